@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
+import io.pyrometer.load.MixedOperation;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.QueryAnswers;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongSupplier;
@@ -32,6 +32,7 @@ public final class FunctionPath implements AccessPath {
   private boolean mayDrop;
   private Supplier<Aggregate> answer = () -> Aggregate.NOTHING;
   private Supplier<Map<String, Long>> events = Map::of;
+  private List<MixedOperation> mix = List.of();
   private LongSupplier merged = () -> 0;
   private AutoCloseable flush = () -> {};
   private AutoCloseable resource = () -> {};
@@ -138,47 +139,17 @@ public final class FunctionPath implements AccessPath {
     return path;
   }
 
-  /** Reads one key. */
-  @FunctionalInterface
-  public interface Read {
-
-    /**
-     * Whether something is there.
-     *
-     * @throws Exception where the read failed
-     */
-    boolean finds(long key) throws Exception;
-  }
-
   /**
-   * Single reads ({@code get}) and writes of one record, the one or the other by the call's
-   * operation, done when the function returns. A hit or a miss that is not intended fails the call.
+   * Operations of a mix, the one or the other by the call's, done when the function returns.
    *
-   * @param mayDrop whether the grid may drop records: a miss is then counted as {@code
-   *     reads-of-dropped}
+   * @param recordsPerCall the most records of a call of any of them
    */
-  public static FunctionPath mixed(String writeName, boolean mayDrop, Read read, Body write) {
-    AtomicLong dropped = new AtomicLong();
-    Body either =
-        call -> {
-          if (call.operation() != 0) {
-            write.call(call);
-            return;
-          }
-          boolean found = read.finds(call.key(0));
-          if (!call.misses() && !found && mayDrop) {
-            dropped.incrementAndGet();
-          } else if (!call.misses()) {
-            requireFound(call.key(0), found);
-          } else if (found) {
-            throw new IllegalStateException(
-                "Key " + call.key(0) + " was never written but is present.");
-          }
-        };
-    FunctionPath path = new FunctionPath(List.of("get", writeName), 1, 1, ended(either));
-    return mayDrop
-        ? path.counting(() -> Map.of("reads-of-dropped", dropped.get())).dropping(true)
-        : path;
+  static FunctionPath mixing(List<MixedOperation> mix, int recordsPerCall, Body body) {
+    FunctionPath path =
+        new FunctionPath(
+            mix.stream().map(MixedOperation::name).toList(), 1, recordsPerCall, ended(body));
+    path.mix = mix;
+    return path;
   }
 
   /**
@@ -292,6 +263,11 @@ public final class FunctionPath implements AccessPath {
   @Override
   public Aggregate takeAnswer() {
     return answer.get();
+  }
+
+  @Override
+  public List<MixedOperation> mix() {
+    return mix;
   }
 
   @Override

@@ -191,14 +191,13 @@ public abstract class MapTrial<K, V> implements TrialSession {
   }
 
   /**
-   * A path that reads or writes one record a call.
+   * A path that mixes reads and writes of single records with what is added to it.
    *
-   * @param writeName the operation that writes
+   * @param writeName the name of the operation that writes where the settings declare no mix
    */
-  public final FunctionPath mixed(
+  public final Mix<K, V> mixed(
       String writeName, Function<K, @Nullable V> get, BiConsumer<K, V> put) {
-    return FunctionPath.mixed(
-        writeName, mayDrop(), key -> get.apply(keys.apply(key)) != null, writing(put));
+    return new Mix<>(this, writeName, get, put);
   }
 
   /** The highest values of the fields that the trial aggregates over. */

@@ -1,13 +1,17 @@
 package io.pyrometer.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.MixedOperation;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -35,7 +39,11 @@ class MapTrialTest {
   /** A trial on a map in memory. */
   private final class InMemory extends MapTrial<Long, byte[]> {
     InMemory() {
-      super("put-all", SETTINGS, RECORDS, 100, Long::valueOf, new RecordBytes(RECORDS));
+      this(SETTINGS);
+    }
+
+    InMemory(Settings settings) {
+      super("put-all", settings, RECORDS, 100, Long::valueOf, new RecordBytes(RECORDS));
     }
 
     @Override
@@ -66,6 +74,94 @@ class MapTrialTest {
     @Override
     public void destroy() {
       stored.clear();
+    }
+  }
+
+  private static Settings mix(String shares) {
+    return SETTINGS.with("mix", shares).with("reads", 0.5);
+  }
+
+  @Test
+  void aMixHasTheOperationsOfItsSettingAndNoOthers() {
+    AccessPath path = mixed(new InMemory(mix("get 20%, put-all 50%, get-all 20%, remove 10%")));
+    assertThat(path.operations()).containsExactly("get", "get-all", "remove", "put-all");
+    assertThat(path.mix())
+        .extracting(MixedOperation::records)
+        .as("records of a call")
+        .containsExactly(1, 4, 1, 4);
+    assertThat(path.mix()).extracting(MixedOperation::weight).containsExactly(0.2, 0.2, 0.1, 0.5);
+    assertThatThrownBy(() -> mixed(new InMemory(mix("get 50%, invoke 50%"))))
+        .isInstanceOf(GridException.class)
+        .hasMessageContaining("no operation 'invoke'");
+  }
+
+  @Test
+  void aMixWithBatchesIsNotAtomic() {
+    PathDescription mixed = PathDescription.mix("mixed", Guarantee.OF_ONE, "Mixes.");
+    assertThat(mixed.guarantee(mix("get 50%, put 50%"))).contains(Guarantee.OF_ONE);
+    assertThat(mixed.guarantee(mix("put-all 50%, put 50%"))).contains(Guarantee.OF_MANY);
+  }
+
+  @Test
+  void aMixedReadThatMissesOrHitsWhatItShouldNotFails() throws Exception {
+    InMemory trial = new InMemory(mix("get-all 50%, put 50%"));
+    trial.fill(0, 3);
+    AccessPath path = mixed(trial);
+    path.call(new Batch(0, 1, 2));
+    assertThatThrownBy(() -> path.call(new Batch(1, 9))).hasMessageContaining("Key 9 was filled");
+    assertThatThrownBy(() -> path.call(new Absent(9, 1)))
+        .hasMessageContaining("Key 1 was never written or was removed, but is present");
+    stored.remove(1L);
+    path.call(new Absent(9, 1));
+  }
+
+  private AccessPath mixed(InMemory trial) {
+    return trial
+        .mixed("put", stored::get, stored::put)
+        .putAll(stored::putAll)
+        .getAll(
+            wanted -> {
+              Map<Long, byte[]> found = new HashMap<>(stored);
+              found.keySet().retainAll(wanted);
+              return found;
+            })
+        .remove(stored::remove)
+        .open();
+  }
+
+  /** Reads of keys of which none should be there. */
+  private record Absent(long... keys) implements Call {
+    @Override
+    public int size() {
+      return keys.length;
+    }
+
+    @Override
+    public long key(int i) {
+      return keys[i];
+    }
+
+    @Override
+    public boolean absent(int i) {
+      return true;
+    }
+
+    @Override
+    public int record(int i) {
+      return i;
+    }
+
+    @Override
+    public int operation() {
+      return 0;
+    }
+
+    @Override
+    public void done() {}
+
+    @Override
+    public void failed(Throwable cause) {
+      throw new AssertionError(cause);
     }
   }
 

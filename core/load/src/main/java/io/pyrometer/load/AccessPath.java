@@ -52,6 +52,11 @@ public interface AccessPath extends AutoCloseable {
     return Aggregate.NOTHING;
   }
 
+  /** For a job that mixes operations: these, in the order of {@link #operations()}. */
+  default List<MixedOperation> mix() {
+    throw new IllegalArgumentException("This path mixes no operations.");
+  }
+
   /** How often an operation is drawn, relative to others, for a job whose path says so. */
   default double weight(int operation) {
     return 1;

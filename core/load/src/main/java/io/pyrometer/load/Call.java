@@ -18,10 +18,13 @@ public interface Call {
   /** Which of the path's {@link AccessPath#operations()} to do. */
   int operation();
 
-  /** Whether it reads keys that were never written, so that nothing may be found. */
-  default boolean misses() {
+  /** Whether the i-th key is absent, never written or removed, so that nothing may be found. */
+  default boolean absent(int i) {
     return false;
   }
+
+  /** Tells that a read carried another number of records than was drawn; before the call ends. */
+  default void carried(int records) {}
 
   /** Of a transfer: what is moved from the first key's record to the second's. */
   default long amount() {

@@ -16,6 +16,9 @@ import java.util.function.Supplier;
 /** One agent's load of one trial: begun, measured, finished and verified, in this order. */
 public final class Generator {
 
+  /** The loops must have heard of the measured part before it begins. */
+  private static final long STAGES_AFTER_NANOS = 10_000_000;
+
   private final TrialSpec trial;
   private final Workload workload;
   private final List<LoadLoop> loops = new ArrayList<>();
@@ -78,6 +81,8 @@ public final class Generator {
 
   /** Forgets what was recorded so far. */
   public void measure() {
+    long from = NanoClock.SYSTEM.nanoTime() + STAGES_AFTER_NANOS;
+    loops.forEach(loop -> loop.measureFrom(from));
     window.open();
   }
 

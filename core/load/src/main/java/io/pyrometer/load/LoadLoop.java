@@ -159,6 +159,12 @@ final class LoadLoop implements Runnable {
     stopping = true;
   }
 
+  /** The measured part begins at this time of the clock, which must be to come. Any thread. */
+  void measureFrom(long nanoTime) {
+    pacer.ifPresent(p -> p.stagesFrom(nanoTime));
+    arrivals.ifPresent(p -> p.stagesFrom(nanoTime));
+  }
+
   Recording recording() {
     return recording;
   }

@@ -1,21 +1,20 @@
 package io.pyrometer.load;
 
+import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Single reads and writes in the share that the setting {@code reads} gives, over records that are
- * there. The writes are verified; a read that finds nothing, or finds what it should miss, fails.
+ * Operations drawn by their weights, over records that are there at first. What the writes and
+ * removals leave is verified; a read that finds nothing, or finds what it should miss, fails.
  */
 final class MixWorkload implements Workload {
-
-  private static final int READ = 0;
-  private static final int WRITE = 1;
 
   private final TrialSpec trial;
   private final WriteWorkload writes;
@@ -30,10 +29,21 @@ final class MixWorkload implements Workload {
     return true;
   }
 
+  /**
+   * @throws IllegalArgumentException if records are removed whose keys threads share: a thread
+   *     could not tell whether a key is absent
+   */
   @Override
   public Operations open(LoadThread thread, AccessPath path) {
+    boolean removes = path.mix().stream().anyMatch(each -> each.effect() == Effect.REMOVE);
+    if (removes && KeySpace.shared(trial.settings())) {
+      throw new IllegalArgumentException(
+          "Reads of removed keys are verified only with 'key-sharing: own'; set it, or remove nothing.");
+    }
     return new Mix(
         writes.open(thread, path),
+        path.mix(),
+        removes,
         trial.settings(),
         new SplittableRandom(trial.seed() ^ thread.index()));
   }
@@ -46,25 +56,42 @@ final class MixWorkload implements Workload {
 
   private static final class Mix implements Operations {
     private final WriteWorkload.Writes writes;
+    private final MixedOperation[] operations;
+    private final WeightedChoice choice;
+    private final boolean removes;
     private final SplittableRandom random;
-    private final double reads;
     private final double misses;
     private final long records;
 
-    Mix(WriteWorkload.Writes writes, Settings settings, SplittableRandom random) {
+    Mix(
+        WriteWorkload.Writes writes,
+        List<MixedOperation> operations,
+        boolean removes,
+        Settings settings,
+        SplittableRandom random) {
       this.writes = writes;
+      this.operations = operations.toArray(MixedOperation[]::new);
+      this.choice =
+          new WeightedChoice(operations.stream().mapToDouble(MixedOperation::weight).toArray());
+      this.removes = removes;
       this.random = random;
-      this.reads = settings.get(CoreSettings.READS);
       this.misses = settings.has(CoreSettings.MISSES) ? settings.get(CoreSettings.MISSES) : 0;
       this.records = settings.get(CoreSettings.RECORDS);
     }
 
     @Override
     public void draw(Slot call) {
-      call.operation = random.nextDouble() >= reads ? WRITE : READ;
-      call.misses = call.operation == READ && misses > 0 && random.nextDouble() < misses;
-      writes.drawKeys(call, call.misses ? records : 0);
-      if (call.operation == WRITE) {
+      call.operation = choice.of(random.nextDouble());
+      MixedOperation operation = operations[call.operation];
+      call.size = operation.records();
+      for (int i = 0; i < call.size; i++) {
+        long key = writes.nextKey();
+        boolean beyond =
+            operation.effect() == Effect.READ && misses > 0 && random.nextDouble() < misses;
+        call.absent[i] = beyond || (removes && !writes.model().present(key));
+        call.keys[i] = beyond ? key + records : key;
+      }
+      if (operation.effect() == Effect.WRITE) {
         writes.drawRecords(call);
       }
     }
@@ -76,8 +103,10 @@ final class MixWorkload implements Workload {
 
     @Override
     public void acknowledged(Slot call) {
-      if (call.operation == WRITE) {
-        writes.acknowledged(call);
+      switch (operations[call.operation].effect()) {
+        case WRITE -> writes.acknowledged(call);
+        case REMOVE -> writes.model().removed(call);
+        case READ -> {}
       }
     }
   }

@@ -2,14 +2,17 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Stages;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
  * The intended starts of an open loop's calls, in nanoseconds of a {@link NanoClock}: evenly spaced
- * or exponentially distributed (Poisson arrivals), at the load thread's share of the rate. The
- * schedule never waits for the calls: a late call does not delay the next one's intended start.
+ * or exponentially distributed (Poisson arrivals), at the load thread's share of the rate, which
+ * may follow stages. The schedule never waits for the calls: a late call does not delay the next
+ * one's intended start.
  *
  * <p>Two pacers of the same settings, thread and seed give the same schedule, so that a second one
  * can count the arrivals that were due while the first still waits for calls.
@@ -21,14 +24,24 @@ public final class Pacer {
   private final double meanNanos;
   private final boolean poisson;
   private final SplittableRandom random;
+  private final SplittableRandom randomOfStages;
+  private final Optional<Stages> stages;
+  private final LoadThread thread;
+  private volatile long stagesFrom = Long.MAX_VALUE;
   private double next;
+  private double due;
+  private boolean staged;
   private long given;
 
-  private Pacer(double meanNanos, boolean poisson, double first, long seed) {
-    this.meanNanos = meanNanos;
-    this.poisson = poisson;
-    this.next = first;
+  private Pacer(Settings settings, LoadThread thread, long seed) {
+    this.meanNanos = 1e9 * thread.count() / settings.get(CoreSettings.RATE);
+    this.poisson = settings.get(CoreSettings.ARRIVAL).equals("poisson");
+    this.stages = settings.find(CoreSettings.STAGES);
+    this.thread = thread;
+    this.due = (double) thread.index() / thread.count();
+    this.next = meanNanos * due;
     this.random = new SplittableRandom(seed);
+    this.randomOfStages = new SplittableRandom(~seed);
   }
 
   /**
@@ -36,9 +49,7 @@ public final class Pacer {
    * calls per second.
    */
   public static Pacer of(Settings settings, LoadThread thread, long seed) {
-    double mean = 1e9 * thread.count() / settings.get(CoreSettings.RATE);
-    boolean poisson = settings.get(CoreSettings.ARRIVAL).equals("poisson");
-    return new Pacer(mean, poisson, mean * thread.index() / thread.count(), seed + thread.index());
+    return new Pacer(settings, thread, seed + thread.index());
   }
 
   /** Begins the schedule at this time of the clock. */
@@ -46,17 +57,49 @@ public final class Pacer {
     next += nanoTime;
   }
 
+  /**
+   * From this time of the clock on, which must be to come, the rate follows the setting {@code
+   * stages}, if it is given; arrivals that were due later are dropped. Any thread.
+   */
+  void stagesFrom(long nanoTime) {
+    if (stages.isPresent()) {
+      stagesFrom = nanoTime;
+    }
+  }
+
   /** The next intended start. */
   public long next() {
-    long intended = (long) next;
-    next += poisson ? -Math.log(1 - random.nextDouble()) * meanNanos : meanNanos;
+    long intended = peek();
+    if (staged) {
+      due += poisson ? exponential(randomOfStages) : 1;
+      next = stagesFrom + dueNanos();
+    } else {
+      next += meanNanos * (poisson ? exponential(random) : 1);
+    }
     given++;
     return intended;
   }
 
+  private long peek() {
+    if (!staged && next >= stagesFrom) {
+      staged = true;
+      next = stagesFrom + dueNanos();
+    }
+    return (long) next;
+  }
+
+  /** Of all load threads together, {@code count} calls are due for each of this one. */
+  private double dueNanos() {
+    return 1e9 * stages.orElseThrow().secondsUntil(due * thread.count());
+  }
+
+  private static double exponential(SplittableRandom random) {
+    return -Math.log(1 - random.nextDouble());
+  }
+
   /** Skips all arrivals due at this time, and returns the number of arrivals so far. */
   long dueBy(long nanoTime) {
-    while ((long) next <= nanoTime) {
+    while (peek() <= nanoTime) {
       next();
     }
     return given;
@@ -64,12 +107,11 @@ public final class Pacer {
 
   /** The next intended start, once it has come; sooner when interrupted or told to stop. */
   public long awaitNext(NanoClock clock, BooleanSupplier stopping) {
-    long intended = next();
-    long left = intended - clock.nanoTime();
+    long left = peek() - clock.nanoTime();
     while (left > 0 && !stopping.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
       clock.park(Math.min(left, LONGEST_NAP));
-      left = intended - clock.nanoTime();
+      left = peek() - clock.nanoTime();
     }
-    return intended;
+    return next();
   }
 }

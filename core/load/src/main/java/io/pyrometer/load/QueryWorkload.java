@@ -64,30 +64,21 @@ final class QueryWorkload implements Workload {
     private final int size;
     private final KeySequence keys;
     private final SplittableRandom random;
-    private final double[] upTo;
+    private final WeightedChoice choice;
 
     Queries(AccessPath path, int size, KeySequence keys, SplittableRandom random) {
       this.path = path;
       this.size = size;
       this.keys = keys;
       this.random = random;
-      double sum = 0;
-      upTo = IntStream.range(0, path.operations().size()).mapToDouble(path::weight).toArray();
-      for (int i = 0; i < upTo.length; i++) {
-        sum += upTo[i];
-        upTo[i] = sum;
-      }
+      this.choice =
+          new WeightedChoice(
+              IntStream.range(0, path.operations().size()).mapToDouble(path::weight).toArray());
     }
 
     @Override
     public void draw(Slot call) {
-      double at = random.nextDouble() * upTo[upTo.length - 1];
-      int operation = 0;
-      while (upTo[operation] <= at) {
-        operation++;
-      }
-      call.operation = operation;
-      call.misses = false;
+      call.operation = choice.of(random.nextDouble());
       call.size = size;
       for (int i = 0; i < call.keys.length; i++) {
         call.keys[i] = keys.next();

@@ -96,8 +96,8 @@ public final class RecordPool implements Records {
     double span = field.most() - field.least();
     boolean bounded = span > 0;
     return switch (field.type()) {
-      case STRING -> text(random, field.size());
-      case BYTES -> bytes(random, field.size());
+      case STRING -> text(random, size(field, random));
+      case BYTES -> bytes(random, size(field, random));
       case BOOLEAN -> random.nextBoolean();
       case INT -> bounded ? (int) whole(field, random) : random.nextInt();
       case LONG -> bounded ? whole(field, random) : random.nextLong();
@@ -106,6 +106,10 @@ public final class RecordPool implements Records {
           (float) (bounded ? field.least() + span * random.nextDouble() : random.nextDouble());
       case DOUBLE -> bounded ? field.least() + span * random.nextDouble() : random.nextDouble();
     };
+  }
+
+  private static int size(FieldShape field, SplittableRandom random) {
+    return field.sizes().map(sizes -> sizes.at(random.nextDouble())).orElse(field.size());
   }
 
   private static long whole(FieldShape field, SplittableRandom random) {

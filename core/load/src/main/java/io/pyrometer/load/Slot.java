@@ -6,9 +6,9 @@ final class Slot implements Call {
   private final LoadLoop loop;
   final long[] keys;
   final int[] records;
+  final boolean[] absent;
   int size;
   int operation;
-  boolean misses;
   long amount;
   long intendedStart;
 
@@ -16,6 +16,7 @@ final class Slot implements Call {
     this.loop = loop;
     this.keys = new long[capacity];
     this.records = new int[capacity];
+    this.absent = new boolean[capacity];
   }
 
   @Override
@@ -39,8 +40,13 @@ final class Slot implements Call {
   }
 
   @Override
-  public boolean misses() {
-    return misses;
+  public boolean absent(int i) {
+    return absent[i];
+  }
+
+  @Override
+  public void carried(int found) {
+    size = found;
   }
 
   @Override

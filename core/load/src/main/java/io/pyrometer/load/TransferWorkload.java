@@ -141,7 +141,6 @@ final class TransferWorkload implements Workload {
     @Override
     public void draw(Slot call) {
       call.operation = 0;
-      call.misses = false;
       call.size = 2;
       call.amount = random.nextLong(1, MOST_MOVED + 1L);
       call.keys[0] = keys.next();

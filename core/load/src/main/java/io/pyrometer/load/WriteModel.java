@@ -46,6 +46,18 @@ final class WriteModel {
     }
   }
 
+  /** The records of the call's keys are gone. */
+  void removed(Slot call) {
+    for (int i = 0; i < call.size; i++) {
+      recordPlusOne[space.position(call.keys[i])] = 0;
+    }
+  }
+
+  /** Whether there is a record under a key of the key space. */
+  boolean present(long key) {
+    return recordPlusOne[space.position(key)] != 0;
+  }
+
   /** The record at a position of the key space, or {@link #NONE}. */
   int record(int position) {
     return recordPlusOne[position] - 1;

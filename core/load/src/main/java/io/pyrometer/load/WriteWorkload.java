@@ -129,23 +129,26 @@ final class WriteWorkload implements Workload {
     @Override
     public void draw(Slot call) {
       call.operation = 0;
-      call.misses = false;
-      drawKeys(call, 0);
+      call.size = size;
+      for (int i = 0; i < size; i++) {
+        call.keys[i] = keys.next();
+      }
       drawRecords(call);
     }
 
-    void drawKeys(Slot call, long beyond) {
-      call.size = size;
-      for (int i = 0; i < size; i++) {
-        call.keys[i] = keys.next() + beyond;
-      }
+    long nextKey() {
+      return keys.next();
+    }
+
+    WriteModel model() {
+      return model;
     }
 
     /**
      * The ends of asynchronous calls come in any order, that of their beginnings is what counts.
      */
     void drawRecords(Slot call) {
-      for (int i = 0; i < size; i++) {
+      for (int i = 0; i < call.size; i++) {
         call.records[i] = nextRecord;
         nextRecord = nextRecord + 1 == records ? 0 : nextRecord + 1;
       }

@@ -3,6 +3,7 @@ package io.pyrometer.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
@@ -107,7 +108,7 @@ class GeneratorTest {
                   @Override
                   public void call(Call call) {
                     boolean beyond = call.key(0) >= settings.number("records");
-                    if (beyond != call.misses() || (beyond && call.operation() == 1)) {
+                    if (beyond != call.absent(0) || (beyond && call.operation() == 1)) {
                       wrong.add("operation " + call.operation() + " of key " + call.key(0));
                     }
                     missed.addAndGet(beyond ? 1 : 0);
@@ -175,9 +176,13 @@ class GeneratorTest {
     Generator generator =
         generator(
             Job.MIX,
-            Trials.SETTINGS.with("reads", 0.8),
+            Trials.SETTINGS,
             () ->
                 new MemoryPath(1, 1, Runnable::run) {
+                  {
+                    reads = 0.8;
+                  }
+
                   @Override
                   public void call(Call call) throws Exception {
                     drawn[call.operation()].incrementAndGet();
@@ -187,6 +192,85 @@ class GeneratorTest {
     runUntil(generator, () -> drawn[0].get() + drawn[1].get() >= 20_000);
     double share = drawn[0].doubleValue() / (drawn[0].get() + drawn[1].get());
     assertThat(share).isBetween(0.78, 0.82);
+  }
+
+  @Test
+  void aMixThatRemovesSaysWhichKeysAreAbsentAndExpectsWhatIsLeft() throws Exception {
+    Settings settings = Trials.SETTINGS.with("threads", 2).with("keys", "uniform");
+    int records = Trials.records(settings).size();
+    List<String> wrong = new ArrayList<>();
+    AtomicInteger absent = new AtomicInteger();
+    Generator generator =
+        generator(Job.MIX, settings, () -> new RemovingPath(records, wrong, absent));
+    runUntil(generator, () -> absent.get() > 1_000);
+    assertThat(wrong).isEmpty();
+    // Both threads' maps hold what was filled in, but each writes and removes its own keys alone.
+    for (int thread = 0; thread < 2; thread++) {
+      long other = 1 - thread;
+      paths.get(thread).stored.keySet().removeIf(key -> key % 2 == other);
+    }
+    assertThat(stored().count()).isLessThan(100);
+    assertThat(expected(generator)).isEqualTo(stored());
+  }
+
+  @Test
+  void removalsOfSharedKeysAreRefused() {
+    Settings settings = Trials.SETTINGS.with("key-sharing", "shared");
+    assertThatThrownBy(
+            () ->
+                generator(
+                    Job.MIX,
+                    settings,
+                    () -> new RemovingPath(10, new ArrayList<>(), new AtomicInteger())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'key-sharing: own'");
+  }
+
+  /** Reads batches of five, removes and writes one record; notes what it is told wrongly. */
+  private static final class RemovingPath extends MemoryPath {
+    private final List<String> wrong;
+    private final AtomicInteger absent;
+
+    RemovingPath(int records, List<String> wrong, AtomicInteger absent) {
+      super(1, 5, Runnable::run);
+      this.wrong = wrong;
+      this.absent = absent;
+      for (long key = 0; key < 100; key++) {
+        stored.put(key, (int) (key % records));
+      }
+    }
+
+    @Override
+    public List<String> operations() {
+      return mix().stream().map(MixedOperation::name).toList();
+    }
+
+    @Override
+    public List<MixedOperation> mix() {
+      return List.of(
+          new MixedOperation("get-all", Effect.READ, 5, 0.4),
+          new MixedOperation("remove", Effect.REMOVE, 1, 0.3),
+          new MixedOperation("put", Effect.WRITE, 1, 0.3));
+    }
+
+    @Override
+    public void call(Call call) {
+      for (int i = 0; i < call.size(); i++) {
+        if (call.absent(i) == stored.containsKey(call.key(i))) {
+          wrong.add("key " + call.key(i) + " absent: " + call.absent(i));
+        }
+        absent.addAndGet(call.absent(i) ? 1 : 0);
+      }
+      if (call.size() != (call.operation() == 0 ? 5 : 1)) {
+        wrong.add("operation " + call.operation() + " of " + call.size() + " records");
+      }
+      if (call.operation() == 1) {
+        stored.remove(call.key(0));
+      } else if (call.operation() == 2) {
+        stored.put(call.key(0), call.record(0));
+      }
+      call.done();
+    }
   }
 
   @Test

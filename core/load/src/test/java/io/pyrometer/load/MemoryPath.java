@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.Aggregate;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ class MemoryPath implements AccessPath {
   private final int batch;
   private final Executor executor;
   private long read;
+
+  /** Share of calls that read, where the path mixes. */
+  double reads = 0.5;
 
   MemoryPath(int window, int batch, Executor executor) {
     this.window = window;
@@ -40,6 +44,13 @@ class MemoryPath implements AccessPath {
   @Override
   public List<String> operations() {
     return List.of("first", "second");
+  }
+
+  @Override
+  public List<MixedOperation> mix() {
+    return List.of(
+        new MixedOperation("first", Effect.READ, 1, reads),
+        new MixedOperation("second", Effect.WRITE, 1, 1 - reads));
   }
 
   @Override

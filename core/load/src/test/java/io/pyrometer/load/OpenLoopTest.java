@@ -84,6 +84,55 @@ class OpenLoopTest {
   }
 
   @Test
+  void stagesBeginWhereTheyAreToldAndArrivalsThatWereDueLaterAreDropped() {
+    Settings settings =
+        Trials.SETTINGS.with("rate", 100.0).with("stages", "100 for 1s, to 300 for 2s, 50 for 1s");
+    Pacer load = Pacer.of(settings, new LoadThread(0, 1), 1);
+    Pacer counting = Pacer.of(settings, new LoadThread(0, 1), 1);
+    assertThat(load.next()).isZero();
+    assertThat(load.next()).isEqualTo(millis(10));
+    load.stagesFrom(millis(15));
+    counting.stagesFrom(millis(15));
+    assertThat(load.next()).isEqualTo(millis(15));
+    assertThat(load.next()).isEqualTo(millis(25));
+    assertThat(counting.dueBy(millis(14))).isEqualTo(2);
+    assertThat(counting.dueBy(millis(1_014))).isEqualTo(2 + 100);
+    assertThat(counting.dueBy(millis(3_014))).isEqualTo(2 + 100 + 400);
+    assertThat(counting.dueBy(millis(4_014))).isEqualTo(2 + 100 + 400 + 50);
+    assertThat(counting.dueBy(millis(6_014))).as("the last rate goes on").isEqualTo(2 + 650);
+  }
+
+  @Test
+  void aRampIsLinearAndSharedByThreads() {
+    Settings settings =
+        Trials.SETTINGS.with("rate", 100.0).with("stages", "100 for 1s, to 300 for 2s");
+    long[] due = new long[2];
+    for (int thread = 0; thread < 2; thread++) {
+      Pacer pacer = Pacer.of(settings, new LoadThread(thread, 2), 1);
+      pacer.stagesFrom(0);
+      due[0] += pacer.dueBy(millis(2_000) - 1);
+      due[1] += pacer.dueBy(millis(3_000) - 1);
+    }
+    // 100 in the first second, then 150 and 250.
+    assertThat(due).containsExactly(250, 500);
+  }
+
+  @Test
+  void poissonArrivalsFollowTheStagesToo() {
+    Settings settings =
+        Trials.SETTINGS
+            .with("rate", 1_000.0)
+            .with("arrival", "poisson")
+            .with("stages", "1000 for 100s, to 3000 for 100s");
+    Pacer pacer = Pacer.of(settings, new LoadThread(0, 1), 3);
+    pacer.stagesFrom(0);
+    long first = pacer.dueBy(millis(100_000));
+    long second = pacer.dueBy(millis(200_000)) - first;
+    assertThat((double) first).isBetween(98_500.0, 101_500.0);
+    assertThat((double) second).isBetween(197_500.0, 202_500.0);
+  }
+
+  @Test
   void poissonArrivalsHaveTheMeanAndTheSpreadOfTheExponential() {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0).with("arrival", "poisson");
     Pacer schedule = Pacer.of(settings, new LoadThread(0, 1), 9);

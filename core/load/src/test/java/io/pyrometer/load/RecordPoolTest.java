@@ -7,6 +7,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.SizeDistribution;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -101,6 +102,28 @@ class RecordPoolTest {
       seen.addAll(Arrays.asList(records.fields(i)));
     }
     assertThat(seen).containsExactlyInAnyOrder("BUY", "SELL");
+  }
+
+  @Test
+  void sizesThatDifferHaveTheirShares() {
+    SizeDistribution sizes = SizeDistribution.parse("10 70%, 1k..2k 30%").orElseThrow();
+    FieldShape text =
+        new FieldShape(
+            "text", FieldType.BYTES, sizes.mean(), 0, 0, 0, List.of(), false, Optional.of(sizes));
+    RecordShape shape = new RecordShape("blob", Optional.empty(), List.of(text));
+    Records records = RecordPool.of(shape, Trials.SETTINGS.with("records", 10_000), 1);
+    assertThat(records.size()).isEqualTo(20_001);
+    assertThat(records.bytes()).isEqualTo(7 + 461);
+    long small = 0;
+    long bytes = 0;
+    for (int i = 0; i < records.size(); i++) {
+      int size = ((byte[]) records.fields(i)[0]).length;
+      assertThat(size == 10 || (size >= 1_024 && size <= 2_048)).as("%s bytes", size).isTrue();
+      small += size == 10 ? 1 : 0;
+      bytes += size;
+    }
+    assertThat(small / (double) records.size()).isBetween(0.68, 0.72);
+    assertThat(bytes / (double) records.size()).isBetween(0.96 * 468, 1.04 * 468);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.pyrometer.protocol;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,14 @@ public final class Amount {
       Map.of("", 1.0, "bit", 1.0, "kbit", 1e3, "mbit", 1e6, "gbit", 1e9);
 
   private Amount() {}
+
+  /** A number with at most six decimals, as people write it. */
+  public static String plain(double value) {
+    return BigDecimal.valueOf(value)
+        .setScale(6, RoundingMode.HALF_EVEN)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
 
   /** The amount in the canonical unit; empty if the text is no amount in one of the units. */
   public static Optional<BigDecimal> parse(String text, Map<String, ? extends Number> units) {

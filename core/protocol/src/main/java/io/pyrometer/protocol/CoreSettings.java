@@ -133,6 +133,11 @@ public final class CoreSettings {
           decimal("rate", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1e9),
           "Calls per second over all threads of all agents; 0 for as many as possible (closed"
               + " loop).");
+  public static final SettingKey<Stages> STAGES =
+      add(
+          SettingKey.stages("stages", LOAD).forJobs(Job.LOAD.toArray(Job[]::new)),
+          "Stages of the offered rate, constant or ramps, which together are the measured part; in"
+              + " place of 'rate' and 'measure'. The warm-up offers the first rate.");
   public static final SettingKey<Double> P99_LIMIT =
       add(
           seconds("p99-limit", 0.01, 1e-6, HOUR),

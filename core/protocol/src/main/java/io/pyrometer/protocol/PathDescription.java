@@ -2,6 +2,7 @@ package io.pyrometer.protocol;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * An access path as its driver describes it.
@@ -77,6 +78,21 @@ public record PathDescription(
   /** The same path as the one that others of its job are compared with. */
   public PathDescription asPlainest() {
     return new PathDescription(name, job, true, summary, guarantee, settings, onServers);
+  }
+
+  /** What the path promises with a trial's settings: a mix with batches writes none as a whole. */
+  public Optional<Guarantee> guarantee(Settings trial) {
+    boolean batches =
+        trial.find(PathSettings.MIX).filter(mix -> mix.byName().containsKey("put-all")).isPresent();
+    return batches
+        ? guarantee.map(one -> new Guarantee(one.overwrites(), one.ordered(), one.durable(), false))
+        : guarantee;
+  }
+
+  /** The same path with more settings. */
+  public PathDescription with(List<SettingDescription> more) {
+    List<SettingDescription> all = Stream.concat(settings.stream(), more.stream()).toList();
+    return new PathDescription(name, job, plainest, summary, guarantee, all, onServers);
   }
 
   /** The same path as one that sends objects of Pyrometer's classes to the servers. */

@@ -13,6 +13,13 @@ public final class PathSettings {
       SettingKey.integer("in-flight", LOAD, 100, 1, 1_000_000)
           .warmUpAtMost(4)
           .meaning("Calls in flight at once, per thread.");
+  public static final SettingKey<Shares> MIX =
+      SettingKey.shares("mix", LOAD)
+          .asCondition()
+          .meaning(
+              "Operations of a mix and their shares of the calls, which add up to 100 %; instead"
+                  + " of 'reads'. Each operation has latencies of its own. Calls of get-all and"
+                  + " put-all carry 'batch' records.");
   public static final SettingKey<Integer> LISTENERS =
       SettingKey.integer("listeners", LOAD, 1, 1, 64)
           .asCondition()
@@ -61,6 +68,15 @@ public final class PathSettings {
   /** The setting {@link #IN_FLIGHT} with a path's own default. */
   public static SettingDescription inFlight(int initial) {
     return IN_FLIGHT.withDefault(initial).description();
+  }
+
+  /** The setting {@link #MIX} of a path that has these operations. */
+  public static SettingDescription mix(String... operations) {
+    SettingDescription mix = MIX.description();
+    return SettingKey.shares(mix.name(), mix.scope(), operations)
+        .asCondition()
+        .meaning(mix.summary())
+        .description();
   }
 
   private static SettingKey<Double> ofRelay(

@@ -37,12 +37,14 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
   /**
    * One field.
    *
-   * @param size characters of a string, bytes of a byte array; 0 otherwise
+   * @param size characters of a string, bytes of a byte array, of different sizes the mean; 0
+   *     otherwise
    * @param cardinality how many different values occur; 0 for no limit
    * @param least smallest value of a number (milliseconds since 1970 for a timestamp)
    * @param most largest value of a number
    * @param values the values to draw from, as text; empty to generate
    * @param filler whether this field's size is chosen so that the record has the bytes asked for
+   * @param sizes of a string or a byte array whose values differ in size
    */
   public record FieldShape(
       String name,
@@ -52,7 +54,21 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
       double least,
       double most,
       List<String> values,
-      boolean filler) {
+      boolean filler,
+      Optional<SizeDistribution> sizes) {
+
+    /** A field whose values have one size. */
+    public FieldShape(
+        String name,
+        FieldType type,
+        int size,
+        int cardinality,
+        double least,
+        double most,
+        List<String> values,
+        boolean filler) {
+      this(name, type, size, cardinality, least, most, values, filler, Optional.empty());
+    }
 
     /** The bytes of a value; of listed strings the mean. */
     public long bytes() {

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param initial the default in canonical units; empty where the setting must be given or may be
  *     absent
- * @param choices for {@link Type#CHOICE} the values, for {@link Type#NAMES} the names; else empty
+ * @param choices for {@link Type#CHOICE} the values, for {@link Type#NAMES} and {@link Type#SHARES}
+ *     the names; else empty
  * @param least smallest value of a numeric setting, inclusive
  * @param most largest value of a numeric setting, inclusive
  * @param traits what else is known of it
@@ -44,8 +45,12 @@ public record SettingDescription(
     DISTRIBUTION,
     /** Some of the choices, or {@code none}; kept as text with commas, in the choices' order. */
     NAMES,
+    /** Shares of some of the choices that add up to 1, see {@link Shares}; kept as text. */
+    SHARES,
     /** Steps in their order, see {@link PlannedStep}; kept as text with commas. */
     STEPS,
+    /** Stages of an offered rate, see {@link Stages}; kept as text. */
+    STAGES,
     TEXT;
 
     /** What the canonical value counts; empty where it has no unit. */
@@ -162,6 +167,17 @@ public record SettingDescription(
   public static SettingDescription names(
       String name, Scope scope, List<String> choices, String summary) {
     return unbounded(name, Type.NAMES, scope, Optional.of(SettingKey.NO_NAMES), choices, summary);
+  }
+
+  /** Stages of a rate; absent unless given. */
+  public static SettingDescription stages(String name, Scope scope, String summary) {
+    return unbounded(name, Type.STAGES, scope, Optional.empty(), List.of(), summary);
+  }
+
+  /** Shares of these names; absent unless given. */
+  public static SettingDescription shares(
+      String name, Scope scope, List<String> choices, String summary) {
+    return unbounded(name, Type.SHARES, scope, Optional.empty(), choices, summary);
   }
 
   /** A text that is absent unless given. */

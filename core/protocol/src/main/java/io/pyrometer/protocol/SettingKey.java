@@ -59,6 +59,20 @@ public final class SettingKey<T> {
         (settings, setting) -> split(settings.text(setting)));
   }
 
+  /** Stages of a rate; absent unless given. */
+  public static SettingKey<Stages> stages(String name, Scope scope) {
+    return new SettingKey<>(
+        SettingDescription.stages(name, scope, ""),
+        (settings, setting) -> Stages.parse(settings.text(setting)).orElseThrow());
+  }
+
+  /** Shares of these names; absent unless given. */
+  public static SettingKey<Shares> shares(String name, Scope scope, String... choices) {
+    return new SettingKey<>(
+        SettingDescription.shares(name, scope, List.of(choices), ""),
+        (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
+  }
+
   private static List<String> split(String text) {
     return text.equals(NO_NAMES) ? List.of() : Arrays.asList(text.split(",", -1));
   }

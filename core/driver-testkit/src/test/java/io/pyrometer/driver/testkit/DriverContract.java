@@ -15,13 +15,16 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shares;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -194,6 +198,29 @@ public abstract class DriverContract {
   @Order(3)
   Stream<DynamicTest> everyPathLeavesWhatItWroteOrAnswersTheTruth() {
     return each(DriverContract::isLoad, "", this::verified);
+  }
+
+  @TestFactory
+  @Order(3)
+  Stream<DynamicTest> aMixOfAllItsOperationsLeavesWhatItWrote() {
+    return each(
+        path -> setting(path, PathSettings.MIX).isPresent(),
+        " mixing all",
+        path -> {
+          List<String> operations = setting(path, PathSettings.MIX).orElseThrow().choices();
+          Map<String, Double> shares = new LinkedHashMap<>();
+          operations.forEach(name -> shares.put(name, 1.0 / operations.size()));
+          TrialSpec trial = trial(path, RECORDS, ORDER_SHAPE);
+          verified(
+              path,
+              trial.as(
+                  trial.id(),
+                  trial.settings().with(PathSettings.MIX.name(), new Shares(shares).text())));
+        });
+  }
+
+  private static Optional<SettingDescription> setting(PathDescription path, SettingKey<?> key) {
+    return path.settings().stream().filter(each -> each.name().equals(key.name())).findFirst();
   }
 
   /** A page of a scan or of a bulk load holds 17 of these records. */

@@ -5,8 +5,9 @@ import io.pyrometer.protocol.PlannedStep;
 import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Shares;
+import io.pyrometer.protocol.Stages;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,8 @@ public final class SettingText {
               .findFirst();
       case DISTRIBUTION -> RandomTime.parse(text).map(unused -> lower.strip());
       case NAMES -> names(setting, lower);
+      case SHARES -> Shares.parse(lower).filter(s -> known(setting, s)).map(Shares::text);
+      case STAGES -> Stages.parse(lower).map(Stages::text);
       case STEPS -> PlannedStep.parse(text).map(PlannedStep::text);
       case TEXT -> text.isBlank() ? Optional.empty() : Optional.of(text);
     };
@@ -70,6 +73,8 @@ public final class SettingText {
       case CHOICE -> setting.choices().contains(value.toString());
       case DISTRIBUTION -> RandomTime.parse(value.toString()).isPresent();
       case NAMES -> names(setting, value.toString()).isPresent();
+      case SHARES -> Shares.parse(value.toString()).filter(s -> known(setting, s)).isPresent();
+      case STAGES -> Stages.parse(value.toString()).isPresent();
       case STEPS -> PlannedStep.parse(value.toString()).isPresent();
       case TEXT -> value instanceof String;
     };
@@ -78,6 +83,10 @@ public final class SettingText {
   private static boolean inRange(SettingDescription setting, double value) {
     return setting.least().map(least -> value >= least).orElse(true)
         && setting.most().map(most -> value <= most).orElse(true);
+  }
+
+  private static boolean known(SettingDescription setting, Shares shares) {
+    return setting.choices().containsAll(shares.byName().keySet());
   }
 
   /** Names with commas between them, in the order of the setting's choices. */
@@ -112,7 +121,7 @@ public final class SettingText {
   public static String sentence(SettingDescription setting, String given) {
     String values = values(setting);
     String hint =
-        setting.choices().isEmpty()
+        setting.choices().isEmpty() || setting.choices().contains(unknown(setting, given))
             ? "correct it."
             : SpellingSuggestion.to(unknown(setting, given), setting.choices())
                 .map(right -> "did you mean '" + right + "'?")
@@ -122,11 +131,12 @@ public final class SettingText {
 
   /** What of several names is not among the choices. */
   private static String unknown(SettingDescription setting, String given) {
+    boolean shares = setting.type() == SettingDescription.Type.SHARES;
     return Arrays.stream(given.split(",", -1))
-        .map(String::strip)
+        .map(part -> shares ? part.strip().split("[\\s:]", 2)[0] : part.strip())
         .filter(name -> !setting.choices().contains(name))
         .findFirst()
-        .orElse(given);
+        .orElse(shares ? setting.choices().get(0) : given);
   }
 
   /** Such as {@code a whole number from 0 to 4}. */
@@ -141,6 +151,12 @@ public final class SettingText {
       case FLAG -> "true or false";
       case CHOICE -> "one of " + String.join(", ", setting.choices());
       case DISTRIBUTION -> RandomTime.FORMS;
+      case SHARES ->
+          "shares that add up to 100%%, such as {%s: 70%%, %s: 30%%}, of "
+                  .formatted(
+                      setting.choices().get(0), setting.choices().get(setting.choices().size() - 1))
+              + String.join(", ", setting.choices());
+      case STAGES -> Stages.FORMS;
       case STEPS -> PlannedStep.FORMS;
       case NAMES ->
           "names of " + String.join(", ", setting.choices()) + ", or " + SettingKey.NO_NAMES;
@@ -190,9 +206,6 @@ public final class SettingText {
   }
 
   public static String plain(double value) {
-    return BigDecimal.valueOf(value)
-        .setScale(6, RoundingMode.HALF_EVEN)
-        .stripTrailingZeros()
-        .toPlainString();
+    return Amount.plain(value);
   }
 }

@@ -44,6 +44,11 @@ public final class ExperimentSchema {
             .map(PathDescription::name)
             .distinct()
             .toList());
+    // A setting that is declared has its own form, which may be a map or a list.
+    for (String place : List.of("/properties/grid", "/properties/workload", "/$defs/settings")) {
+      ObjectNode settings = schema.withObject(place);
+      settings.set("unevaluatedProperties", settings.remove("additionalProperties"));
+    }
     String telemetry = CoreSettings.TELEMETRY.name();
     schema.withObject("/properties").set(telemetry, known.get(telemetry));
     try {
@@ -154,6 +159,24 @@ public final class ExperimentSchema {
         } else {
           names(items, setting.choices());
         }
+      }
+      case STAGES -> {
+        ArrayNode anyOf = form.putArray("anyOf");
+        anyOf.addObject().put("type", "string");
+        anyOf
+            .addObject()
+            .put("type", "array")
+            .put("minItems", 1)
+            .putObject("items")
+            .put("$ref", "#/$defs/stage");
+      }
+      case SHARES -> {
+        ArrayNode anyOf = form.putArray("anyOf");
+        anyOf.addObject().put("type", "string");
+        ObjectNode map = anyOf.addObject().put("type", "object").put("additionalProperties", false);
+        setting
+            .choices()
+            .forEach(name -> map.withObject("/properties/" + name).put("$ref", "#/$defs/share"));
       }
       case TEXT, DISTRIBUTION -> form.put("type", "string");
     }

@@ -133,7 +133,8 @@ public record Overrides(
     Settings settings = treatments.base();
     for (Map.Entry<SettingKey<Double>, Double> most : QUICK_AT_MOST.entrySet()) {
       SettingKey<Double> key = most.getKey();
-      if (!asked.contains(key.name())) {
+      boolean staged = key.equals(CoreSettings.MEASURE) && settings.has(CoreSettings.STAGES);
+      if (!asked.contains(key.name()) && !staged) {
         double given = settings.has(key) ? settings.get(key) : most.getValue();
         settings = settings.with(key, Math.min(given, most.getValue()));
       }

@@ -3,6 +3,7 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.SizeDistribution;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads a record that a file declares: a class, or a name and fields. */
 final class RecordReader {
@@ -56,7 +58,12 @@ final class RecordReader {
     }
     List<String> values =
         node.value("values").map(given -> values(given, type.get())).orElse(List.of());
-    int size = (int) form.number(node, "size", "/$defs/field/properties/size");
+    Optional<SizeDistribution> sizes = sizes(node);
+    int size =
+        sizes
+            .map(SizeDistribution::mean)
+            .orElseGet(
+                () -> (int) form.number(node, "size", "/$defs/field/properties/size/anyOf/0"));
     boolean filler = Form.flag(node, "filler");
     checkKeys(node, type.get(), values);
     double least = bound(node, "min", type.get()).orElse(least(type.get()));
@@ -75,7 +82,36 @@ final class RecordReader {
             least,
             most,
             values,
-            filler));
+            filler,
+            sizes));
+  }
+
+  /** Sizes that differ: a range, or a map of sizes or ranges to their shares. */
+  private Optional<SizeDistribution> sizes(YamlNode node) {
+    Optional<YamlNode> given = node.value("size");
+    Optional<String> text =
+        given.flatMap(
+            size ->
+                size instanceof YamlNode.Keys
+                    ? Optional.of(shares(size))
+                    : size.scalar().map(YamlNode.Scalar::text).filter(t -> t.contains("..")));
+    Optional<SizeDistribution> sizes = text.flatMap(SizeDistribution::parse);
+    if (text.isPresent() && sizes.isEmpty()) {
+      problems.add(
+          given.get().at(),
+          "sizes are a range such as 100..1k, or shares that add up to 100% such as {100: 70%, 1k..4k: 30%}, from 1 to 16m; correct them.");
+    }
+    return sizes;
+  }
+
+  private static String shares(YamlNode sizes) {
+    return sizes.pairs().stream()
+        .map(
+            pair ->
+                pair.key().text()
+                    + " "
+                    + pair.value().scalar().map(YamlNode.Scalar::text).orElse("?"))
+        .collect(Collectors.joining(", "));
   }
 
   private static Optional<FieldType> type(String word) {

@@ -10,6 +10,7 @@ import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Stages;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ import java.util.stream.Collectors;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 final class SettingsReader {
+
+  private static final List<String> OF_STAGES =
+      List.of(CoreSettings.RATE.name(), CoreSettings.MEASURE.name());
 
   private final Vocabulary vocabulary;
   private final Problems problems;
@@ -61,8 +65,11 @@ final class SettingsReader {
    */
   Placed read(YamlNode map, String what, List<String> keys) {
     Placed placed = Placed.NOTHING;
+    boolean staged = map.hasKey(CoreSettings.STAGES.name());
     for (Pair pair : map.pairs()) {
-      if (!keys.contains(pair.key().text())) {
+      if (staged && OF_STAGES.contains(pair.key().text())) {
+        problems.add(pair.key().at(), "'stages' say the '%s'; remove it.", pair.key().text());
+      } else if (!keys.contains(pair.key().text())) {
         placed = placed.with(setting(pair, what, keys));
       }
     }
@@ -99,8 +106,23 @@ final class SettingsReader {
         .orElse(Placed.NOTHING);
   }
 
-  /** The text of a value, which may be a list where the setting takes several names. */
+  /** The text of a value: may be a list of several names, and a map of shares. */
   Optional<Scalar> scalar(SettingDescription setting, YamlNode node, String what) {
+    if (setting.type() == SettingDescription.Type.SHARES && node instanceof YamlNode.Keys) {
+      String shares =
+          node.pairs().stream()
+              .flatMap(
+                  pair ->
+                      Form.scalar(pair.value(), "a share of " + what, problems).stream()
+                          .map(share -> pair.key().text() + " " + share.text()))
+              .collect(Collectors.joining(", "));
+      return Optional.of(new Scalar(node.at(), shares, true));
+    }
+    if (setting.type() == SettingDescription.Type.STAGES && node instanceof YamlNode.Items) {
+      String stages =
+          node.items().stream().map(SettingsReader::stage).collect(Collectors.joining(", "));
+      return Optional.of(new Scalar(node.at(), stages, true));
+    }
     boolean several =
         setting.type() == SettingDescription.Type.NAMES
             || setting.type() == SettingDescription.Type.STEPS;
@@ -113,6 +135,13 @@ final class SettingsReader {
             .map(Scalar::text)
             .collect(Collectors.joining(","));
     return Optional.of(new Scalar(node.at(), names, true));
+  }
+
+  private static String stage(YamlNode node) {
+    return (node.hasKey("ramp-to") ? "to " : "")
+        + node.textOf("rate").or(() -> node.textOf("ramp-to")).orElse("?")
+        + " for "
+        + node.textOf("for").orElse("?");
   }
 
   /** The path that a key of a kind of trial names. */
@@ -149,7 +178,19 @@ final class SettingsReader {
     if (value.isEmpty()) {
       problems.add(scalar.at(), SettingText.sentence(declared.get(0), scalar.text()));
     }
-    return value.map(known -> Placed.of(name, known, scalar.at())).orElse(Placed.NOTHING);
+    return value.map(known -> placed(name, known, scalar.at())).orElse(Placed.NOTHING);
+  }
+
+  /** Stages are the measured part, and the warm-up before them has their first rate. */
+  private static Placed placed(String name, Object value, Position at) {
+    Placed placed = Placed.of(name, value, at);
+    if (!name.equals(CoreSettings.STAGES.name())) {
+      return placed;
+    }
+    Stages stages = placed.settings().get(CoreSettings.STAGES);
+    return placed
+        .with(Placed.of(CoreSettings.RATE.name(), stages.firstRate(), at))
+        .with(Placed.of(CoreSettings.MEASURE.name(), stages.seconds(), at));
   }
 
   /** An unknown name stays as it is, so that nobody complains that there is none. */

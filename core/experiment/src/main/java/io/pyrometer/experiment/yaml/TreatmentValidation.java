@@ -10,14 +10,20 @@ import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /** Whether each treatment of a design can be carried out with its own driver. */
 final class TreatmentValidation {
+
+  private static final List<String> WRITES = List.of("put", "put-all", "invoke");
 
   private final Vocabulary vocabulary;
   private final Problems problems;
@@ -103,6 +109,9 @@ final class TreatmentValidation {
           "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'.",
           name);
     }
+    if (path.get().job() == Job.MIX) {
+      checkMix(treatment);
+    }
     Map<String, SettingDescription> used = driver.heededBy(path.get());
     for (String setting : treatment.varied()) {
       Position at = where.apply(treatment.levels(), setting);
@@ -121,6 +130,36 @@ final class TreatmentValidation {
                 SettingText.sentence(declared, value.toString()));
           }
         });
+  }
+
+  /** The shares of a mix are said once, and it can go on for ever. */
+  private void checkMix(Treatment treatment) {
+    Settings settings = treatment.settings();
+    Set<String> operations =
+        settings.find(PathSettings.MIX).map(mix -> mix.byName().keySet()).orElse(Set.of());
+    if (!operations.isEmpty() && settings.has(CoreSettings.READS)) {
+      problems.add(
+          where.apply(treatment.levels(), CoreSettings.READS.name()),
+          "'mix' and 'reads' both say how many calls read; remove 'reads'.");
+    }
+    if (!operations.isEmpty() && Collections.disjoint(operations, WRITES)) {
+      problems.add(
+          where.apply(treatment.levels(), PathSettings.MIX.name()),
+          "a mix needs an operation that writes; add one of %s, or measure the path of the reads.",
+          String.join(", ", WRITES));
+    }
+    if (treatment.varied().contains(PathSettings.BATCH.name())
+        && operations.stream().noneMatch(name -> name.endsWith("-all"))) {
+      problems.add(
+          where.apply(treatment.levels(), PathSettings.BATCH.name()),
+          "no operation of the mix carries a batch; add get-all or put-all to 'mix', or remove 'batch'.");
+    }
+    if (operations.contains("remove")
+        && settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent()) {
+      problems.add(
+          where.apply(treatment.levels(), CoreSettings.KEY_SHARING.name()),
+          "reads of removed keys are verified only with 'key-sharing: own'; remove 'key-sharing', or 'remove' from 'mix'.");
+    }
   }
 
   private void checkUsed(

@@ -144,7 +144,8 @@ class PlannerPropertiesTest {
           .filter(setting -> setting.initial().isPresent())
           .forEach(setting -> assertThat(trial.settings().has(setting.name())).isTrue());
       assertThat(trial.settings().has("backups")).isTrue();
-      assertThat(trial.settings().has("batch")).isEqualTo(trial.path().equals("put-all"));
+      assertThat(trial.settings().has("batch"))
+          .isEqualTo(List.of("put-all", "mix").contains(trial.path()));
       trial
           .levels()
           .forEach((factor, label) -> assertThat(trial.settings().text(factor)).isEqualTo(label));

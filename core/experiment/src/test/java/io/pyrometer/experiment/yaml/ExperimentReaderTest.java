@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
@@ -9,10 +10,13 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Stages;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +54,61 @@ class ExperimentReaderTest {
         .containsEntry("measure", 1.5)
         .containsEntry("warm-up", 60.0)
         .containsEntry("bytes", 2048L);
+  }
+
+  @Test
+  void aMixIsAMapOrATextAndSizesMayDiffer() {
+    Experiment experiment =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: mixes
+            question: Which?
+            grid: {driver: rich}
+            workload:
+              record:
+                name: blob
+                fields:
+                  - {name: a, type: string, size: 100..1k}
+                  - {name: b, type: bytes, size: {10: 90%, 1k..2k: 0.1}}
+                  - {name: c, type: bytes, size: 20}
+              path: mix
+              mix: {get: 70%, put: 0.2, get-all: 10%}
+            factors:
+              batch: [10, 20]
+            """);
+    assertThat(experiment.treatments().base().get(PathSettings.MIX).byName())
+        .containsExactly(entry("get", 0.7), entry("put", 0.2), entry("get-all", 0.1));
+    assertThat(experiment.treatments().base().values())
+        .containsEntry("mix", "get 70%, put 20%, get-all 10%");
+    assertThat(experiment.record().fields())
+        .extracting(FieldShape::size)
+        .as("mean sizes")
+        .containsExactly(562, 163, 20);
+  }
+
+  @Test
+  void stagesSayTheRateAndTheMeasuredPart() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put, put-all]
+              load:
+                - label: steps
+                  set: {stages: [{rate: 500, for: 30s}, {ramp-to: 2000, for: 1m}, {rate: 0.5, for: 500ms}]}
+                - {label: constant, set: {rate: 100, measure: 5s}}
+            """);
+    Settings steps = experiment.treatments().factors().get(1).levels().get(0).settings();
+    assertThat(steps.values())
+        .containsEntry("stages", "500 for 30s, to 2000 for 60s, 0.5 for 0.5s")
+        .containsEntry("rate", 500.0)
+        .containsEntry("measure", 90.5);
+    assertThat(steps.get(CoreSettings.STAGES).stages())
+        .containsExactly(
+            new Stages.Stage(500, 500, 30),
+            new Stages.Stage(500, 2000, 60),
+            new Stages.Stage(0.5, 0.5, 0.5));
   }
 
   @Test

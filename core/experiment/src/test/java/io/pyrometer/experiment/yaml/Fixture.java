@@ -13,6 +13,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -108,7 +109,7 @@ public final class Fixture {
             path("get", Job.AGGREGATE, true),
             path("get-all", Job.AGGREGATE, false, BATCH),
             path("scan", Job.AGGREGATE, false).sendingClasses(),
-            path("mix", Job.MIX, true),
+            path("mix", Job.MIX, true, PathSettings.mix("get", "get-all", "put", "remove"), BATCH),
             path("update", Job.UPDATE, true),
             path("existing-get", Job.READ, true)),
         List.of(),

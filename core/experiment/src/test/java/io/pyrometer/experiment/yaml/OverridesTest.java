@@ -233,7 +233,7 @@ class OverridesTest {
     assertThat(problem(attached, "path=put"))
         .isEqualTo(
             "--set path=put: the path 'put' has no setting 'batch'; set it for put-all,"
-                + " put-all-async, get-all alone.");
+                + " put-all-async, get-all, mix alone.");
   }
 
   private static Experiment set(String option) {

@@ -14,7 +14,6 @@ import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.compare.RunComparison.Judgement;
@@ -174,8 +173,12 @@ final class RunComparer {
     for (TreatmentTrials run : trials.get(side)) {
       run.trials(levels).stream()
           .findFirst()
-          .flatMap(trial -> run.run().plan().path(trial.settings()))
-          .flatMap(PathDescription::guarantee)
+          .flatMap(
+              trial ->
+                  run.run()
+                      .plan()
+                      .path(trial.settings())
+                      .flatMap(path -> path.guarantee(trial.settings())))
           .ifPresent(
               claimed ->
                   refuted.addAll(

@@ -17,6 +17,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
@@ -308,7 +309,8 @@ public final class Rankings {
   }
 
   private Optional<Guarantee> guarantee(Group group) {
-    return description(group).flatMap(PathDescription::guarantee);
+    Settings settings = group.trials().get(0).settings();
+    return description(group).flatMap(path -> path.guarantee(settings));
   }
 
   private Set<Requirement> declared(TrialRecord trial, Optional<Guarantee> claimed) {

@@ -42,6 +42,7 @@ public final class CoherenceDriver implements GridDriver {
           .ofServers();
 
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
+  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
 
   static final List<PathDefinition<CoherenceTrial>> PATHS =
       List.of(
@@ -81,9 +82,18 @@ public final class CoherenceDriver implements GridDriver {
               mix(
                       "mixed",
                       Guarantee.OF_ONE,
-                      "NamedMap.get and putAll of one record, one after the other.")
+                      "NamedMap.get and putAll of one record, one after the other, or the"
+                          + " operations of 'mix'.",
+                      PathSettings.mix("get", "get-all", "put", "put-all", "remove"),
+                      MIX_BATCH)
                   .asPlainest(),
-              trial -> trial.mixed("put", trial.map::get, trial::write)));
+              trial ->
+                  trial
+                      .mixed("put", trial.map::get, trial::write)
+                      .getAll(trial.map::getAll)
+                      .putAll(trial.map::putAll)
+                      .remove(trial.map::remove)
+                      .open()));
 
   @Override
   public DriverDescription describe() {

@@ -56,6 +56,7 @@ public final class HazelcastDriver implements GridDriver {
           .toList();
 
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
+  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
 
   static final List<PathDefinition<HazelcastTrial>> PATHS =
@@ -93,9 +94,20 @@ public final class HazelcastDriver implements GridDriver {
                   .asPlainest(),
               HazelcastTrial::update),
           new PathDefinition<>(
-              mix("mixed", Guarantee.OF_ONE, "IMap.get and IMap.set, one after the other.")
+              mix(
+                      "mixed",
+                      Guarantee.OF_ONE,
+                      "IMap.get and IMap.set, one after the other, or the operations of 'mix'.",
+                      PathSettings.mix("get", "get-all", "put", "put-all", "remove"),
+                      MIX_BATCH)
                   .asPlainest(),
-              trial -> trial.mixed("set", trial.map::get, trial.map::set)));
+              trial ->
+                  trial
+                      .mixed("set", trial.map::get, trial.map::set)
+                      .getAll(trial.map::getAll)
+                      .putAll(trial.map::setAll)
+                      .remove(trial.map::delete)
+                      .open()));
 
   @Override
   public DriverDescription describe() {

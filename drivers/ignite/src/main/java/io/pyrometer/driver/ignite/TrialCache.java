@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -74,8 +75,11 @@ final class TrialCache {
   }
 
   private static QueryEntity entity(Settings settings, RecordShape shape) {
+    Class<?> key = KeyForm.of(settings).type();
     QueryEntity entity =
-        settings.get(GridSettings.SQL).equals("annotation") ? annotated(shape) : inCode(shape);
+        settings.get(GridSettings.SQL).equals("annotation")
+            ? annotated(key, shape)
+            : inCode(key, shape);
     List<QueryIndex> indexes = new ArrayList<>(entity.getIndexes());
     int wanted = Math.min(settings.get(GridSettings.INDEXES), shape.fields().size());
     shape.fields().subList(0, wanted).forEach(field -> indexes.add(new QueryIndex(field.name())));
@@ -94,15 +98,15 @@ final class TrialCache {
     return entity.setFields(fields).setKeyFieldName("id");
   }
 
-  private static QueryEntity inCode(RecordShape shape) {
-    return new QueryEntity(Long.class.getName(), RecordClass.typeName(shape))
+  private static QueryEntity inCode(Class<?> key, RecordShape shape) {
+    return new QueryEntity(key.getName(), RecordClass.typeName(shape))
         .setTableName(RecordClass.table(shape))
         .setFields(new LinkedHashMap<>(RecordClass.columns(shape)));
   }
 
-  private static QueryEntity annotated(RecordShape shape) {
+  private static QueryEntity annotated(Class<?> key, RecordShape shape) {
     Class<?> type = RecordClass.require(shape);
-    QueryEntity entity = new QueryEntity(Long.class, type);
+    QueryEntity entity = new QueryEntity(key, type);
     if (entity.getFields().isEmpty()) {
       throw new GridException(
           "Class "

@@ -92,11 +92,6 @@ final class Drive {
     }
 
     @Override
-    public boolean misses() {
-      return false;
-    }
-
-    @Override
     public void done() {
       window.release();
     }

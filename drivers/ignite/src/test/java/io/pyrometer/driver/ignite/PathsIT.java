@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.load.AccessPath;
@@ -180,6 +181,76 @@ class PathsIT {
       Drive.over(opened, 1, KEYS / 10, key -> (int) ((key + 7) % ORDERS.size()));
     }
     assertThat(trial.digest()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "thin-put, string",
+    "put-all, uuid",
+    "put-all-async, string",
+    "thin-ignite-writer, uuid",
+    "near-get, uuid",
+    "thin-get-all, string"
+  })
+  void keysMayBeStringsOrUuids(String path, String form) throws Exception {
+    Settings settings = new Settings(Map.of("key-form", form, "sql", "code"));
+    boolean reads = path.contains("get");
+    TrialSpec spec = trial(path, settings);
+    TrialSession trial = session.open(spec, ORDERS, true);
+    if (reads) {
+      trial.fill(0, KEYS);
+    }
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
+      assertThat(opened.takeAnswer().count()).isEqualTo(reads ? KEYS : 0);
+    }
+    assertThat(trial.digest()).isEqualTo(expected(KEYS));
+    assertThat(trial.contents().get(17)).isEqualTo(ORDERS.hash(0, ORDERS.fields(17)));
+    String name = NodeMetrics.CACHE_PREFIX + spec.id();
+    Object key =
+        Ignition.ignite("agent-0")
+            .<Object, Object>cache(name)
+            .withKeepBinary()
+            .iterator()
+            .next()
+            .getKey();
+    assertThat(key.getClass().getSimpleName()).isEqualToIgnoringCase(form);
+    trial.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("mixingPaths")
+  void aScanBringsThePartitionOfItsKeyAndAMixOfThemAllIsVerified(String path) throws Exception {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "key-form", "string",
+                "partitions", 4,
+                "mix", "scan 50%, remove 25%, put 25%"));
+    TrialSession trial = session.open(trial(path, settings), ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      assertThat(opened.operations()).containsExactly("scan", "remove", "put");
+      Drive.over(opened, 0, 8, key -> 0);
+      Drive.over(opened, 1, 5, key -> 0);
+      assertThatThrownBy(() -> Drive.over(opened, 0, 8, key -> 0)).hasMessage("5 calls failed");
+    }
+    assertThat(trial.digest().count()).isEqualTo(KEYS - 5);
+  }
+
+  @Test
+  void batchesAndEntryProcessorsOfAMixReadAndWriteWhatTheyShould() throws Exception {
+    Settings settings = new Settings(Map.of("mix", "get-all 40%, invoke 30%, put-all 30%"));
+    TrialSession trial = session.open(trial("mixed", settings), ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      assertThat(opened.operations()).containsExactly("get-all", "invoke", "put-all");
+      Drive.over(opened, 0, KEYS, key -> 0);
+      Drive.over(opened, 2, 300, key -> (int) ((key + 7) % ORDERS.size()));
+      Drive.over(opened, 1, 200, key -> (int) ((key + 9) % ORDERS.size()));
+    }
+    assertThat(trial.digest())
+        .isEqualTo(expected(KEYS, key -> key < 200 ? key + 9 : key < 300 ? key + 7 : key));
   }
 
   @ParameterizedTest

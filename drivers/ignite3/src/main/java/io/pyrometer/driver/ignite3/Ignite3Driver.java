@@ -45,6 +45,7 @@ public final class Ignite3Driver implements GridDriver {
           .ofServers();
 
   private static final SettingDescription BATCH = PathSettings.batch(500);
+  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
@@ -96,9 +97,21 @@ public final class Ignite3Driver implements GridDriver {
                   .asPlainest(),
               TableTrial::update),
           new PathDefinition<>(
-              mix("mixed", Guarantee.OF_ONE, "KeyValueView.get and put, one after the other.")
+              mix(
+                      "mixed",
+                      Guarantee.OF_ONE,
+                      "KeyValueView.get and put, one after the other, or the operations of"
+                          + " 'mix'.",
+                      PathSettings.mix("get", "get-all", "put", "put-all", "remove"),
+                      MIX_BATCH)
                   .asPlainest(),
-              trial -> trial.mixed("put", trial::read, trial::write)));
+              trial ->
+                  trial
+                      .mixed("put", trial::read, trial::write)
+                      .getAll(keys -> trial.view.getAll(null, keys))
+                      .putAll(trial::load)
+                      .remove(key -> trial.view.remove(null, key))
+                      .open()));
 
   @Override
   public DriverDescription describe() {

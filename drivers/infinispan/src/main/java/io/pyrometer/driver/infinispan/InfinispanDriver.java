@@ -44,6 +44,7 @@ public final class InfinispanDriver implements GridDriver {
           .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.");
 
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
+  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
@@ -69,9 +70,19 @@ public final class InfinispanDriver implements GridDriver {
               read("get-all", "RemoteCache.getAll of the keys in batches.", BATCH),
               trial -> trial.getAll(trial.cache::getAll)),
           new PathDefinition<>(
-              mix("mixed", Guarantee.OF_ONE, "RemoteCache.get and put, one after the other.")
+              mix(
+                      "mixed",
+                      Guarantee.OF_ONE,
+                      "RemoteCache.get and put, one after the other, or the operations of 'mix'.",
+                      PathSettings.mix("get", "put", "put-all", "remove"),
+                      MIX_BATCH)
                   .asPlainest(),
-              trial -> trial.mixed("put", trial.cache::get, trial.cache::put)),
+              trial ->
+                  trial
+                      .mixed("put", trial.cache::get, trial.cache::put)
+                      .putAll(trial.cache::putAll)
+                      .remove(trial.cache::remove)
+                      .open()),
           new PathDefinition<>(
               write(
                   "embedded-put",

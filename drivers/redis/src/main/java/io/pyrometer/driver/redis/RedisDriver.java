@@ -79,9 +79,13 @@ public final class RedisDriver implements GridDriver {
               read("get-pipeline", "GETs of a batch, pipelined to each master.", BATCH),
               RedisTrial.Connection::readEach),
           new PathDefinition<>(
-              mix("mixed", Guarantee.OF_ONE, "GET and SET, one record after the other.")
+              mix(
+                      "mixed",
+                      Guarantee.OF_ONE,
+                      "GET and SET, one record after the other, or the operations of 'mix'.",
+                      PathSettings.mix("get", "put", "remove"))
                   .asPlainest(),
-              c -> c.trial().mixed("set", c.commands()::get, c::write)));
+              c -> c.trial().mixed("set", c.commands()::get, c::write).remove(c::remove).open()));
 
   @Override
   public DriverDescription describe() {

@@ -127,6 +127,16 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
       send();
     }
 
+    void remove(byte[] key) {
+      if (waitFor == 0) {
+        sent.add(connection.async().del(key));
+      } else {
+        masters.add(masterOf(key));
+        sent.add(connection.getConnection(masterOf(key)).async().del(key));
+      }
+      send();
+    }
+
     RedisTrial trial() {
       return RedisTrial.this;
     }

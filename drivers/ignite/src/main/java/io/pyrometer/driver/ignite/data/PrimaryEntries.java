@@ -67,14 +67,14 @@ public final class PrimaryEntries {
       this.cacheName = cacheName;
     }
 
-    final void forEach(BiConsumer<Long, BinaryObject> taker) {
+    final void forEach(BiConsumer<Object, BinaryObject> taker) {
       Ignite here = Objects.requireNonNull(ignite);
-      IgniteCache<Long, BinaryObject> cache =
-          here.<Long, BinaryObject>cache(cacheName).withKeepBinary();
+      IgniteCache<Object, BinaryObject> cache =
+          here.<Object, BinaryObject>cache(cacheName).withKeepBinary();
       for (int own : here.affinity(cacheName).primaryPartitions(here.cluster().localNode())) {
-        ScanQuery<Long, BinaryObject> query = new ScanQuery<>(own);
+        ScanQuery<Object, BinaryObject> query = new ScanQuery<>(own);
         query.setLocal(true);
-        try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
+        try (QueryCursor<Cache.Entry<Object, BinaryObject>> cursor = cache.query(query)) {
           cursor.forEach(entry -> taker.accept(entry.getKey(), entry.getValue()));
         }
       }
@@ -100,11 +100,12 @@ public final class PrimaryEntries {
       TrialSpec spec = Json.LINES.readValue(trial, TrialSpec.class);
       Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
       BinaryFields fields = BinaryFields.all(records.shape());
+      KeyForm keys = KeyForm.of(spec.settings());
       long[] countAndChecksum = new long[2];
       forEach(
           (key, record) -> {
             countAndChecksum[0]++;
-            countAndChecksum[1] += records.hash(key, fields.of(record));
+            countAndChecksum[1] += records.hash(keys.number(key), fields.of(record));
           });
       return countAndChecksum;
     }

@@ -5,6 +5,13 @@ import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Mix;
+import io.pyrometer.driver.PageSize;
+import io.pyrometer.driver.ignite.data.KeyForm;
+import io.pyrometer.driver.ignite.data.Replacement;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
@@ -21,6 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import javax.cache.Cache;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.affinity.Affinity;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.cache.query.ScanQuery;
 
 /**
  * Single records and batches by the calls of a cache, each through a thick client and through a
@@ -33,6 +45,8 @@ final class CachePaths {
   private static final SettingDescription BATCH = PathSettings.batch(10_000);
   private static final SettingDescription READ_BATCH = PathSettings.batch(1_000);
   private static final SettingDescription MAP = IgniteTrial.MAP.description();
+  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
+  private static final int SCAN_PAGE = 1_024;
   private static final SettingDescription SINGLES = PathSettings.inFlight(400);
   private static final SettingDescription BATCHES = PathSettings.inFlight(4);
 
@@ -85,8 +99,10 @@ final class CachePaths {
               List.of(
                   new IgnitePath(
                       read(
-                          "near-get", "cache.get of every key through a near cache in the client."),
-                      trial -> trial.get(trial.<Long>thick(true).get()),
+                          "near-get",
+                          "cache.get of every key through a near cache in the client.",
+                          KeyForm.SETTING.description()),
+                      trial -> trial.get(trial.<Object>thick(true).get()),
                       IgnitePath.Cache.NEAR)),
               both(
                   new Kind(
@@ -96,18 +112,23 @@ final class CachePaths {
           .toList();
 
   static final List<IgnitePath> MIXES =
-      both(
-          new Kind(
-              mix("mixed", Guarantee.OF_ONE, "cache.get and put, one record after the other.")
-                  .asPlainest(),
-              (trial, cache) -> trial.mixed("put", cache.get(), cache.put())));
+      List.of(
+          path(
+              mixed("get", "get-all", "scan", "put", "put-all", "invoke", "remove").asPlainest(),
+              IgniteTrial::thick,
+              CachePaths::thickMix),
+          path(
+              ThinClients.path(
+                  mixed("get", "get-all", "scan", "put", "put-all", "remove"), Optional.empty()),
+              IgniteTrial::thin,
+              (trial, cache) -> operations(trial, cache).open()));
 
   private CachePaths() {}
 
   /** Opens a path on a cache. */
   @FunctionalInterface
   interface Opening {
-    FunctionPath open(IgniteTrial trial, CachePort<Long> cache);
+    FunctionPath open(IgniteTrial trial, CachePort<Object> cache);
   }
 
   /** Opens a cache through one kind of client. */
@@ -117,7 +138,7 @@ final class CachePaths {
     /**
      * @param binary whether values are taken and given as binary objects
      */
-    CachePort<Long> open(IgniteTrial trial, boolean binary);
+    CachePort<Object> open(IgniteTrial trial, boolean binary);
   }
 
   /**
@@ -148,23 +169,92 @@ final class CachePaths {
   static IgnitePath path(PathDescription description, Client client, Opening opening) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
-        description,
+        description.with(List.of(KeyForm.SETTING.description())),
         trial -> {
-          CachePort<Long> cache = client.open(trial, reads || trial.writesBinary());
+          CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
           return opening.open(trial, cache).closing(cache);
         });
   }
 
-  private static FunctionPath putAsync(IgniteTrial trial, CachePort<Long> cache) {
+  private static PathDescription mixed(String... operations) {
+    return mix(
+        "mixed",
+        Guarantee.OF_ONE,
+        "cache.get and put, one record after the other, or the operations of 'mix'.",
+        PathSettings.mix(operations),
+        MIX_BATCH,
+        MAP);
+  }
+
+  private static Mix<Object, Object> operations(IgniteTrial trial, CachePort<Object> cache) {
+    Mix<Object, Object> mix =
+        trial
+            .mixed("put", cache.get(), cache.put())
+            .getAll(cache.getAll())
+            .putAll(cache.putAll())
+            .remove(cache.remove());
+    Affinity<Object> affinity = trial.ignite().affinity(trial.cacheName());
+    int page = PageSize.of(trial.records(), SCAN_PAGE);
+    return mix.with(
+        "scan",
+        Effect.READ,
+        (call, i, key) -> {
+          ScanQuery<Object, Object> query = new ScanQuery<>(affinity.partition(key));
+          query.setPageSize(page);
+          mix.found(call, i, scan(cache.scan().apply(query), call, key));
+        });
+  }
+
+  /** Reads a partition, and returns whether it holds the key. */
+  private static boolean scan(
+      QueryCursor<Cache.Entry<Object, Object>> partition, Call call, Object key) {
+    int records = 0;
+    boolean found = false;
+    try (partition) {
+      for (Cache.Entry<Object, Object> entry : partition) {
+        records++;
+        found |= entry.getKey().equals(key);
+      }
+    }
+    call.carried(records);
+    return found;
+  }
+
+  /** An entry processor, which servers must have. */
+  private static FunctionPath thickMix(IgniteTrial trial, CachePort<Object> cache) {
+    boolean invokes =
+        trial
+            .settings()
+            .find(PathSettings.MIX)
+            .filter(mix -> mix.byName().containsKey("invoke"))
+            .isPresent();
+    if (invokes && !trial.client().serversKnowUs()) {
+      throw new GridException(
+          "The operation 'invoke' of a mix needs Pyrometer's classes on the servers: take it out of 'mix' for a grid that is attached to.");
+    }
+    IgniteCache<Object, Object> any = trial.ignite().cache(trial.cacheName());
+    IgniteCache<Object, Object> invoked = trial.writesBinary() ? any.withKeepBinary() : any;
+    IntFunction<Object> values = trial.values();
+    Replacement replacement = new Replacement();
+    Mix<Object, Object> mix = operations(trial, cache);
+    return mix.with(
+            "invoke",
+            Effect.WRITE,
+            (call, i, key) ->
+                mix.found(call, i, invoked.invoke(key, replacement, values.apply(call.record(i)))))
+        .open();
+  }
+
+  private static FunctionPath putAsync(IgniteTrial trial, CachePort<Object> cache) {
     IntFunction<Object> values = trial.values();
     return trial.asynchronous(
         trial.settings().get(PathSettings.IN_FLIGHT),
         1,
-        call -> cache.putAsync().begin(call.key(0), values.apply(call.record(0)), call));
+        call -> cache.putAsync().begin(trial.key(call.key(0)), values.apply(call.record(0)), call));
   }
 
   /** One batch waits while the one before is sent, so that the order of writes is kept. */
-  private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Long> cache) {
+  private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Object> cache) {
     IntFunction<Object> values = trial.values();
     AtomicLong merged = new AtomicLong();
     ThreadPoolExecutor sender =
@@ -175,7 +265,7 @@ final class CachePaths {
             2,
             trial.settings().get(PathSettings.BATCH),
             call -> {
-              Map<Long, Object> batch = trial.batch(call, values);
+              Map<Object, Object> batch = trial.batch(call, values);
               merged.addAndGet(call.size() - batch.size());
               CompletableFuture<Void> unused =
                   CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
@@ -184,7 +274,7 @@ final class CachePaths {
         .merging(merged::get);
   }
 
-  private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Long> cache) {
+  private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Object> cache) {
     IntFunction<Object> values = trial.values();
     AtomicLong merged = new AtomicLong();
     return trial
@@ -192,7 +282,7 @@ final class CachePaths {
             trial.settings().get(PathSettings.IN_FLIGHT),
             trial.settings().get(PathSettings.BATCH),
             call -> {
-              Map<Long, Object> batch = trial.batch(call, values);
+              Map<Object, Object> batch = trial.batch(call, values);
               merged.addAndGet(call.size() - batch.size());
               cache.putAllAsync().accept(batch, call);
             })

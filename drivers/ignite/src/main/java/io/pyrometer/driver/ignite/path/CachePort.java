@@ -12,9 +12,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.cache.Cache;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.cache.query.ScanQuery;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientException;
 import org.apache.ignite.client.IgniteClient;
@@ -33,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 record CachePort<K>(
     Function<K, @Nullable Object> get,
     Function<Set<K>, Map<K, Object>> getAll,
+    Function<ScanQuery<K, Object>, QueryCursor<Cache.Entry<K, Object>>> scan,
     BiConsumer<K, Object> put,
     PutAsync<K> putAsync,
     Consumer<Map<K, Object>> putAll,
     BiConsumer<Map<K, Object>, Call> putAllAsync,
+    Consumer<K> remove,
     Supplier<IgniteWriterBuilder<K, Object>> writer,
     Runnable client)
     implements AutoCloseable {
@@ -57,10 +62,12 @@ record CachePort<K>(
     return new CachePort<>(
         cache::get,
         cache::getAll,
+        cache::query,
         cache::put,
         (key, value, call) -> report(cache.putAsync(key, value), call),
         cache::putAll,
         (batch, call) -> report(cache.putAllAsync(batch), call),
+        cache::remove,
         () -> IgniteWriter.to(cache),
         () -> {});
   }
@@ -92,10 +99,12 @@ record CachePort<K>(
       return new CachePort<>(
           cache::get,
           cache::getAll,
+          cache::query,
           cache::put,
           (key, value, call) -> report(cache.putAsync(key, value), call),
           cache::putAll,
           (batch, call) -> report(cache.putAllAsync(batch), call),
+          cache::remove,
           () -> IgniteWriter.to(cache),
           client::close);
     } catch (ClientException e) {

@@ -6,6 +6,7 @@ import io.pyrometer.driver.MapTrial;
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.BinaryFields;
 import io.pyrometer.driver.ignite.data.ExistingRecords;
+import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.PrimaryEntries;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * A trial on one cache: what its access paths share in one agent, the fill, and the contents read
  * back.
  */
-public final class IgniteTrial extends MapTrial<Long, Object> {
+public final class IgniteTrial extends MapTrial<Object, Object> {
   /** Map type of a batch. */
   static final SettingKey<String> MAP =
       SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
@@ -72,7 +73,8 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
   private final BinaryFields aggregated;
   private final CacheEvents events = new CacheEvents();
   private Optional<ExistingRecords> existing = Optional.empty();
-  private @Nullable CachePort<Long> reader;
+  private final KeyForm keyForm;
+  private @Nullable CachePort<Object> reader;
 
   /**
    * Opens a trial on a cache that exists.
@@ -91,7 +93,14 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
       List<String> relays,
       boolean creator,
       Set<String> made) {
-    super(trial.path(), trial.settings(), stock.records(), MAX_PAGE_RECORDS, Long::valueOf, stock);
+    super(
+        trial.path(),
+        trial.settings(),
+        stock.records(),
+        MAX_PAGE_RECORDS,
+        KeyForm.of(trial.settings())::key,
+        stock);
+    this.keyForm = KeyForm.of(trial.settings());
     this.kind = kind;
     this.client = client;
     this.cacheName = cacheName;
@@ -116,7 +125,7 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
 
   @Override
   public void fill(long from, long to) {
-    try (IgniteDataStreamer<Long, Object> streamer = ignite().dataStreamer(cacheName)) {
+    try (IgniteDataStreamer<Object, Object> streamer = ignite().dataStreamer(cacheName)) {
       streamer.keepBinary(true);
       int buffer =
           PageSize.of(
@@ -125,7 +134,7 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
       streamer.perThreadBufferSize(buffer);
       streamer.perNodeParallelOperations(BUFFERS_IN_FLIGHT);
       for (long key = from; key < to; key++) {
-        streamer.addData(key, stock.of((int) (key % records.size())));
+        streamer.addData(keys.apply(key), stock.of((int) (key % records.size())));
       }
     }
     if (kind.cache() == IgnitePath.Cache.TABLES) {
@@ -171,6 +180,11 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
 
   Settings settings() {
     return settings;
+  }
+
+  /** The cache's key of a number. */
+  Object key(long number) {
+    return keys.apply(number);
   }
 
   int allRecords() {
@@ -262,18 +276,18 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
    * and wait for each other for ever.
    */
   @Override
-  protected Map<Long, Object> newBatch(int size) {
-    return this.<Object>newMap(size);
+  protected Map<Object, Object> newBatch(int size) {
+    return this.<Object, Object>newMap(size);
   }
 
-  <T> Map<Long, T> newMap(int size) {
+  <K, T> Map<K, T> newMap(int size) {
     return transactional() || settings.get(MAP).equals("sorted")
         ? new TreeMap<>()
         : new HashMap<>(size * 4 / 3 + 1);
   }
 
   @Override
-  protected Set<Long> newKeys(int size) {
+  protected Set<Object> newKeys(int size) {
     return transactional() ? new TreeSet<>() : super.newKeys(size);
   }
 
@@ -293,11 +307,12 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
 
   @Override
   protected void scan(StoredContents.RecordVisitor visitor) {
-    ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
+    ScanQuery<Object, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(page);
-    try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor =
-        this.<BinaryObject>binaryCache().query(query)) {
-      cursor.forEach(entry -> visitor.visit(entry.getKey(), form.fields(entry.getValue())));
+    try (QueryCursor<Cache.Entry<Object, BinaryObject>> cursor =
+        ignite().<Object, BinaryObject>cache(cacheName).withKeepBinary().query(query)) {
+      cursor.forEach(
+          entry -> visitor.visit(keyForm.number(entry.getKey()), form.fields(entry.getValue())));
     }
   }
 
@@ -306,11 +321,11 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
    * copy of its own. (A thick client on the servers' own machine always reads the primary copy.)
    */
   @Override
-  protected @Nullable Object read(Long key) {
+  protected @Nullable Object read(Object key) {
     return reader().get().apply(key);
   }
 
-  private synchronized CachePort<Long> reader() {
+  private synchronized CachePort<Object> reader() {
     if (reader == null) {
       reader =
           CachePort.thin(
@@ -325,8 +340,8 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
   }
 
   @Override
-  protected void load(Map<Long, Object> batch) {
-    binaryCache().putAll(batch);
+  protected void load(Map<Object, Object> batch) {
+    ignite().<Object, Object>cache(cacheName).withKeepBinary().putAll(batch);
   }
 
   @Override

@@ -72,18 +72,11 @@ final class ThinClients {
 
   /** A path with the settings of thin clients. */
   static PathDescription with(PathDescription path) {
-    List<SettingDescription> settings = new ArrayList<>(path.settings());
+    List<SettingDescription> settings = new ArrayList<>();
     settings.add(PathSettings.PARTITION_AWARENESS.description());
     settings.add(ADDRESSES.description());
     settings.addAll(PathSettings.OF_RELAY);
-    return new PathDescription(
-        path.name(),
-        path.job(),
-        path.plainest(),
-        path.summary(),
-        path.guarantee(),
-        settings,
-        path.onServers());
+    return path.with(settings);
   }
 
   /**

@@ -77,10 +77,10 @@ final class WriterPaths {
 
   private WriterPaths() {}
 
-  private static FunctionPath open(IgniteTrial trial, CachePort<Long> cache) {
+  private static FunctionPath open(IgniteTrial trial, CachePort<Object> cache) {
     Settings settings = trial.settings();
     IntFunction<Object> values = trial.values();
-    IgniteWriter<Long, Object> writer =
+    IgniteWriter<Object, Object> writer =
         cache
             .writer()
             .get()
@@ -96,7 +96,7 @@ final class WriterPaths {
             call -> {
               var unused =
                   writer
-                      .writeAll(entries(call, values))
+                      .writeAll(entries(trial, call, values))
                       .whenComplete((none, failure) -> FunctionPath.end(call, failure));
             })
         .flushing(writer::flush)
@@ -106,11 +106,12 @@ final class WriterPaths {
   }
 
   /** The records of a call, in their order. */
-  private static Iterable<Map.Entry<Long, Object>> entries(Call call, IntFunction<Object> values) {
+  private static Iterable<Map.Entry<Object, Object>> entries(
+      IgniteTrial trial, Call call, IntFunction<Object> values) {
     return new AbstractList<>() {
       @Override
-      public Map.Entry<Long, Object> get(int i) {
-        return Map.entry(call.key(i), values.apply(call.record(i)));
+      public Map.Entry<Object, Object> get(int i) {
+        return Map.entry(trial.key(call.key(i)), values.apply(call.record(i)));
       }
 
       @Override

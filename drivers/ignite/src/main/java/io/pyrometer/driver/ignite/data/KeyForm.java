@@ -1,0 +1,59 @@
+package io.pyrometer.driver.ignite.data;
+
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.util.UUID;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+
+/** How the number of a key is a key of the cache, and back. */
+public enum KeyForm {
+  LONG(Long.class, key -> key, Long::longValue),
+  STRING(String.class, "key-%016d"::formatted, key -> Long.parseLong(key.substring(4))),
+  UUID(
+      UUID.class, key -> new UUID(key * KeyForm.ODD, key), java.util.UUID::getLeastSignificantBits);
+
+  /** The setting, of paths that take keys of any form. */
+  public static final SettingKey<String> SETTING =
+      SettingKey.choice("key-form", Scope.CACHE, "long", "string", "uuid")
+          .asCondition()
+          .meaning("Form of a key: a long, a string of 20 characters, or a UUID.");
+
+  /** Spreads neighbouring keys over the upper bits. */
+  private static final long ODD = 0x9E3779B97F4A7C15L;
+
+  private final Class<?> type;
+  private final LongFunction<Object> toKey;
+  private final ToLongFunction<Object> toNumber;
+
+  <K> KeyForm(Class<K> type, LongFunction<K> toKey, ToLongFunction<K> toNumber) {
+    this.type = type;
+    this.toKey = toKey::apply;
+    this.toNumber = key -> toNumber.applyAsLong(type.cast(key));
+  }
+
+  /** The form that settings name; a long where they do not. */
+  public static KeyForm of(Settings settings) {
+    return switch (settings.find(SETTING).orElse("long")) {
+      case "string" -> STRING;
+      case "uuid" -> UUID;
+      default -> LONG;
+    };
+  }
+
+  /** The class of keys. */
+  public Class<?> type() {
+    return type;
+  }
+
+  /** The key of a number from 0. */
+  public Object key(long number) {
+    return toKey.apply(number);
+  }
+
+  /** The number of a key. */
+  public long number(Object key) {
+    return toNumber.applyAsLong(key);
+  }
+}
