@@ -27,6 +27,8 @@ public final class CpuLog {
   public enum What {
     /** A process used it. */
     USED("used"),
+    /** The JIT compilers of a process used it; part of what the process used. */
+    COMPILED("compiled"),
     /** The threads of a process were stopped by its CPU quota, summed over threads. */
     THROTTLED("throttled"),
     /** Processes that do not belong to the trial used it. */

@@ -33,8 +33,9 @@ public sealed interface Answer {
    * What the process used since it started; of a native server, its processes instead.
    *
    * @param seconds CPU time in user and kernel mode
+   * @param compilerSeconds that of the JVM's compiler threads in it; 0 for a native server
    */
-  record Cpu(double seconds) implements Answer {}
+  record Cpu(double seconds, double compilerSeconds) implements Answer {}
 
   /** What a cache of the user's looks like. */
   record CacheSampled(CacheSample sample) implements Answer {}

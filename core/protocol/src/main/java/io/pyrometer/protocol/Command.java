@@ -195,7 +195,9 @@ public sealed interface Command {
   /** Collect the garbage of the server's heap. Answer: {@link Answer.LiveHeap}. */
   record CollectGarbage() implements Command {}
 
-  /** The CPU time used so far, which costs next to nothing to tell. Answer: {@link Answer.Cpu}. */
+  /**
+   * The CPU time used so far, which costs about a millisecond to read. Answer: {@link Answer.Cpu}.
+   */
   record ReadCpu() implements Command {}
 
   /**

@@ -91,6 +91,12 @@ public final class MadeUpRun {
     return this;
   }
 
+  /** The records of each tenth of a second, of which the first is warm-up. */
+  public MadeUpRun timeline(List<Long> tenths) {
+    this.samples = List.copyOf(tenths);
+    return this;
+  }
+
   public MadeUpRun on(String cpu) {
     this.cpu = cpu;
     return this;

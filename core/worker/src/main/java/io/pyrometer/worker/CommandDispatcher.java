@@ -192,8 +192,10 @@ final class CommandDispatcher {
 
   /** What this process has used, on whatever thread. */
   Answer.Cpu cpu() {
+    List<Long> processes = server.map(RunningServer::processIds).orElse(List.of());
     return new Answer.Cpu(
-        ResourceUsage.cpuSeconds(server.map(RunningServer::processIds).orElse(List.of())));
+        ResourceUsage.cpuSeconds(processes),
+        processes.isEmpty() ? ProcessCounters.compilerSeconds() : 0);
   }
 
   Answer.Used usage() {

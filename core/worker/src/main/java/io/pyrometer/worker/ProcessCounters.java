@@ -67,15 +67,27 @@ final class ProcessCounters {
   /** Of this JVM. The time of a thread that ended is what it was when it was last seen. */
   static Answer.Inside ofThisJvm() {
     synchronized (SEEN) {
-      List<String> threads = threads();
-      forgetEnded(Set.copyOf(threads));
-      for (String thread : threads) {
-        JvmThread known = SEEN.computeIfAbsent(thread, ProcessCounters::classified);
-        if (known.kind != Kind.OTHER) {
-          known.seconds = Math.max(known.seconds, seconds(thread));
-        }
-      }
+      readThreads();
       return io(Path.of("/proc/self/io"), used(Kind.COLLECTOR), used(Kind.COMPILER));
+    }
+  }
+
+  /** CPU time of this JVM's compiler threads. */
+  static double compilerSeconds() {
+    synchronized (SEEN) {
+      readThreads();
+      return used(Kind.COMPILER);
+    }
+  }
+
+  private static void readThreads() {
+    List<String> threads = threads();
+    forgetEnded(Set.copyOf(threads));
+    for (String thread : threads) {
+      JvmThread known = SEEN.computeIfAbsent(thread, ProcessCounters::classified);
+      if (known.kind != Kind.OTHER) {
+        known.seconds = Math.max(known.seconds, seconds(thread));
+      }
     }
   }
 

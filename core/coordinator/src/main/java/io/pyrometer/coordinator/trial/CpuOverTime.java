@@ -39,7 +39,7 @@ final class CpuOverTime {
    * @param seconds since the begin
    */
   private record Reading(
-      ManagedProcess of, double seconds, double cpuSeconds, double throttledSeconds) {}
+      ManagedProcess of, double seconds, Answer.Cpu cpu, double throttledSeconds) {}
 
   private record Machine(double seconds, MachineReading.Cpu cpu) {}
 
@@ -82,20 +82,20 @@ final class CpuOverTime {
               .thenAccept(
                   answer -> {
                     if (answer instanceof Answer.Cpu cpu) {
-                      add(process, cpu.seconds());
+                      add(process, cpu);
                     }
                   });
     }
   }
 
-  private synchronized void add(ManagedProcess process, double cpuSeconds) {
+  private synchronized void add(ManagedProcess process, Answer.Cpu cpu) {
     readings
         .computeIfAbsent(process.name(), name -> new ArrayList<>())
         .add(
             new Reading(
                 process,
                 time.secondsSince(begun),
-                cpuSeconds,
+                cpu,
                 process.throttledSeconds().orElse(Double.NaN)));
   }
 
@@ -111,7 +111,9 @@ final class CpuOverTime {
               // A server that was started again counts from zero.
               continue;
             }
-            add(intervals, process, What.USED, from, to, to.cpuSeconds - from.cpuSeconds);
+            add(intervals, process, What.USED, from, to, to.cpu.seconds() - from.cpu.seconds());
+            double compiled = to.cpu.compilerSeconds() - from.cpu.compilerSeconds();
+            add(intervals, process, What.COMPILED, from, to, compiled);
             double throttled = to.throttledSeconds - from.throttledSeconds;
             if (!Double.isNaN(throttled)) {
               add(intervals, process, What.THROTTLED, from, to, throttled);

@@ -352,8 +352,15 @@ class TrialPhasesTest {
     List<Interval> cpu = cpuOf(FakeRun.settings("put"));
     List<String> processes = List.of("agent-0", "node-0", "node-1");
     for (String process : processes) {
-      assertThat(cpu).filteredOn(each -> each.process().equals(process)).hasSizeBetween(3, 4);
+      for (What what : List.of(What.USED, What.COMPILED)) {
+        assertThat(cpu)
+            .filteredOn(each -> each.process().equals(process) && each.what() == what)
+            .hasSizeBetween(3, 4);
+      }
     }
+    assertThat(cpu)
+        .filteredOn(each -> each.what() == What.COMPILED)
+        .allMatch(each -> Math.abs(each.cpus() - 0.1) < 1e-6);
     assertThat(cpu).allMatch(each -> each.to() > each.from() && each.to() < 3.5);
     assertThat(cpu)
         .filteredOn(each -> each.what() == What.USED)
@@ -374,8 +381,9 @@ class TrialPhasesTest {
     double before = run.time().seconds();
     List<Interval> cpu = cpuOf(FakeRun.settings("put"));
     assertThat(run.time().seconds() - before).isLessThan(30);
-    assertThat(cpu).filteredOn(each -> each.process().equals("node-0")).hasSize(2);
-    assertThat(cpu).filteredOn(each -> each.process().equals("node-1")).hasSize(3);
+    List<Interval> used = cpu.stream().filter(each -> each.what() == What.USED).toList();
+    assertThat(used).filteredOn(each -> each.process().equals("node-0")).hasSize(2);
+    assertThat(used).filteredOn(each -> each.process().equals("node-1")).hasSize(3);
   }
 
   private void cpuIsRecorded(List<Reading> readings) {

@@ -49,8 +49,14 @@ public final class TimeChart {
     return figure(caption, "trials", lines, table(unit, lines));
   }
 
-  /** The CPUs that each process of a trial used, a small chart for each. */
-  public static Figure cpu(String caption, List<TimeLine> lines) {
+  /**
+   * Anything over time, a small chart for each line.
+   *
+   * @param what the lines are of, in the plural
+   * @param columns of the table: of the line's name, of the seconds and of the value
+   */
+  public static Figure seconds(
+      String caption, String what, List<String> columns, List<TimeLine> lines) {
     List<List<String>> rows = new ArrayList<>();
     for (TimeLine line : lines) {
       for (int i = 0; i < line.rates().size(); i++) {
@@ -61,8 +67,7 @@ public final class TimeChart {
                 Numbers.fixed(line.rates().get(i), 2)));
       }
     }
-    return figure(
-        caption, "processes", lines, Table.of(List.of("Process", "Until s", "CPUs"), 1, rows));
+    return figure(caption, what, lines, Table.of(columns, 1, rows));
   }
 
   private static Figure figure(String caption, String what, List<TimeLine> lines, Table table) {

@@ -98,7 +98,7 @@ final class ClusterCurve {
     return curve.byNodes.size() < 2 ? StudyResult.of(findings) : curve.analyze(findings);
   }
 
-  private static Finding refusal(TreeMap<Integer, Double> unrelated) {
+  private static Finding refusal(Map<Integer, Double> unrelated) {
     return Finding.warning(
         Finding.Kind.SCALABILITY,
         "The cluster curve has no point at %s: JIT compilers and idle work used more than half of the servers' CPU time there, so it is not a cost of records."

@@ -96,7 +96,7 @@ final class TrialMarks {
         double percent = 100 * each.cpus() / cpus;
         String ofMachine = Numbers.shorten(percent) + " % of the machine";
         switch (each.what()) {
-          case USED -> {}
+          case USED, COMPILED -> {}
           case THROTTLED ->
               withheld(
                   each,

@@ -239,8 +239,10 @@ public final class TrialPage {
         byProcess.isEmpty()
             ? Optional.empty()
             : Optional.of(
-                TimeChart.cpu(
+                TimeChart.seconds(
                     "CPUs that each process used over the seconds of the measured part",
+                    "processes",
+                    List.of("Process", "Until s", "CPUs"),
                     byProcess.entrySet().stream()
                         .map(e -> line(e.getKey(), e.getValue()))
                         .toList())));

@@ -1,0 +1,243 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.CpuLog.What;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.TimeChart;
+import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.StudyResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.DoublePredicate;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * How throughput rises over a measurement that begins with cold processes, and what share of the
+ * CPU time of all processes JIT compilers use meanwhile, second by second.
+ */
+public final class CompilationAnalysis extends WholeRunAnalysis {
+  private static final int MIN_SLICES = 20;
+  private static final int MAX_SLICES = 120;
+
+  /** The part of the slices whose mean counts as one value, so that no single slice decides. */
+  private static final int WINDOWS = 20;
+
+  private static final double REACHED = 0.95;
+  private static final double CONFIDENCE = 0.95;
+
+  public CompilationAnalysis() {
+    super("compilation", "throughput and compilation over time", "");
+  }
+
+  /**
+   * One trial in slices of equal length.
+   *
+   * @param rates records a second
+   * @param shares of the CPU time of all processes that JIT compilers used, from 0 to 1
+   */
+  private record Curve(
+      TrialRecord trial, List<Double> rates, List<Double> shares, double sliceSeconds) {
+    String name() {
+      return Rankings.label(trial) + ", block " + (trial.block() + 1);
+    }
+
+    double last(List<Double> values) {
+      return mean(values, values.size() * 3 / 4, values.size());
+    }
+
+    /** Seconds until throughput is at its level; empty where it still rises at the end. */
+    OptionalDouble levelled() {
+      double level = REACHED * last(rates);
+      return first(rates, rate -> rate >= level);
+    }
+
+    OptionalDouble quiet() {
+      return first(shares, share -> share < ValidityLimits.USUAL.jitCompilers());
+    }
+
+    /** The compilers' share of CPU time until throughput is at its level. */
+    OptionalDouble shareUntilLevelled() {
+      int slices = (int) Math.max(1, levelled().orElse(0) / sliceSeconds);
+      return levelled().isPresent()
+          ? OptionalDouble.of(mean(shares, 0, slices))
+          : OptionalDouble.empty();
+    }
+
+    private OptionalDouble first(List<Double> values, DoublePredicate reached) {
+      int window = Math.max(1, values.size() / WINDOWS);
+      return IntStream.range(0, values.size() * 3 / 4)
+          .filter(i -> reached.test(mean(values, i, i + window)))
+          .mapToDouble(i -> i * sliceSeconds)
+          .findFirst();
+    }
+
+    TimeLine line(List<Double> values) {
+      return new TimeLine(name(), values, 1 / sliceSeconds, 0, true);
+    }
+  }
+
+  private static double mean(List<Double> values, int from, int to) {
+    return Samples.mean(values.subList(from, to).stream().mapToDouble(each -> each).toArray());
+  }
+
+  @Override
+  StudyResult analyze(RunRecord run) {
+    List<Curve> curves =
+        run.finished().stream()
+            .filter(CompilationAnalysis::beganCold)
+            .flatMap(trial -> curve(run, trial).stream())
+            .toList();
+    if (curves.isEmpty()) {
+      throw new BadDataException(
+          "No first trial after a start of processes has the CPU time of %d seconds or more; set 'measure' to more."
+              .formatted(MIN_SLICES));
+    }
+    Map<String, List<Curve>> byTreatment = new LinkedHashMap<>();
+    curves.forEach(
+        curve ->
+            byTreatment
+                .computeIfAbsent(Rankings.label(curve.trial()), l -> new ArrayList<>())
+                .add(curve));
+    List<Finding> findings = new ArrayList<>();
+    byTreatment.forEach((label, of) -> findings.add(finding(label, of)));
+    MetricTable<Curve> table =
+        new MetricTable<Curve>("not reached before the last quarter of the measured part")
+            .text("trial", Curve::name)
+            .number("level reached after [s]", curve -> boxed(curve.levelled()))
+            .number("JIT quiet after [s]", curve -> boxed(curve.quiet()))
+            .formatted(
+                "JIT until level reached",
+                curve ->
+                    boxed(curve.shareUntilLevelled()).map(Numbers::percent).orElse(Table.ABSENT))
+            .formatted("JIT, last quarter", curve -> Numbers.percent(curve.last(curve.shares())))
+            .number("records/s, last quarter", curve -> Optional.of(curve.last(curve.rates())));
+    return StudyResult.of(
+        findings,
+        new Section(
+            "compilation",
+            "Throughput and JIT compilation over time",
+            "The first trial after each start of processes, from the begin of its measured part, in slices of %s s. The level is %.0f %% of the mean of the last quarter; compilers are quiet below %.0f %% of the CPU time of all processes. Both are reached where the mean of a twentieth of the measured part is."
+                .formatted(
+                    Numbers.shorten(curves.get(0).sliceSeconds()),
+                    100 * REACHED,
+                    100 * ValidityLimits.USUAL.jitCompilers()),
+            List.of(
+                TimeChart.throughput(
+                    "Records a second over time", "records/s", lines(curves, Curve::rates)),
+                TimeChart.seconds(
+                    "Share of the CPU time of all processes that JIT compilers used",
+                    "trials",
+                    List.of("Trial", "Until s", "JIT share"),
+                    lines(curves, Curve::shares)),
+                table.figure("One row per trial", curves))));
+  }
+
+  /** A repeat, or a later trial on the same processes, finds compiled code. */
+  private static boolean beganCold(TrialRecord trial) {
+    return trial.outcome() == TrialRecord.Outcome.OK
+        && trial.identity().start().map(start -> start.position() == 1).orElse(true);
+  }
+
+  private static List<TimeLine> lines(List<Curve> curves, Function<Curve, List<Double>> of) {
+    return curves.stream().map(curve -> curve.line(of.apply(curve))).toList();
+  }
+
+  private static Optional<Double> boxed(OptionalDouble value) {
+    return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+  }
+
+  private static Finding finding(String label, List<Curve> of) {
+    Estimate last = mean(of, curve -> OptionalDouble.of(100 * curve.last(curve.shares())), "%");
+    if (of.stream().anyMatch(curve -> curve.levelled().isEmpty())) {
+      return Finding.warning(
+          Finding.Kind.STEADY_STATE,
+          "%s: throughput still rises in the last quarter, in which JIT compilers use %s of the CPU time."
+              .formatted(label, Numbers.estimateWithUnit(last)),
+          "A longer measurement, as with --set measure=20m.");
+    }
+    Estimate seconds = mean(of, Curve::levelled, "s");
+    Estimate until =
+        mean(of, curve -> OptionalDouble.of(100 * curve.shareUntilLevelled().orElseThrow()), "%");
+    return new Finding(
+        Finding.Kind.STEADY_STATE,
+        Finding.Severity.INFO,
+        "%s: throughput reaches 95 %% of its level after %s; JIT compilers use %s of the CPU time until then, and %s in the last quarter."
+            .formatted(
+                label,
+                Numbers.estimateWithUnit(seconds),
+                Numbers.estimateWithUnit(until),
+                Numbers.estimateWithUnit(last)),
+        Finding.estimates("level reached after", seconds, "JIT share until then", until),
+        "A longer measurement, if throughput rises again later.");
+  }
+
+  private static Estimate mean(List<Curve> of, Function<Curve, OptionalDouble> value, String unit) {
+    return Means.arithmetic(
+        of.stream().mapToDouble(curve -> value.apply(curve).orElseThrow()).toArray(),
+        unit,
+        CONFIDENCE);
+  }
+
+  /** Empty for a trial that is too short, or of which no compilers were recorded. */
+  private static Optional<Curve> curve(RunRecord run, TrialRecord trial) {
+    List<CpuLog.Interval> cpu;
+    try {
+      cpu = CpuLog.of(run.folder(), trial).orElse(List.of());
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+    List<Long> samples = trial.timeline().samples();
+    int from = Math.min(trial.timeline().measuredFrom(), samples.size());
+    List<Long> tenths = samples.subList(from, samples.size());
+    double recorded =
+        cpu.stream()
+            .filter(each -> each.what() == What.COMPILED)
+            .mapToDouble(CpuLog.Interval::to)
+            .max()
+            .orElse(0);
+    int seconds = Math.min(tenths.size() / 10, (int) recorded);
+    int width = Math.max(1, (seconds + MAX_SLICES - 1) / MAX_SLICES);
+    int slices = seconds / width;
+    if (slices < MIN_SLICES) {
+      return Optional.empty();
+    }
+    double[] rates = new double[slices];
+    double[] used = new double[slices];
+    double[] compiled = new double[slices];
+    for (int i = 0; i < slices * width * 10; i++) {
+      int second = i / 10;
+      rates[second / width] += tenths.get(i) / (double) width;
+    }
+    for (CpuLog.Interval each : cpu) {
+      int slice = (int) ((each.from() + each.to()) / 2 / width);
+      double cpuSeconds = each.cpus() * (each.to() - each.from());
+      if (slice < slices && each.what() == What.COMPILED) {
+        compiled[slice] += cpuSeconds;
+      } else if (slice < slices && each.what() == What.USED) {
+        used[slice] += cpuSeconds;
+      }
+    }
+    List<Double> shares =
+        IntStream.range(0, slices).mapToObj(i -> compiled[i] / Math.max(1e-9, used[i])).toList();
+    return Optional.of(new Curve(trial, Arrays.stream(rates).boxed().toList(), shares, width));
+  }
+}
