@@ -111,6 +111,15 @@ public record Metric(double value, String unit, Optional<Direction> better) {
    */
   public static final String SERVER_EVENT = "server-event.";
 
+  /**
+   * By how much the wall clock of a process on another host is ahead of the coordinator's: this
+   * prefix and its name. Absent for a process on the coordinator's machine, which shares its clock.
+   */
+  public static final String CLOCK_AHEAD = "clock.ahead.";
+
+  /** The largest error of {@link #CLOCK_AHEAD}: this prefix and the name of the process. */
+  public static final String CLOCK_ERROR = "clock.error.";
+
   /** Keys that threads share whose value is not the last write of any thread, or absent. */
   public static final String WRONG_KEYS = "keys.wrong";
 

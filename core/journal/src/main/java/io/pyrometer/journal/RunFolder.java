@@ -102,6 +102,11 @@ public record RunFolder(Path path) {
     return "trials/" + attemptName(trial, attempt) + ".cpu.jsonl";
   }
 
+  /** The file of an attempt's slowest calls, relative to the folder. */
+  public static String slowCallsName(String trial, int attempt) {
+    return "trials/" + attemptName(trial, attempt) + ".slow.jsonl";
+  }
+
   /**
    * Where an attempt at a trial keeps its other artefacts.
    *

@@ -81,8 +81,10 @@ final class LoadLoop implements Runnable {
     Slot slot = slots.take();
     if (slot != null) {
       if (pacer.isPresent()) {
-        recording.slipped(clock.nanoTime() - intended);
+        long now = clock.nanoTime();
+        recording.slipped(now - intended);
         slot.intendedStart = intended;
+        slot.late = synchronous ? now - Math.max(intended, lastEnd) : 0;
       } else {
         slot.intendedStart = synchronous ? lastEnd : clock.nanoTime();
       }
@@ -133,7 +135,7 @@ final class LoadLoop implements Runnable {
 
   void ended(Slot slot) {
     long now = clock.nanoTime();
-    recording.ended(slot.operation, now - slot.intendedStart, slot.size);
+    recording.ended(slot.operation, now - slot.intendedStart, now, slot.late, slot.size);
     if (synchronous) {
       lastEnd = now;
     }

@@ -2,6 +2,9 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.SlowCall;
+import io.pyrometer.protocol.Slowest;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +20,14 @@ import org.HdrHistogram.Histogram;
  */
 final class MeasurementWindow {
 
+  /** Of an operation, so that the answer of an agent with many threads stays small. */
+  private static final int MAX_SLOW_CALLS = 8_192;
+
   private final List<LoadLoop> loops;
   private final NanoClock clock;
   private final IntervalHistograms latencies;
   private long startedBefore;
+  private long epochMicros;
   private Marks from = new Marks(0, 0, 0, 0, Map.of());
 
   private record Marks(
@@ -38,7 +45,13 @@ final class MeasurementWindow {
   void open() {
     startedBefore += takeSlip().getTotalCount();
     from = marks();
+    epochMicros = clock.epochMicros();
     latencies.restart(from.nanos);
+    for (LoadLoop loop : loops) {
+      for (int i = 0; i < operations().size(); i++) {
+        loop.recording().slowest(i).clear();
+      }
+    }
   }
 
   /** Must be called several times a second. */
@@ -50,7 +63,45 @@ final class MeasurementWindow {
   Closed close() {
     Histogram slip = takeSlip();
     Marks to = marks();
-    return new Closed(to, slip, latencies.end(to.nanos));
+    return new Closed(to, slip, latencies.end(to.nanos), slowest(to.nanos));
+  }
+
+  private List<String> operations() {
+    return loops.get(0).path().operations();
+  }
+
+  private Slowest slowest(long to) {
+    Map<String, Slowest.OfOperation> byOperation = new TreeMap<>();
+    for (int i = 0; i < operations().size(); i++) {
+      int operation = i;
+      List<SlowestCalls> all =
+          loops.stream().map(loop -> loop.recording().slowest(operation)).toList();
+      List<SlowestCalls.Call> calls =
+          all.stream()
+              .flatMap(each -> each.calls().stream())
+              .filter(call -> call.end() <= to)
+              .sorted(Comparator.comparingLong(SlowestCalls.Call::nanos).reversed())
+              .limit(MAX_SLOW_CALLS + 1L)
+              .toList();
+      long completeAbove = all.stream().mapToLong(SlowestCalls::completeAbove).max().orElse(-1);
+      if (calls.size() > MAX_SLOW_CALLS) {
+        completeAbove = Math.max(completeAbove, calls.get(MAX_SLOW_CALLS).nanos());
+      }
+      long above = completeAbove;
+      if (!calls.isEmpty()) {
+        byOperation.put(
+            operations().get(i),
+            new Slowest.OfOperation(
+                above,
+                calls.stream().filter(call -> call.nanos() > above).map(this::sinceOpen).toList()));
+      }
+    }
+    return new Slowest(epochMicros, byOperation);
+  }
+
+  private SlowCall sinceOpen(SlowestCalls.Call call) {
+    long begin = call.end() - call.nanos() - from.nanos;
+    return new SlowCall(Math.floorDiv(begin, 1_000), call.nanos(), call.late() / 1_000);
   }
 
   /** Taken before the clock is read, so that no call has begun before it was due. */
@@ -85,11 +136,13 @@ final class MeasurementWindow {
     private final Marks to;
     private final Histogram slip;
     private final List<Answer.Interval> intervals;
+    private final Slowest slowest;
 
-    private Closed(Marks to, Histogram slip, List<Answer.Interval> intervals) {
+    private Closed(Marks to, Histogram slip, List<Answer.Interval> intervals, Slowest slowest) {
       this.to = to;
       this.slip = slip;
       this.intervals = intervals;
+      this.slowest = slowest;
     }
 
     /** What was counted; to be asked once, after the load loops have ended. */
@@ -106,7 +159,8 @@ final class MeasurementWindow {
           intervals,
           slip.getValueAtPercentile(99) / 1e3,
           arrivals(),
-          eventsBetween());
+          eventsBetween(),
+          Optional.of(slowest));
     }
 
     /** Until the load loops have ended: what calls in flight at the end led to counts as well. */

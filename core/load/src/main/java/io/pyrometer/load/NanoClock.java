@@ -1,5 +1,7 @@
 package io.pyrometer.load;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The clock of a load generator, so that schedules and windows can be tested without waiting. */
@@ -21,6 +23,11 @@ public interface NanoClock {
 
   /** Nanoseconds since some fixed instant. */
   long nanoTime();
+
+  /** The wall clock of this host, in microseconds since 1970. */
+  default long epochMicros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+  }
 
   /** Lets at most so much time pass. */
   void park(long nanos);

@@ -21,6 +21,7 @@ final class Recording {
   private final boolean singleWriter;
   private final ValueRecorder[] latencies;
   private final Histogram[] taken;
+  private final SlowestCalls[] slowest;
   private final AtomicLong plainRecords = new AtomicLong();
   private final AtomicLong plainCalls = new AtomicLong();
   private final LongAdder records = new LongAdder();
@@ -32,14 +33,21 @@ final class Recording {
     this.singleWriter = singleWriter;
     this.latencies = new ValueRecorder[operations];
     this.taken = new Histogram[operations];
+    this.slowest = new SlowestCalls[operations];
     for (int i = 0; i < operations; i++) {
+      slowest[i] = new SlowestCalls();
       latencies[i] = singleWriter ? new SingleWriterRecorder(DIGITS) : new Recorder(DIGITS);
       taken[i] = interval(latencies[i], null);
     }
   }
 
-  void ended(int operation, long nanos, int size) {
+  /**
+   * @param end when, by the clock of the load
+   * @param late nanoseconds by which the call was started late
+   */
+  void ended(int operation, long nanos, long end, long late, int size) {
     latencies[operation].recordValue(Math.max(0, nanos));
+    slowest[operation].offer(nanos, end, late);
     if (singleWriter) {
       plainRecords.setRelease(plainRecords.getPlain() + size);
       plainCalls.setRelease(plainCalls.getPlain() + 1);
@@ -82,6 +90,10 @@ final class Recording {
   Histogram takeLatencies(int operation) {
     taken[operation] = interval(latencies[operation], taken[operation]);
     return taken[operation];
+  }
+
+  SlowestCalls slowest(int operation) {
+    return slowest[operation];
   }
 
   private static Histogram interval(

@@ -11,6 +11,7 @@ final class Slot implements Call {
   int operation;
   long amount;
   long intendedStart;
+  long late;
 
   Slot(LoadLoop loop, int capacity) {
     this.loop = loop;

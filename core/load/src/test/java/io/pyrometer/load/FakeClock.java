@@ -11,6 +11,11 @@ final class FakeClock implements NanoClock {
   }
 
   @Override
+  public long epochMicros() {
+    return 1_000_000_000_000L + now / 1_000;
+  }
+
+  @Override
   public void park(long nanos) {
     now += nanos;
   }

@@ -32,7 +32,7 @@ class IntervalHistogramsTest {
     histograms.restart(0);
     long now = 0;
     for (int i = 0; i < nanos.size(); i++) {
-      (i % 3 == 0 ? one : other).ended(i % 2, nanos.get(i), 1);
+      (i % 3 == 0 ? one : other).ended(i % 2, nanos.get(i), 0, 0, 1);
       whole[i % 2].recordValue(nanos.get(i));
       now += TimeUnit.MILLISECONDS.toNanos(millisBetweenCalls);
       histograms.tick(now);
@@ -46,12 +46,12 @@ class IntervalHistogramsTest {
   @Test
   void everySecondHasItsOwnCalls() throws Exception {
     histograms.restart(seconds(5));
-    one.ended(0, 1_000, 1);
+    one.ended(0, 1_000, 0, 0, 1);
     histograms.tick(seconds(5.9));
-    one.ended(0, 2_000, 1);
+    one.ended(0, 2_000, 0, 0, 1);
     histograms.tick(seconds(6.05));
     histograms.tick(seconds(7.02));
-    one.ended(1, 3_000, 1);
+    one.ended(1, 3_000, 0, 0, 1);
     List<Answer.Interval> intervals = histograms.end(seconds(7.5));
     assertThat(intervals).extracting(Answer.Interval::fromSeconds).containsExactly(0.0, 1.05, 2.02);
     assertThat(intervals).extracting(Answer.Interval::toSeconds).containsExactly(1.05, 2.02, 2.5);
@@ -63,9 +63,9 @@ class IntervalHistogramsTest {
   @Test
   void whatWasRecordedBeforeTheWindowIsForgotten() {
     histograms.restart(0);
-    one.ended(0, 1_000, 1);
+    one.ended(0, 1_000, 0, 0, 1);
     histograms.tick(seconds(1));
-    one.ended(0, 1_000, 1);
+    one.ended(0, 1_000, 0, 0, 1);
     histograms.restart(seconds(2));
     assertThat(histograms.end(seconds(2.5)))
         .containsExactly(new Answer.Interval(0, 0.5, java.util.Map.of()));
@@ -76,7 +76,7 @@ class IntervalHistogramsTest {
     histograms.restart(0);
     int seconds = 10_000;
     for (int second = 1; second <= seconds; second++) {
-      one.ended(0, second * 1_000L, 1);
+      one.ended(0, second * 1_000L, 0, 0, 1);
       histograms.tick(seconds(second));
     }
     List<Answer.Interval> intervals = histograms.end(seconds(seconds));

@@ -6,6 +6,8 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.SlowCall;
+import io.pyrometer.protocol.Slowest;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
@@ -149,6 +151,50 @@ class MeasurementWindowTest {
     assertThat(counts.records()).isEqualTo(7);
     assertThat(counts.seconds()).isEqualTo(0.012);
     assertThat(counts.arrivals()).isEmpty();
+  }
+
+  @Test
+  void theSlowestCallsHaveTheirIntendedStartsSinceTheBeginOfTheWindow() {
+    LoadLoop loop = begun(OPEN);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(9_000);
+    runUntil(loop, 20);
+    serviceNanos = micros(100);
+    runUntil(loop, 1_000);
+    window.open();
+    long opened = clock.now;
+    runUntil(loop, 1_500);
+    serviceNanos = micros(2_300);
+    loop.next();
+    serviceNanos = micros(100);
+    runUntil(loop, 2_000);
+    Slowest slowest = window.close().counts().slowest().orElseThrow();
+    assertThat(slowest.epochMicros()).isEqualTo(1_000_000_000_000L + opened / 1_000);
+    Slowest.OfOperation calls = slowest.byOperation().values().iterator().next();
+    assertThat(calls.completeAbove()).as("every call of the window is there").isNegative();
+    assertThat(calls.calls()).hasSizeBetween(998, 1_001);
+    SlowCall slow = calls.calls().get(0);
+    assertThat(slow.nanos()).isEqualTo(micros(2_300));
+    assertThat(slow.beginMicros()).isBetween(499_000L, 502_000L);
+    assertThat(calls.calls())
+        .as("calls that waited for the one before were not started late by the generator")
+        .allMatch(call -> call.lateMicros() == 0);
+    assertThat(calls.calls().get(1).nanos()).isEqualTo(micros(1_400));
+  }
+
+  @Test
+  void aCallThatWasStartedLateSaysSo() {
+    LoadLoop loop = begun(OPEN);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(100);
+    window.open();
+    runUntil(loop, 10);
+    clock.now += micros(5_000);
+    loop.next();
+    Slowest slowest = window.close().counts().slowest().orElseThrow();
+    SlowCall late = slowest.byOperation().values().iterator().next().calls().get(0);
+    assertThat(late.lateMicros()).isBetween(3_900L, 5_000L);
+    assertThat(late.nanos()).isEqualTo(micros(late.lateMicros() + 100));
   }
 
   private LoadLoop begun(Settings settings) {

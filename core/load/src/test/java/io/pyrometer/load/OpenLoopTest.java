@@ -32,7 +32,7 @@ class OpenLoopTest {
       long intended = schedule.next();
       long service = call < 10_000 ? millis(1) : call == 10_000 ? millis(100_000) : 0;
       now = Math.max(now, intended) + service;
-      recording.ended(0, now - intended, 1);
+      recording.ended(0, now - intended, 0, 0, 1);
     }
     Histogram latency = recording.takeLatencies(0);
     assertThat(latency.getTotalCount()).isEqualTo(golden.get("corrected_count").asLong());
@@ -156,8 +156,8 @@ class OpenLoopTest {
     Recording one = new Recording(1, true);
     Recording any = new Recording(1, false);
     long day = TimeUnit.DAYS.toNanos(1);
-    one.ended(0, day, 1);
-    any.ended(0, day, 1);
+    one.ended(0, day, 0, 0, 1);
+    any.ended(0, day, 0, 0, 1);
     assertThat((double) one.takeLatencies(0).getMaxValue()).isCloseTo(day, DIGITS);
     assertThat((double) any.takeLatencies(0).getMaxValue()).isCloseTo(day, DIGITS);
   }

@@ -34,8 +34,9 @@ public sealed interface Answer {
    *
    * @param seconds CPU time in user and kernel mode
    * @param compilerSeconds that of the JVM's compiler threads in it; 0 for a native server
+   * @param epochMicros the wall clock of its host, since 1970
    */
-  record Cpu(double seconds, double compilerSeconds) implements Answer {}
+  record Cpu(double seconds, double compilerSeconds, long epochMicros) implements Answer {}
 
   /** What a cache of the user's looks like. */
   record CacheSampled(CacheSample sample) implements Answer {}
@@ -94,6 +95,7 @@ public sealed interface Answer {
    * @param slipP99Micros how late calls were begun after their intended start (0 in closed loop)
    * @param arrivals what the schedule asked for; empty in closed loop
    * @param events what the access path counted besides calls, by name
+   * @param slowest the slowest calls; empty where the agent does not record them
    */
   record Finished(
       double seconds,
@@ -105,10 +107,11 @@ public sealed interface Answer {
       List<Interval> intervals,
       double slipP99Micros,
       Optional<Arrivals> arrivals,
-      Map<String, Long> events)
+      Map<String, Long> events,
+      Optional<Slowest> slowest)
       implements Answer {
 
-    /** The answer of an agent whose path counts nothing besides calls. */
+    /** The answer of an agent that counts nothing besides calls. */
     public Finished(
         double seconds,
         long records,
@@ -129,7 +132,8 @@ public sealed interface Answer {
           intervals,
           slipP99Micros,
           arrivals,
-          Map.of());
+          Map.of(),
+          Optional.empty());
     }
   }
 

@@ -1,13 +1,16 @@
 package io.pyrometer.protocol;
 
 /**
- * One piece of background work that a product did, such as a checkpoint.
+ * One piece of background work that a product did, such as a checkpoint, or a stall.
  *
  * @param startMillis since 1970
  * @param millis how long it took
  */
 public record GridActivity(long startMillis, long millis) {
-  /** The file in which the recorder of grid metrics keeps them: by kind a list of them, as JSON. */
+  /** The kind of times in which a process did not run; see {@link TelemetryKind#STALLS}. */
+  public static final String STALL = "stalls";
+
+  /** The file in which recorders keep them: by kind a list of them, as JSON. */
   public static final String FILE = "activities.json";
 
   /** Since 1970. */

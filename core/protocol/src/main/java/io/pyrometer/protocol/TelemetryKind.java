@@ -17,6 +17,8 @@ public enum TelemetryKind {
   JFR,
   /** CPU and allocation flame graphs of async-profiler. */
   PROFILE,
+  /** Times in which a process did not run: suspended, throttled, or for want of a CPU. */
+  STALLS,
   /** The product's own metrics. */
   GRID,
   /** Bytes read from and written to disks, and system calls for it, on Linux. */

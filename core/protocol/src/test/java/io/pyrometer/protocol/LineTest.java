@@ -59,7 +59,14 @@ class LineTest {
                 List.of(new Answer.Interval(0, 1, Map.of("get", "SGlzdG8="))),
                 7,
                 Optional.of(new Arrivals(10, 9, 9, 0, 1)),
-                Map.of("rollbacks-conflict", 3L)))) {
+                Map.of("rollbacks-conflict", 3L),
+                Optional.of(
+                    new Slowest(
+                        1_795_000_000_000_000L,
+                        Map.of(
+                            "put",
+                            new Slowest.OfOperation(
+                                -1, List.of(new SlowCall(-3, 5_000_000, 0))))))))) {
       Line.Up up = new Line.Up(Optional.of(7L), answer);
       String line = Json.LINES.writeValueAsString(up);
       assertThat(Json.LINES.readValue(line, Line.Up.class)).isEqualTo(up);

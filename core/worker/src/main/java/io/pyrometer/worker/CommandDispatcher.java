@@ -7,6 +7,7 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.TrialCommands;
+import io.pyrometer.load.NanoClock;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
@@ -195,7 +196,8 @@ final class CommandDispatcher {
     List<Long> processes = server.map(RunningServer::processIds).orElse(List.of());
     return new Answer.Cpu(
         ResourceUsage.cpuSeconds(processes),
-        processes.isEmpty() ? ProcessCounters.compilerSeconds() : 0);
+        processes.isEmpty() ? ProcessCounters.compilerSeconds() : 0,
+        NanoClock.SYSTEM.epochMicros());
   }
 
   Answer.Used usage() {

@@ -9,6 +9,8 @@ import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ final class CpuOverTime {
   private final long begun;
   private final Map<String, List<Reading>> readings = new TreeMap<>();
   private final List<Machine> machineReadings = new ArrayList<>();
+  private final Map<String, Clock> clocks = new TreeMap<>();
   private double due;
 
   /**
@@ -40,6 +43,21 @@ final class CpuOverTime {
    */
   private record Reading(
       ManagedProcess of, double seconds, Answer.Cpu cpu, double throttledSeconds) {}
+
+  /**
+   * The wall clock of a process's host, which the process read at some moment between the
+   * coordinator's command and its answer.
+   *
+   * @param aheadMicros of the coordinator's, were it read half-way
+   * @param errorMicros the most that this can be wrong by: half the time between the two
+   */
+  record Clock(double aheadMicros, double errorMicros) {
+    static Clock of(Instant sent, Instant received, long epochMicros) {
+      double from = ChronoUnit.MICROS.between(Instant.EPOCH, sent);
+      double to = ChronoUnit.MICROS.between(Instant.EPOCH, received);
+      return new Clock(epochMicros - (from + to) / 2, (to - from) / 2);
+    }
+  }
 
   private record Machine(double seconds, MachineReading.Cpu cpu) {}
 
@@ -75,6 +93,7 @@ final class CpuOverTime {
         .get()
         .cpu()
         .ifPresent(cpu -> machineReadings.add(new Machine(time.secondsSince(begun), cpu)));
+    Instant sent = time.now();
     for (ManagedProcess process : cluster.everyone()) {
       CompletableFuture<Void> unused =
           process
@@ -82,13 +101,16 @@ final class CpuOverTime {
               .thenAccept(
                   answer -> {
                     if (answer instanceof Answer.Cpu cpu) {
-                      add(process, cpu);
+                      add(process, cpu, Clock.of(sent, time.now(), cpu.epochMicros()));
                     }
                   });
     }
   }
 
-  private synchronized void add(ManagedProcess process, Answer.Cpu cpu) {
+  private synchronized void add(ManagedProcess process, Answer.Cpu cpu, Clock clock) {
+    if (!cluster.spec().hostOf(process).local()) {
+      clocks.merge(process.name(), clock, (a, b) -> a.errorMicros() <= b.errorMicros() ? a : b);
+    }
     readings
         .computeIfAbsent(process.name(), name -> new ArrayList<>())
         .add(
@@ -97,6 +119,14 @@ final class CpuOverTime {
                 time.secondsSince(begun),
                 cpu,
                 process.throttledSeconds().orElse(Double.NaN)));
+  }
+
+  /**
+   * The clock of each process on another host, from the reading with the smallest error; those that
+   * are absent share the coordinator's.
+   */
+  synchronized Map<String, Clock> clocks() {
+    return Map.copyOf(clocks);
   }
 
   /** What was read so far, by process, then by time. */

@@ -13,6 +13,7 @@ import java.util.TreeMap;
  *
  * @param arrivals what the schedule of an open loop asked for and got; empty in closed loop
  * @param events what access paths counted besides calls, by name
+ * @param agents the answers that were added up, in the order of the agents
  */
 public record LoadTotals(
     double seconds,
@@ -24,7 +25,8 @@ public record LoadTotals(
     Optional<Arrivals> arrivals,
     double slipP99Micros,
     Latencies latencies,
-    Map<String, Long> events) {
+    Map<String, Long> events,
+    List<Answer.Finished> agents) {
 
   public static LoadTotals of(List<Answer.Finished> agents) {
     return new LoadTotals(
@@ -37,7 +39,8 @@ public record LoadTotals(
         agents.stream().flatMap(a -> a.arrivals().stream()).reduce(Arrivals::plus),
         agents.stream().mapToDouble(Answer.Finished::slipP99Micros).max().orElse(0),
         Latencies.merged(agents),
-        events(agents));
+        events(agents),
+        agents);
   }
 
   private static Map<String, Long> events(List<Answer.Finished> agents) {

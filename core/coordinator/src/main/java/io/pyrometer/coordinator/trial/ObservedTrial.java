@@ -13,16 +13,20 @@ import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.Slowest;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -207,16 +211,65 @@ public abstract class ObservedTrial {
     observed.artefacts.add(
         new Artefact(
             RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));
+    writeSlowCalls(totals, fromEpochMillis);
   }
 
   private void writeCpu(List<CpuLog.Interval> intervals) {
-    String name = RunFolder.cpuLogName(spec.id(), request.attempt());
+    write(
+        CpuLog.KIND,
+        RunFolder.cpuLogName(spec.id(), request.attempt()),
+        file -> CpuLog.write(file, intervals));
+  }
+
+  /** By the coordinator's clock, whatever those of other hosts say. */
+  private void writeSlowCalls(LoadTotals totals, long fromEpochMillis) {
+    Map<String, CpuOverTime.Clock> clocks = cpu.map(CpuOverTime::clocks).orElse(Map.of());
+    clocks.forEach(
+        (process, clock) -> {
+          observed.more.put(
+              Metric.CLOCK_AHEAD + process, Metric.neutral(clock.aheadMicros() / 1e3, "ms"));
+          observed.more.put(
+              Metric.CLOCK_ERROR + process, Metric.neutral(clock.errorMicros() / 1e3, "ms"));
+        });
+    List<Slowest> slowest = new ArrayList<>();
+    for (int i = 0; i < totals.agents().size(); i++) {
+      int agent = i;
+      totals
+          .agents()
+          .get(i)
+          .slowest()
+          .map(each -> each.later(-1_000 * fromEpochMillis + ownMicros(each, agent, clocks)))
+          .ifPresent(slowest::add);
+    }
+    List<SlowCallLog.OfOperation> merged = SlowCallLog.merged(slowest, totals.latencies());
+    if (!merged.isEmpty()) {
+      write(
+          SlowCallLog.KIND,
+          RunFolder.slowCallsName(spec.id(), request.attempt()),
+          file -> SlowCallLog.write(file, merged));
+    }
+  }
+
+  /** When an agent began to measure, by the coordinator's clock, since 1970. */
+  private long ownMicros(Slowest slowest, int agent, Map<String, CpuOverTime.Clock> clocks) {
+    return slowest.epochMicros()
+        - Optional.ofNullable(clocks.get(cluster.agents().get(agent).name()))
+            .map(clock -> Math.round(clock.aheadMicros()))
+            .orElse(0L);
+  }
+
+  @FunctionalInterface
+  private interface FileWriter {
+    void write(Path file) throws IOException;
+  }
+
+  private void write(String kind, String name, FileWriter writer) {
     try {
-      CpuLog.write(request.folder().file(name), intervals);
-      observed.artefacts.add(new Artefact(CpuLog.KIND, "", name));
+      writer.write(request.folder().file(name));
+      observed.artefacts.add(new Artefact(kind, "", name));
     } catch (IOException failure) {
       throw new RunException(
-          "The CPU times could not be written to %s (%s); make room on the disk and resume the run."
+          "The file %s could not be written (%s); make room on the disk and resume the run."
               .formatted(name, failure.getMessage()),
           failure);
     }

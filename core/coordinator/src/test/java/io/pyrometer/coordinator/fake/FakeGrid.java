@@ -283,7 +283,8 @@ public final class FakeGrid implements ProcessLauncher {
               0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, Optional.empty()),
           Optional.empty());
     } else if (command instanceof Command.ReadCpu) {
-      return new Answer.Cpu(time.seconds() / 4, time.seconds() / 10);
+      return new Answer.Cpu(
+          time.seconds() / 4, time.seconds() / 10, time.now().toEpochMilli() * 1_000);
     } else if (command instanceof Command.CollectGarbage) {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.CountServers) {

@@ -228,9 +228,10 @@ class TelemetryTest {
   void everyDeviceIsFoundByNameAndAnotherIsRefused() {
     assertThat(Telemetry.all())
         .extracting(TelemetryDevice::name)
-        .containsExactly("cpu", "gc", "grid", "io", "jfr", "profile");
+        .containsExactly("cpu", "gc", "grid", "io", "jfr", "profile", "stalls");
     assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf")))
-        .hasMessage("There is no telemetry 'perf'; there is cpu, gc, grid, io, jfr, profile.");
+        .hasMessage(
+            "There is no telemetry 'perf'; there is cpu, gc, grid, io, jfr, profile, stalls.");
     assertThat(Telemetry.of(List.of("profile", "jfr", "gc")).jvmFlags())
         .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
     assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();

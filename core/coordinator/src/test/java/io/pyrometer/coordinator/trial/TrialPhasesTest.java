@@ -14,6 +14,7 @@ import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Check;
@@ -26,16 +27,26 @@ import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.SlowCall;
+import io.pyrometer.protocol.Slowest;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -384,6 +395,82 @@ class TrialPhasesTest {
     List<Interval> used = cpu.stream().filter(each -> each.what() == What.USED).toList();
     assertThat(used).filteredOn(each -> each.process().equals("node-0")).hasSize(2);
     assertThat(used).filteredOn(each -> each.process().equals("node-1")).hasSize(3);
+  }
+
+  /** The wall clock of the agent's host is an hour ahead; the call began after half a second. */
+  @Test
+  void slowCallsOfAnotherHostAreOnTheCoordinatorsClock() throws IOException {
+    on(
+        new Host(
+            "east",
+            List.of("env"),
+            "10.0.0.2",
+            "/tmp",
+            "java",
+            Optional.empty(),
+            Optional.empty()));
+    Duration hour = Duration.ofHours(1);
+    Supplier<Long> ahead =
+        () -> ChronoUnit.MICROS.between(Instant.EPOCH, run.time().now().plus(hour));
+    AtomicLong measured = new AtomicLong();
+    run.grid()
+        .on(
+            "agent-0",
+            Command.ReadCpu.class,
+            0,
+            99,
+            (it, told) -> Optional.of(new Answer.Cpu(1, 0, ahead.get())));
+    run.grid()
+        .on(
+            "agent-0",
+            Command.Measure.class,
+            0,
+            1,
+            (it, told) -> {
+              measured.set(ahead.get());
+              return Optional.of(new Answer.Done());
+            });
+    Histogram histogram = new Histogram(3);
+    histogram.recordValue(5_000_000);
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    String text = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    run.grid()
+        .on(
+            "agent-0",
+            Command.Finish.class,
+            0,
+            1,
+            (it, told) ->
+                Optional.of(
+                    new Answer.Finished(
+                        2,
+                        180,
+                        180,
+                        0,
+                        0,
+                        List.of(),
+                        List.of(new Answer.Interval(0, 2, Map.of("put", text))),
+                        0,
+                        Optional.empty(),
+                        Map.of(),
+                        Optional.of(
+                            new Slowest(
+                                measured.get(),
+                                Map.of(
+                                    "put",
+                                    new Slowest.OfOperation(
+                                        -1, List.of(new SlowCall(500_000, 6_000_000, 0)))))))));
+    PlannedRun plan =
+        run.plan(FakeRun.groupOf("put", FakeRun.settings("put").with("common-warm-up", 0)));
+    RunFolder folder = run.begin(plan);
+    TrialRecord made = run.resume(plan, folder).get(0);
+    assertThat(made.outcome()).as(made.why().toString()).isEqualTo(Outcome.OK);
+    assertThat(made.value(Metric.CLOCK_AHEAD + "agent-0")).contains((double) hour.toMillis());
+    assertThat(made.value(Metric.CLOCK_ERROR + "agent-0")).contains(0.0);
+    List<SlowCallLog.OfOperation> slow = SlowCallLog.read(folder, made.artefacts());
+    assertThat(slow).hasSize(1);
+    assertThat(slow.get(0).calls().get(0).beginMicros()).isBetween(490_000L, 510_000L);
   }
 
   private void cpuIsRecorded(List<Reading> readings) {

@@ -1,6 +1,8 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,6 +52,7 @@ public final class CpuBreakdown implements Analysis {
 
   private static final int MAX_NAMED = 3;
   private static final double MIN_SHARE = 0.03;
+  private static final double CONFIDENCE = 0.95;
 
   @Override
   public String id() {
@@ -78,29 +82,60 @@ public final class CpuBreakdown implements Analysis {
    * The CPU time of a record of one treatment.
    *
    * @param job of its access path
-   * @param micros by role and category, µs per record
+   * @param trials of each, by role and category, µs per record
    * @param samples by role, on which the categories rest
    * @param sends system calls that write, per record
    */
   private record Profile(
       String job,
       String label,
-      Map<String, Map<String, Double>> micros,
+      List<Map<String, Map<String, Double>>> trials,
       Map<String, Long> samples,
       double sends) {
+
+    /** The means of the trials. */
+    Map<String, Map<String, Double>> micros() {
+      Map<String, Map<String, Double>> means = new TreeMap<>();
+      trials.forEach(
+          trial ->
+              trial.forEach(
+                  (role, parts) ->
+                      parts.forEach(
+                          (category, micros) ->
+                              means
+                                  .computeIfAbsent(role, r -> new TreeMap<>())
+                                  .merge(category, micros / divided(role), Double::sum))));
+      return means;
+    }
+
+    /** How many trials have enough samples of a role to divide its time. */
+    private long divided(String role) {
+      return trials.stream().filter(trial -> trial.containsKey(role)).count();
+    }
+
+    /** A figure of the role's categories in each trial: its mean and interval over the trials. */
+    Estimate over(String role, ToDoubleFunction<Map<String, Double>> figure) {
+      return Means.arithmetic(
+          trials.stream()
+              .flatMap(trial -> Optional.ofNullable(trial.get(role)).stream())
+              .mapToDouble(figure)
+              .toArray(),
+          "",
+          CONFIDENCE);
+    }
 
     long sampled() {
       return samples.values().stream().mapToLong(Long::longValue).sum();
     }
 
     double total() {
-      return byCategory().values().stream().mapToDouble(Double::doubleValue).sum();
+      return sum(byCategory());
     }
 
     /** The categories of all roles together. */
     Map<String, Double> byCategory() {
       Map<String, Double> sums = new TreeMap<>();
-      micros.values().forEach(role -> role.forEach((c, us) -> sums.merge(c, us, Double::sum)));
+      micros().values().forEach(role -> role.forEach((c, us) -> sums.merge(c, us, Double::sum)));
       return sums;
     }
   }
@@ -137,25 +172,27 @@ public final class CpuBreakdown implements Analysis {
     StackCategories categories =
         new StackCategories(driver.frameCategories().stream().map(FrameCategory::asEntry).toList());
     TreatmentRow row = new TreatmentRow(label, trials, Optional.empty());
-    Map<String, Map<String, Double>> micros = new TreeMap<>();
+    List<Map<String, Map<String, Double>>> micros = new ArrayList<>();
     Map<String, Long> samples = new TreeMap<>();
-    for (boolean servers : new boolean[] {true, false}) {
-      Map<String, Long> counts = new TreeMap<>();
-      for (TrialRecord trial : trials) {
+    for (TrialRecord trial : trials) {
+      Map<String, Map<String, Double>> ofTrial = new TreeMap<>();
+      for (boolean servers : new boolean[] {true, false}) {
+        Map<String, Long> counts = new TreeMap<>();
         stacks(run, trial)
             .filter(artefact -> artefact.process().startsWith("node") == servers)
             .forEach(
                 artefact ->
                     count(run.folder().file(artefact.file()), categories)
                         .forEach((category, n) -> counts.merge(category, n, Long::sum)));
+        String name = servers ? "servers" : "clients";
+        samples.merge(name, counts.values().stream().mapToLong(Long::longValue).sum(), Long::sum);
+        String role = servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
+        Map<String, Double> parts = parts(trial, role, counts);
+        if (!parts.isEmpty()) {
+          ofTrial.put(name, parts);
+        }
       }
-      String name = servers ? "servers" : "clients";
-      samples.put(name, counts.values().stream().mapToLong(Long::longValue).sum());
-      String role = servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
-      Map<String, Double> parts = parts(row, role, counts);
-      if (!parts.isEmpty()) {
-        micros.put(name, parts);
-      }
+      micros.add(ofTrial);
     }
     double sends =
         Stream.of(Metric.DEMAND_OF_SERVERS, Metric.DEMAND_OF_CLIENTS)
@@ -175,11 +212,11 @@ public final class CpuBreakdown implements Analysis {
 
   /** What compilers and collectors leave of a role's CPU time is divided as its samples are. */
   private static Map<String, Double> parts(
-      TreatmentRow row, String role, Map<String, Long> counts) {
+      TrialRecord trial, String role, Map<String, Long> counts) {
     Map<String, Double> parts = new TreeMap<>();
-    double jit = row.average(role + "jit").orElse(0.0);
-    double gc = row.average(role + "gc").orElse(0.0);
-    double rest = row.average(role + Metric.DEMAND_CPU).orElse(0.0) - jit - gc;
+    double jit = trial.value(role + "jit").orElse(0.0);
+    double gc = trial.value(role + "gc").orElse(0.0);
+    double rest = trial.value(role + Metric.DEMAND_CPU).orElse(0.0) - jit - gc;
     double sampled =
         counts.entrySet().stream()
             .filter(c -> !c.getKey().equals(StackCategories.JIT))
@@ -238,22 +275,40 @@ public final class CpuBreakdown implements Analysis {
                     String.join(", ", named),
                     Numbers.shorten(cheap.sends()),
                     Numbers.shorten(dear.sends())),
-            "Other record sizes, batch sizes or a longer warm-up."));
+            "Profiles of several blocks ('telemetry: profile'), other record or batch sizes, or a longer warm-up."));
   }
 
   /** The categories from 3 % on, the largest first. */
-  private static String words(Map<String, Double> parts, double total) {
+  private static String words(Profile of, String role, Map<String, Double> parts) {
+    double total = sum(parts);
     return parts.entrySet().stream()
         .filter(part -> part.getValue() >= MIN_SHARE * total)
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .map(part -> "%s %.0f %%".formatted(part.getKey(), 100 * part.getValue() / total))
+        .map(
+            part -> {
+              String name = part.getKey();
+              Estimate share =
+                  of.over(role, each -> 100 * each.getOrDefault(name, 0.0) / sum(each));
+              return "%s %.0f %%%s"
+                  .formatted(
+                      name,
+                      share.value(),
+                      share.hasInterval()
+                          ? " [%.0f, %.0f]"
+                              .formatted(Math.max(0, share.low()), Math.min(100, share.high()))
+                          : "");
+            })
         .collect(Collectors.joining(", "));
+  }
+
+  private static double sum(Map<String, Double> parts) {
+    return parts.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   private static Section section(List<Profile> profiles) {
     record Row(Profile of, String role, Map<String, Double> parts) {
       double total() {
-        return parts.values().stream().mapToDouble(Double::doubleValue).sum();
+        return sum(parts);
       }
     }
     List<Row> rows = new ArrayList<>();
@@ -271,13 +326,13 @@ public final class CpuBreakdown implements Analysis {
         new MetricTable<Row>()
             .text("treatment", row -> row.of().label())
             .text("role", Row::role)
-            .number("µs/record", row -> Optional.of(row.total()))
+            .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuBreakdown::sum)))
             .text(
                 "where",
                 row ->
                     row.of().samples().getOrDefault(row.role(), 0L) < MIN_SAMPLES_OF_ROLE
                         ? "too few samples"
-                        : words(row.parts(), row.total()));
+                        : words(row.of(), row.role(), row.parts()));
     List<StackedBarChart.Bar> bars =
         rows.stream()
             .map(
@@ -290,7 +345,10 @@ public final class CpuBreakdown implements Analysis {
         "Where the CPU time of a record goes",
         "Shares of the CPU time of each role, from stacks sampled every 10 ms of CPU time; a profiled"
             + " trial runs after the measured ones, so that its overhead is not in their figures."
-            + " A stack belongs to the innermost frame that a category knows.",
+            + " A stack belongs to the innermost frame that a category knows. "
+            + (profiles.stream().anyMatch(profile -> profile.trials().size() > 1)
+                ? "Intervals of 95 % over the profiled blocks."
+                : "One profiled trial of each treatment: no intervals."),
         List.of(
             Figure.of(
                 "Shares of CPU time; hover for µs per record",

@@ -13,6 +13,7 @@ import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.ranking.Ranking;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,8 @@ final class LatencyOverTime {
             latencies(run, trial)
                 .ifPresent(
                     found ->
-                        figures.addAll(figures(trial, why, found, TrialMarks.of(run, trial)))));
+                        figures.addAll(
+                            figures(trial, why, found, marks(TrialEvents.of(run, trial))))));
     return new Section(
         "latency-over-time",
         "Latency over time",
@@ -98,6 +100,22 @@ final class LatencyOverTime {
         : "Not drawn: no trial that would be shown here recorded latencies of at least %d intervals."
                 .formatted(LEAST_INTERVALS)
             + " An interval is one second; measure longer.";
+  }
+
+  /** A map without cells. */
+  static HeatMap marks(List<TrialEvents.Lane> lanes) {
+    return new HeatMap(
+        List.of(),
+        lanes.stream().map(TrialEvents.Lane::name).toList(),
+        lanes.stream()
+            .flatMap(
+                lane ->
+                    lane.events().stream()
+                        .map(
+                            event ->
+                                new HeatMap.Mark(
+                                    lane.name(), event.begin(), event.end(), event.what())))
+            .toList());
   }
 
   private static List<Figure> figures(

@@ -66,11 +66,17 @@ class CpuBreakdownTest {
   }
 
   private RunRecord run(String stacks, String ofClients) throws IOException {
+    return run(FILE, stacks, ofClients);
+  }
+
+  /** Every further block costs a tenth more. */
+  private RunRecord run(String experiment, String stacks, String ofClients) throws IOException {
     RunFolder folder =
-        MadeUpRun.of(ExperimentReader.read(FILE, "p.yaml", Path.of(""), GRID), GRID)
+        MadeUpRun.of(ExperimentReader.read(experiment, "p.yaml", Path.of(""), GRID), GRID)
             .metrics(
                 (trial, metrics) -> {
                   double cost = trial.path().equals("put") ? 1 : 0.1;
+                  cost *= 1 + 0.1 * trial.block();
                   String role = Metric.DEMAND_OF_SERVERS;
                   metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(100 * cost, "µs"));
                   if (!ofClients.isEmpty()) {
@@ -140,6 +146,22 @@ class CpuBreakdownTest {
                 "servers",
                 "10",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"));
+  }
+
+  @Test
+  void profilesOfSeveralBlocksGiveIntervals() throws IOException {
+    RunRecord run =
+        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 90\n", "");
+    var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
+    assertThat(section.lead()).contains("Intervals of 95 % over the profiled blocks");
+    // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
+    assertThat(section.figures().get(0).table().rows())
+        .contains(
+            List.of(
+                "put",
+                "servers",
+                "110 [85.2, 135]",
+                "network threads 80 % [80, 80], JIT compilers 20 % [20, 20]"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
@@ -12,6 +13,7 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TrialEvents;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,6 +130,11 @@ class LatencyOverTimeTest {
   }
 
   private HeatMap marks(String kind, String name, String text) throws Exception {
+    return marks(kind, name, text, Map.of());
+  }
+
+  private HeatMap marks(String kind, String name, String text, Map<String, Metric> metrics)
+      throws Exception {
     RunFolder folder = run(4);
     TrialRecord plain = folder.trials().get(0);
     TrialRecord trial =
@@ -138,14 +145,14 @@ class LatencyOverTimeTest {
             plain.result(),
             plain.timeline(),
             plain.counts(),
-            plain.metrics(),
+            metrics,
             List.of(new Artefact(kind, "node-0", name)),
             plain.validity(),
             plain.configuration());
     if (!text.isEmpty()) {
       Files.writeString(folder.file(name), text);
     }
-    return TrialMarks.of(RunRecord.load(folder), trial);
+    return LatencyOverTime.marks(TrialEvents.of(RunRecord.load(folder), trial));
   }
 
   @Test
@@ -159,6 +166,29 @@ class LatencyOverTimeTest {
     assertThat(mark.fromSeconds()).isCloseTo(1.2, within(1e-9));
     assertThat(mark.toSeconds()).isCloseTo(1.25, within(1e-9));
     assertThat(mark.what()).isEqualTo("Pause Full (x), 50 ms");
+  }
+
+  /** The clock of the server's host is two seconds ahead of the coordinator's. */
+  @Test
+  void aPauseOnAnotherHostIsMarkedByTheCoordinatorsClock() throws Exception {
+    String log =
+        "[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n"
+            .formatted(BEGUN.toEpochMilli() + 3_250);
+    Metric ahead = Metric.neutral(2_000, "ms");
+    HeatMap marks =
+        marks("gc-log", "trials/gc.log", log, Map.of(Metric.CLOCK_AHEAD + "node-0", ahead));
+    assertThat(marks.marks().get(0).toSeconds()).isCloseTo(1.25, within(1e-9));
+    Metric error = Metric.neutral(6, "ms");
+    assertThat(
+            marks(
+                    "gc-log",
+                    "trials/gc.log",
+                    log,
+                    Map.of(
+                        Metric.CLOCK_AHEAD + "node-0", ahead, Metric.CLOCK_ERROR + "node-0", error))
+                .lanes())
+        .as("an error of 6 ms is larger than many pauses")
+        .isEmpty();
   }
 
   private static String interval(int from, String process, String what, double cpus) {

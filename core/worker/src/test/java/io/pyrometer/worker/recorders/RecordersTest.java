@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.GridActivity;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
@@ -165,6 +167,40 @@ class RecordersTest {
                     .formatted(during)));
   }
 
+  /** The clock of a process that is suspended for 90 ms in its third sleep of 10 ms. */
+  @Test
+  void aSleepThatEndsLateIsAStall() throws Exception {
+    CountDownLatch slept = new CountDownLatch(5);
+    AtomicInteger sleeps = new AtomicInteger();
+    AtomicLong now = new AtomicLong();
+    NanoClock clock =
+        new NanoClock() {
+          @Override
+          public long nanoTime() {
+            return now.get();
+          }
+
+          @Override
+          public long epochMicros() {
+            return 5_000_000_000L + now.get() / 1_000;
+          }
+
+          @Override
+          public void park(long nanos) {
+            now.addAndGet(nanos + (sleeps.incrementAndGet() == 3 ? 90_000_000 : 1_000_000));
+            slept.countDown();
+          }
+        };
+    Recorders stalls = new Recorders(List.of(new StallRecorder(clock)), Optional::empty);
+    prepared(stalls, "stalls", NO_OPTIONS);
+    start(stalls, "stalls");
+    slept.await();
+    Answer.Recorded recorded = stop(stalls, "stalls");
+    assertThat(value(recorded, "total")).isEqualTo(90);
+    assertThat(Json.LINES.readTree(file(recorded).toFile()))
+        .isEqualTo(Json.LINES.readTree("{\"stalls\":[{\"startMillis\":5000032,\"millis\":90}]}"));
+  }
+
   @Test
   void writtenBytesAreThoseOfTheRecordedPart() throws Exception {
     assumeThat(Path.of("/proc/self/io")).isReadable();
@@ -195,7 +231,7 @@ class RecordersTest {
     assertThat(prepare(recorders, "perf", NO_OPTIONS).unavailable())
         .contains(
             "There is no recorder of 'perf' in this process, only of"
-                + " [cpu, gc, grid, io, jfr, profile].");
+                + " [cpu, gc, grid, io, jfr, profile, stalls].");
   }
 
   @Test

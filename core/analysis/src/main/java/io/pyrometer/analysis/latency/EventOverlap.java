@@ -1,0 +1,251 @@
+package io.pyrometer.analysis.latency;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Whether slow calls coincide with events, such as pauses, more often than by chance. Chance is
+ * what shifting all events of a trial by one random time gives, circularly: this keeps how long
+ * calls and events last and how they cluster, so that neither a long call nor a burst of calls that
+ * wait for the same thing is evidence by itself. Trials are shifted independently of each other.
+ *
+ * @param share of the slow calls that overlap an event, 0…1
+ * @param byChance the mean of that share over all shifts
+ * @param p the probability of at least this share under the shifts; 1 where there is no event
+ * @param lift {@code share} by {@code byChance}, with an interval from at least {@value #MIN_CELLS}
+ *     seconds with slow calls; empty where no overlap is expected
+ * @param overlapping for each trial and slow call, whether it overlaps an event
+ */
+public record EventOverlap(
+    double share, double byChance, double p, Optional<Estimate> lift, List<boolean[]> overlapping) {
+  /** At so many shifts of each trial the overlapping calls are counted. */
+  private static final int SHIFTS = 10_000;
+
+  /** The shares of the trials are rounded to this part before they are added up. */
+  private static final int LEVELS = 200;
+
+  /** Slow calls of the same second may have one cause: it is the unit of the interval. */
+  private static final double CELL_SECONDS = 1;
+
+  private static final int MIN_CELLS = 5;
+  private static final double CONFIDENCE = 0.95;
+
+  /** A time in seconds since the begin of the measured part. */
+  public record Span(double begin, double end) {}
+
+  /**
+   * One trial.
+   *
+   * @param seconds how long its measured part was; calls and events are cut at its begin and end
+   */
+  public record Trial(double seconds, List<Span> slowCalls, List<Span> events) {}
+
+  /**
+   * Compares.
+   *
+   * @throws BadDataException if there are no slow calls
+   */
+  public static EventOverlap of(List<Trial> trials) {
+    List<boolean[]> overlapping = new ArrayList<>();
+    Map<Integer, Cell> cells = new TreeMap<>();
+    double[] sums = {1};
+    int observed = 0;
+    int firstCell = 0;
+    Cell all = new Cell();
+    for (Trial trial : trials) {
+      Shifts shifts = new Shifts(trial);
+      overlapping.add(shifts.overlapping);
+      for (int i = 0; i < shifts.calls.size(); i++) {
+        int cell = firstCell + (int) (shifts.calls.get(i).begin() / CELL_SECONDS);
+        cells.computeIfAbsent(cell, c -> new Cell()).add(shifts.overlapping[i], shifts.covered[i]);
+        all.add(shifts.overlapping[i], shifts.covered[i]);
+      }
+      firstCell += 1 + (int) (trial.seconds() / CELL_SECONDS);
+      if (!shifts.calls.isEmpty()) {
+        sums = convolved(sums, shifts.distribution());
+        observed += shifts.level(all(shifts.overlapping));
+      }
+    }
+    if (all.calls == 0) {
+      throw new BadDataException("No slow call was recorded, so that none has a cause.");
+    }
+    double tail = 0;
+    for (int sum = observed; sum < sums.length; sum++) {
+      tail += sums[sum];
+    }
+    return new EventOverlap(
+        all.overlapping / all.calls,
+        all.expected / all.calls,
+        Math.min(1, tail),
+        lift(all, List.copyOf(cells.values())),
+        overlapping);
+  }
+
+  private static int all(boolean[] flags) {
+    int count = 0;
+    for (boolean flag : flags) {
+      count += flag ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static double[] convolved(double[] one, double[] other) {
+    double[] sums = new double[one.length + other.length - 1];
+    for (int i = 0; i < one.length; i++) {
+      for (int j = 0; j < other.length; j++) {
+        sums[i + j] += one[i] * other[j];
+      }
+    }
+    return sums;
+  }
+
+  /** The slow calls of one second, or of all. */
+  private static final class Cell {
+    private double calls;
+    private double overlapping;
+    private double expected;
+
+    void add(boolean overlaps, double byChance) {
+      calls++;
+      overlapping += overlaps ? 1 : 0;
+      expected += byChance;
+    }
+  }
+
+  /** A ratio estimator over clusters (Cochran, Sampling Techniques, 1977, 6.3), on a log scale. */
+  private static Optional<Estimate> lift(Cell all, List<Cell> cells) {
+    if (all.expected == 0) {
+      return Optional.empty();
+    }
+    double ratio = all.overlapping / all.expected;
+    int n = cells.size();
+    if (n < MIN_CELLS || ratio == 0) {
+      return Optional.of(Estimate.unreplicated(ratio, ""));
+    }
+    double squares = 0;
+    for (Cell cell : cells) {
+      squares += Math.pow(cell.overlapping - ratio * cell.expected, 2);
+    }
+    double relative = Math.sqrt(squares * n / (n - 1.0)) / all.overlapping;
+    double factor = Math.exp(StudentT.twoSided(CONFIDENCE, n - 1.0) * relative);
+    return Optional.of(new Estimate(ratio, ratio / factor, ratio * factor, CONFIDENCE, n, ""));
+  }
+
+  /** For every shift of the events of one trial, how many of its slow calls overlap one. */
+  private static final class Shifts {
+    private final double seconds;
+    private final List<Span> calls;
+    private final List<Span> events;
+    private final boolean[] overlapping;
+
+    /** The part of all shifts at which each call overlaps an event. */
+    private final double[] covered;
+
+    /** How many more calls overlap at a shift than at the one before. */
+    private final int[] steps = new int[SHIFTS + 1];
+
+    Shifts(Trial trial) {
+      this.seconds = trial.seconds();
+      this.calls =
+          trial.slowCalls().stream()
+              .map(
+                  call ->
+                      new Span(
+                          Math.min(Math.max(0, call.begin()), seconds),
+                          Math.min(Math.max(0, call.end()), seconds)))
+              .toList();
+      this.events = twice(disjoint(trial.events()));
+      this.overlapping = new boolean[calls.size()];
+      this.covered = new double[calls.size()];
+      for (int i = 0; i < calls.size(); i++) {
+        add(i);
+      }
+    }
+
+    private List<Span> disjoint(List<Span> spans) {
+      List<Span> merged = new ArrayList<>();
+      spans.stream()
+          .filter(span -> span.end() >= 0 && span.begin() <= seconds)
+          .map(span -> new Span(Math.max(0, span.begin()), Math.min(seconds, span.end())))
+          .sorted(Comparator.comparingDouble(Span::begin))
+          .forEach(
+              span -> {
+                int last = merged.size() - 1;
+                if (last >= 0 && merged.get(last).end() >= span.begin()) {
+                  Span before = merged.get(last);
+                  merged.set(last, new Span(before.begin(), Math.max(before.end(), span.end())));
+                } else {
+                  merged.add(span);
+                }
+              });
+      return merged;
+    }
+
+    /** From the last to the first, and then again a circle earlier. */
+    private List<Span> twice(List<Span> spans) {
+      List<Span> all = new ArrayList<>();
+      for (double back : new double[] {0, seconds}) {
+        for (int i = spans.size() - 1; i >= 0; i--) {
+          all.add(new Span(spans.get(i).begin() - back, spans.get(i).end() - back));
+        }
+      }
+      return all;
+    }
+
+    /** The shifts at which the call overlaps, as disjoint ascending spans. */
+    private void add(int i) {
+      Span call = calls.get(i);
+      double from = 0;
+      double to = -1;
+      for (Span event : events) {
+        double first = Math.max(0, call.begin() - event.end());
+        double last = Math.min(seconds, call.end() - event.begin());
+        if (first > last) {
+          continue;
+        }
+        if (first > to) {
+          add(i, from, to);
+          from = first;
+        }
+        to = Math.max(to, last);
+      }
+      add(i, from, to);
+    }
+
+    private void add(int i, double from, double to) {
+      if (to >= from) {
+        overlapping[i] |= from == 0;
+        covered[i] += (to - from) / seconds;
+        int first = (int) Math.ceil(from / seconds * SHIFTS);
+        int last = Math.min(SHIFTS - 1, (int) Math.floor(to / seconds * SHIFTS));
+        if (first <= last) {
+          steps[first]++;
+          steps[last + 1]--;
+        }
+      }
+    }
+
+    int level(int count) {
+      return (int) Math.round((double) LEVELS * count / calls.size());
+    }
+
+    /** The probability of each level under the shifts. */
+    double[] distribution() {
+      double[] distribution = new double[LEVELS + 1];
+      int count = 0;
+      for (int shift : Arrays.copyOf(steps, SHIFTS)) {
+        count += shift;
+        distribution[level(count)] += 1.0 / SHIFTS;
+      }
+      return distribution;
+    }
+  }
+}

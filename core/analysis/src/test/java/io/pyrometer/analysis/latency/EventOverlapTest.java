@@ -1,0 +1,176 @@
+package io.pyrometer.analysis.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.latency.EventOverlap.Span;
+import io.pyrometer.analysis.latency.EventOverlap.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class EventOverlapTest {
+  private static final double SECONDS = 10;
+
+  private static Span span(double begin, double length) {
+    return new Span(begin, begin + length);
+  }
+
+  private static List<Span> pauses(Random random, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> span(SECONDS * random.nextDouble(), 0.02 + 0.05 * random.nextDouble()))
+        .toList();
+  }
+
+  /** Bursts of calls that all end at the same time, as those do that wait for the same thing. */
+  private static List<Span> bursts(Random random, int count) {
+    List<Span> calls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      double begin = SECONDS * random.nextDouble();
+      double length = 0.01 + 0.1 * random.nextDouble();
+      for (int call = 0; call < 8; call++) {
+        double late = length * random.nextDouble();
+        calls.add(span(begin + late, length - late));
+      }
+    }
+    return calls;
+  }
+
+  /** Calls that begin during a pause and end when it does. */
+  private static List<Span> waiting(Random random, List<Span> pauses) {
+    List<Span> calls = new ArrayList<>();
+    for (Span pause : pauses) {
+      for (int call = 0; call < 8; call++) {
+        double length = (pause.end() - pause.begin()) * random.nextDouble();
+        calls.add(new Span(pause.end() - length, pause.end() + 0.001));
+      }
+    }
+    return calls;
+  }
+
+  private static int poisson(Random random, double mean) {
+    int events = 0;
+    for (double time = -Math.log(1 - random.nextDouble()); time < mean; events++) {
+      time -= Math.log(1 - random.nextDouble());
+    }
+    return events;
+  }
+
+  private static EventOverlap caused(Random random, int trials, int pausesOfEach, int others) {
+    List<Trial> made = new ArrayList<>();
+    for (int i = 0; i < trials; i++) {
+      List<Span> pauses = pauses(random, poisson(random, pausesOfEach));
+      List<Span> calls = new ArrayList<>(waiting(random, pauses));
+      calls.addAll(bursts(random, poisson(random, others)));
+      made.add(new Trial(SECONDS, calls, pauses));
+    }
+    return EventOverlap.of(made);
+  }
+
+  @Test
+  void chanceIsTheShareOfTheTimeInWhichACallOfItsLengthWouldOverlap() {
+    EventOverlap overlap =
+        EventOverlap.of(
+            List.of(
+                new Trial(10, List.of(span(2, 1), span(7, 1)), List.of(span(2.5, 1), span(3, 1)))));
+    assertThat(overlap.share()).isEqualTo(0.5);
+    assertThat(overlap.byChance())
+        .as("1.5 s of events and a call of 1 s")
+        .isEqualTo(0.25, within(1e-9));
+    assertThat(overlap.overlapping().get(0)).containsExactly(true, false);
+  }
+
+  @Test
+  void eventsThatFillTheWholeTrialExplainNothing() {
+    EventOverlap overlap =
+        EventOverlap.of(List.of(new Trial(10, List.of(span(2, 1)), List.of(span(-1, 12)))));
+    assertThat(overlap.share()).isEqualTo(1);
+    assertThat(overlap.byChance()).isEqualTo(1, within(1e-9));
+    assertThat(overlap.p()).isEqualTo(1, within(1e-9));
+  }
+
+  @Test
+  void withoutEventsThereIsNoLift() {
+    EventOverlap overlap = EventOverlap.of(List.of(new Trial(10, List.of(span(2, 1)), List.of())));
+    assertThat(overlap.lift()).isEmpty();
+    assertThat(overlap.p()).isEqualTo(1, within(1e-9));
+  }
+
+  @Test
+  void withoutSlowCallsThereIsNothingToCompare() {
+    assertThatThrownBy(() -> EventOverlap.of(List.of(new Trial(10, List.of(), List.of()))))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("No slow call");
+  }
+
+  @Test
+  void pausesThatCauseHalfOfTheSlowCallsAreFound() {
+    Random random = new Random(1);
+    double[] p =
+        IntStream.range(0, 100).mapToDouble(i -> caused(random, 3, 8, 8).p()).sorted().toArray();
+    assertThat(p[89]).as("p in 90 of 100 simulated runs is at most").isLessThan(0.001);
+  }
+
+  @Test
+  void burstsThatPausesDidNotCauseAreClaimedInNoMoreThanOneOfTwentyRuns() {
+    Random random = new Random(2);
+    int runs = 1_000;
+    long claimed =
+        IntStream.range(0, runs)
+            .filter(
+                run ->
+                    EventOverlap.of(
+                                IntStream.range(0, 1 + run % 3)
+                                    .mapToObj(
+                                        i ->
+                                            new Trial(
+                                                SECONDS,
+                                                bursts(random, 1 + run % 12),
+                                                pauses(random, 1 + run % 7)))
+                                    .toList())
+                            .p()
+                        <= 0.05)
+            .count();
+    // The 99.9 % quantile of the binomial distribution at 5 % is 72 of 1,000.
+    assertThat(claimed).isLessThanOrEqualTo(72);
+  }
+
+  @Test
+  void theIntervalOfTheLiftCoversItsExpectation() {
+    Random random = new Random(3);
+    List<EventOverlap> runs =
+        IntStream.range(0, 500).mapToObj(i -> caused(random, 3, 8, 8)).toList();
+    double shares = runs.stream().mapToDouble(EventOverlap::share).sum();
+    double expected = runs.stream().mapToDouble(EventOverlap::byChance).sum();
+    double truth = shares / expected;
+    long covered =
+        runs.stream()
+            .map(run -> run.lift().orElseThrow())
+            .filter(Estimate::hasInterval)
+            .filter(lift -> lift.contains(truth))
+            .count();
+    assertThat(covered).as("of 500 intervals of 95 %%, truth %s", truth).isBetween(450L, 495L);
+  }
+
+  @Test
+  void aPercentileWithoutTheSlowestCallsIsThatOfTheRest() {
+    LatencyCounts counts =
+        LatencyCounts.ofOrdered(
+            LongStream.rangeClosed(1, 1_000).toArray(),
+            LongStream.generate(() -> 1).limit(1_000).toArray(),
+            LatencyCounts.Timing.INTENDED_START);
+    assertThat(counts.percentileWithout(99, new long[0], new double[0])).isEqualTo(990);
+    // Of 995 remaining calls 1 % may be slower: 9.95, so that 5 of those removed were above it.
+    assertThat(
+            counts.percentileWithout(
+                99, new long[] {1_000, 999, 998, 997, 996}, new double[] {1, 1, 1, 1, 1}))
+        .isEqualTo(986);
+    assertThat(counts.percentileWithout(99, new long[] {1_000}, new double[] {5})).isEqualTo(986);
+  }
+}

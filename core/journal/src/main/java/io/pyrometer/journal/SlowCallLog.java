@@ -1,0 +1,129 @@
+package io.pyrometer.journal;
+
+import com.fasterxml.jackson.databind.MappingIterator;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.SlowCall;
+import io.pyrometer.protocol.Slowest;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The slowest 1 % of the calls of a trial with their times, or fewer where the agents recorded
+ * fewer: an artefact of one JSON object for each operation and line.
+ */
+public final class SlowCallLog {
+  /** The kind of the artefact. */
+  public static final String KIND = "slow-calls";
+
+  /** More are thinned out, evenly over their latencies. */
+  static final int MAX_CALLS = 1_000;
+
+  private static final double PERCENT = 99;
+
+  private SlowCallLog() {}
+
+  /**
+   * The slow calls of one operation.
+   *
+   * @param all how many calls of the operation ended in the measured part
+   * @param slow how many of them are the slow ones
+   * @param calls of the slow ones all or, above {@value #MAX_CALLS}, an even selection; begins by
+   *     the coordinator's clock since the begin of the measured part
+   */
+  public record OfOperation(String operation, long all, long slow, List<SlowCall> calls) {
+    /** How many slow calls each of {@link #calls} stands for. */
+    public double weight() {
+      return (double) slow / calls.size();
+    }
+  }
+
+  /**
+   * Those of all agents.
+   *
+   * @param agents each with its begins by the coordinator's clock
+   * @param latencies of all calls
+   */
+  public static List<OfOperation> merged(List<Slowest> agents, Latencies latencies) {
+    List<OfOperation> all = new ArrayList<>();
+    latencies
+        .byOperation()
+        .forEach(
+            (operation, histogram) -> {
+              List<Slowest.OfOperation> recorded =
+                  agents.stream()
+                      .flatMap(
+                          agent -> Optional.ofNullable(agent.byOperation().get(operation)).stream())
+                      .toList();
+              List<SlowCall> slow = slowest(recorded, histogram);
+              if (!slow.isEmpty()) {
+                all.add(
+                    new OfOperation(
+                        operation, histogram.getTotalCount(), slow.size(), thinned(slow)));
+              }
+            });
+    return all;
+  }
+
+  private static List<SlowCall> slowest(List<Slowest.OfOperation> recorded, Histogram histogram) {
+    long complete =
+        recorded.stream()
+            .mapToLong(Slowest.OfOperation::completeAbove)
+            .max()
+            .orElse(Long.MAX_VALUE);
+    long above = Math.max(complete, histogram.getValueAtPercentile(PERCENT));
+    return recorded.stream()
+        .flatMap(each -> each.calls().stream())
+        .filter(call -> call.nanos() > above)
+        .sorted(Comparator.comparingLong(SlowCall::nanos))
+        .toList();
+  }
+
+  private static List<SlowCall> thinned(List<SlowCall> slow) {
+    int kept = Math.min(MAX_CALLS, slow.size());
+    return IntStream.range(0, kept)
+        .mapToObj(i -> slow.get((int) ((i + 0.5) * slow.size() / kept)))
+        .toList();
+  }
+
+  /**
+   * Writes the file.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void write(Path file, List<OfOperation> operations) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (OfOperation operation : operations) {
+        out.write(Json.LINES.writeValueAsString(operation));
+        out.newLine();
+      }
+    }
+  }
+
+  /**
+   * Reads that of a trial; empty where none was recorded.
+   *
+   * @throws IOException if it cannot be read, or is not such a file
+   */
+  public static List<OfOperation> read(RunFolder folder, List<TrialRecord.Artefact> artefacts)
+      throws IOException {
+    for (TrialRecord.Artefact artefact : artefacts) {
+      if (artefact.kind().equals(KIND)) {
+        try (MappingIterator<OfOperation> lines =
+            Json.LINES
+                .readerFor(OfOperation.class)
+                .readValues(folder.file(artefact.file()).toFile())) {
+          return lines.readAll();
+        }
+      }
+    }
+    return List.of();
+  }
+}

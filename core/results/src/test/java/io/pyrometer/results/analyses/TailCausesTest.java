@@ -1,0 +1,183 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.SlowCallLog;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.protocol.SlowCall;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.study.StudyResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Trials of 2.5 s with 10,000 calls, of which 100 are slow, and five pauses of a server in each.
+ */
+class TailCausesTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: tail
+      question: Why is the tail long?
+      grid: {driver: rich, nodes: 2}
+      workload: {record: stock-order, records: 1000}
+      factors: {path: [put, put-all]}
+      blocks: 3
+      analyses: [tail-causes, ranking]
+      """;
+
+  private static final Instant BEGUN = Instant.parse("2026-11-22T22:43:20Z");
+  private static final int SLOW = 100;
+  private static final double PAUSE_SECONDS = 0.03;
+
+  @TempDir Path runs;
+
+  private Random random = new Random(1);
+
+  /** Of put the share of slow calls that wait for a pause; none of put-all do. */
+  private StudyResult of(double caused, double clockErrorMillis) {
+    MadeUpRun made =
+        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) ->
+                    metrics.put(
+                        Metric.CLOCK_ERROR + "agent-0", Metric.neutral(clockErrorMillis, "ms")));
+    RunFolder folder = made.write(runs, trial -> 1_000);
+    RunRecord run =
+        MadeUpRun.changed(
+            folder,
+            trial -> recorded(folder, trial, trial.levels().containsValue("put") ? caused : 0));
+    return new TailCauses().of(run).get(0).result();
+  }
+
+  private TrialRecord recorded(RunFolder folder, TrialRecord trial, double caused) {
+    try {
+      double[] pauses =
+          IntStream.range(0, 5).mapToDouble(i -> 2.4 * random.nextDouble()).sorted().toArray();
+      List<SlowCall> slow = new ArrayList<>();
+      Histogram histogram = new Histogram(3);
+      while (slow.size() < SLOW) {
+        // Eight threads wait for the same thing.
+        boolean waits = random.nextDouble() < caused;
+        double end =
+            waits ? pauses[random.nextInt(5)] + PAUSE_SECONDS : 0.05 + 2.4 * random.nextDouble();
+        for (int thread = 0; thread < 8 && slow.size() < SLOW; thread++) {
+          long nanos = (long) (1e6 * ((waits ? 10 : 2) + 15 * random.nextDouble()));
+          slow.add(new SlowCall((long) (1e6 * end) - nanos / 1_000, nanos, 0));
+          histogram.recordValue(nanos);
+        }
+      }
+      for (int call = SLOW; call < 100 * SLOW; call++) {
+        histogram.recordValue((long) (1e6 * random.nextDouble()));
+      }
+      String name = trial.id();
+      SlowCallLog.write(
+          folder.file("trials/" + name + ".slow.jsonl"),
+          List.of(new SlowCallLog.OfOperation("call", 100L * SLOW, SLOW, slow)));
+      writeHistogram(folder.histogram(name, 1), histogram);
+      StringBuilder log = new StringBuilder();
+      for (double pause : pauses) {
+        long end = BEGUN.toEpochMilli() + Math.round(1e3 * (pause + PAUSE_SECONDS));
+        log.append(
+            "[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 30.0ms\n".formatted(end));
+      }
+      folder.writeText("trials/" + name + "-gc.log", log.toString());
+      return MadeUpRun.with(
+          trial,
+          List.of(
+              new Artefact(SlowCallLog.KIND, "", "trials/" + name + ".slow.jsonl"),
+              new Artefact("gc-log", "node-0", "trials/" + name + "-gc.log")));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static void writeHistogram(Path file, Histogram histogram) throws IOException {
+    Files.createDirectories(file.getParent());
+    try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
+      HistogramLogWriter writer = new HistogramLogWriter(out);
+      writer.outputLogFormatVersion();
+      writer.outputBaseTime(BEGUN.toEpochMilli());
+      writer.setBaseTime(BEGUN.toEpochMilli());
+      histogram.setTag("call");
+      histogram.setStartTimeStamp(BEGUN.toEpochMilli());
+      histogram.setEndTimeStamp(BEGUN.toEpochMilli() + 2_500);
+      writer.outputIntervalHistogram(histogram);
+    }
+  }
+
+  private static List<String> sentences(StudyResult result) {
+    return result.findings().stream().map(Finding::sentence).toList();
+  }
+
+  @Test
+  void pausesThatCauseMostSlowCallsAreNamedForTheirTreatmentAlone() {
+    List<String> sentences = sentences(of(0.7, 0));
+    assertThat(sentences).hasSize(2);
+    assertThat(sentences.get(0))
+        .startsWith("Of the slowest 1 % of the calls of put (p99 ")
+        .containsPattern("[67]\\d % overlap GC pauses of servers \\([0-9.]+ % by chance, lift")
+        .contains("; p99 without them ")
+        .containsPattern("[23]\\d % are not explained");
+    assertThat(sentences.get(1))
+        .isEqualTo("No recorded event explains the slowest calls of put-all.");
+  }
+
+  @Test
+  void withoutTheCallsThatWaitedP99IsThatOfTheOthers() {
+    String sentence = sentences(of(1, 0)).get(0);
+    double with = Double.parseDouble(sentence.replaceAll(".*\\(p99 ([0-9.]+) ms\\).*", "$1"));
+    double without = Double.parseDouble(sentence.replaceAll(".*without them ([0-9.]+) ms.*", "$1"));
+    assertThat(with).as("the fastest of the slow calls, ms").isGreaterThan(0.9);
+    assertThat(without).as("all others take less than a millisecond").isLessThan(1);
+  }
+
+  @Test
+  void pausesThatCauseNothingAreClaimedInNoMoreThanOneOfTwentyRuns() {
+    int simulated = 60;
+    long claimed =
+        IntStream.range(0, simulated)
+            .filter(i -> sentences(of(0, 0)).stream().anyMatch(s -> s.contains("overlap")))
+            .count();
+    // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
+    assertThat(claimed).isLessThanOrEqualTo(9);
+  }
+
+  @Test
+  void callsOfAClientWhoseClockIsNotKnownAreRefused() {
+    assertThat(sentences(of(0.7, 5.5)))
+        .containsExactly(
+            "The clocks of the clients' hosts are known no better than to 5 ms, so that calls cannot"
+                + " be set against events; use hosts that answer sooner.");
+  }
+
+  @Test
+  void aRunWithoutSlowCallsSaysSo() {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1_000);
+    RunRecord run = RunRecord.load(folder);
+    assertThat(new TailCauses().always(run)).isFalse();
+    assertThat(sentences(new TailCauses().of(run).get(0).result()))
+        .containsExactly(
+            "No valid trial recorded its slowest calls, so that the tail has no causes to show.");
+  }
+}
