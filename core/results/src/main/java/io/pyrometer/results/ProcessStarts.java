@@ -27,6 +27,27 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
 
   /** Of one attempt of each trial of a run. */
   public static ProcessStarts of(List<TrialRecord> trials) {
+    boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
+    return blocks ? ofAnyBlocks(trials) : NONE;
+  }
+
+  /** The factors whose levels differ only between starts that were made once, in a single block. */
+  public static List<String> confounded(List<TrialRecord> trials, List<String> factors) {
+    boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
+    List<Set<Map<String, String>>> parts = blocks ? List.of() : ofAnyBlocks(trials).parts;
+    return factors.stream()
+        .filter(factor -> !parts.isEmpty())
+        .filter(
+            factor ->
+                parts.stream()
+                    .allMatch(
+                        part ->
+                            part.stream().map(levels -> levels.get(factor)).distinct().count()
+                                == 1))
+        .toList();
+  }
+
+  private static ProcessStarts ofAnyBlocks(List<TrialRecord> trials) {
     Map<Integer, Set<Map<String, String>>> together = new LinkedHashMap<>();
     trials.forEach(
         trial ->
@@ -50,9 +71,8 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
       parts.add(joined);
     }
     boolean known = trials.stream().allMatch(trial -> trial.identity().start().isPresent());
-    boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
     boolean split = parts.size() > 1 && parts.stream().anyMatch(part -> part.size() > 1);
-    return known && blocks && split ? new ProcessStarts(parts) : NONE;
+    return known && split ? new ProcessStarts(parts) : NONE;
   }
 
   /** Names the start of a treatment, the same in every block; empty if it is no part of any. */

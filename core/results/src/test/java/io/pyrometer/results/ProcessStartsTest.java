@@ -145,6 +145,21 @@ class ProcessStartsTest {
     assertThat(ratios(one)).isEqualTo(ratios(without(one)));
   }
 
+  @Test
+  void aFactorOfTheStartsOfASingleBlockIsMarked() {
+    RunRecord one = noise(made(THREADS, 1), 0.03, new Random(4));
+    assertThat(throughput(one).findings().get(0).sentence())
+        .startsWith("One block: each level of nodes had its own start of processes, once,");
+    for (RunRecord other :
+        List.of(
+            without(one),
+            started(one, t -> Optional.of(t.ordinal())),
+            noise(made(THREADS, 2), 0.03, new Random(4)))) {
+      assertThat(throughput(other).findings())
+          .noneMatch(finding -> finding.sentence().startsWith("One block:"));
+    }
+  }
+
   /** Of each other treatment to the first; the second has as many nodes, the last more. */
   private static List<Estimate> ratios(RunRecord run) {
     TreatmentTrials trials = new TreatmentTrials(run);

@@ -34,6 +34,11 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
   /** From here on a queue of random arrivals waits four times as long as it is served. */
   private static final double LIMIT = 80;
 
+  private static final String DISK_BUSY = "io.disk-busy-max.nodes";
+
+  /** Tasks that wait for a thread of the servers' pools of stripes, on average. */
+  private static final String STRIPED_QUEUE = "grid.striped-pool.queue.mean.nodes";
+
   private static final String NOT_KNOWN = "the servers' CPU time is not recorded";
   private static final double MICRO = 1e-6;
   private static final double BITS = 8;
@@ -47,7 +52,8 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     MACHINE("the CPUs of the machine", "machine"),
     SERVERS("the CPU quota of the servers", "servers' quota"),
     CLIENTS("the CPUs of the clients", "clients"),
-    LINKS("the links", "links");
+    LINKS("the links", "links"),
+    DISKS("the disks", "disks");
 
     private final String words;
     private final String name;
@@ -60,6 +66,7 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     /** Its utilisation in one trial, percent. */
     Optional<Double> of(TrialRecord trial) {
       return switch (this) {
+        case DISKS -> trial.value(DISK_BUSY);
         case MACHINE -> trial.value(Metric.MACHINE + "busy");
         case SERVERS ->
             quota(
@@ -117,6 +124,9 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
       if (rows.stream().anyMatch(row -> row.mean(resource::of).isPresent())) {
         table.number(resource.name + " [%]", row -> average(row, resource::of));
       }
+    }
+    if (rows.stream().anyMatch(row -> row.average(STRIPED_QUEUE).isPresent())) {
+      table.number("striped queue", row -> row.average(STRIPED_QUEUE));
     }
     all.show(
         "One row per treatment",

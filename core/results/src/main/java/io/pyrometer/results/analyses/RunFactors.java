@@ -147,7 +147,17 @@ public final class RunFactors implements Analysis {
             new StudyData(observations, response.name(), response.unit(), ResponseScale.LN),
             factors,
             order.levels());
-    List<Finding> findings = new ArrayList<>(studied.findings());
+    List<Finding> findings = new ArrayList<>();
+    List<String> confounded = ProcessStarts.confounded(trials, factors);
+    if (!confounded.isEmpty()) {
+      findings.add(
+          Finding.warning(
+              Finding.Kind.ALIASED,
+              "One block: each level of %s had its own start of processes, once, so its effect cannot be separated from a difference between starts; do not rely on it."
+                  .formatted(Phrases.and(confounded)),
+              "Two blocks or more."));
+    }
+    findings.addAll(studied.findings());
     long planned = trials.stream().map(TrialRecord::levels).distinct().count();
     long there = observations.stream().map(Observation::levels).distinct().count();
     if (there < planned) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
@@ -98,5 +99,24 @@ class LimitsAnalysisTest {
   void aLinkIsALimitOfItsOwn() {
     assertThat(findings("hosts: namespaces", ", link-rate: 1mbit", 20, 100))
         .anySatisfy(s -> assertThat(s).startsWith("put is limited by the links (utilisation 9"));
+  }
+
+  @Test
+  void aBusyDiskLimitsAndTasksThatWaitForAStripeAreShown() {
+    MadeUpRun run =
+        MadeUpRun.of(Fixture.read(FILE.formatted("", "")), Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) -> {
+                  metrics.put(Metric.MACHINE + "busy", Metric.neutral(30, "%"));
+                  metrics.put("io.disk-busy-max.nodes", Metric.lowerIsBetter(93, "%"));
+                  metrics.put("grid.striped-pool.queue.mean.nodes", Metric.neutral(2.5, "tasks"));
+                });
+    RunAnalysis limits =
+        new LimitsAnalysis().of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0);
+    assertThat(limits.findings().get(0).sentence())
+        .startsWith("All treatments are limited by the disks (utilisation 93 %)");
+    Table table = limits.result().sections().get(0).figures().get(0).table();
+    assertThat(table.header()).contains("disks [%]", "striped queue");
+    assertThat(table.rows().get(0)).contains("93", "2.5");
   }
 }

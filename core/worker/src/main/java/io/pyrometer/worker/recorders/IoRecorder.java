@@ -14,12 +14,21 @@ import java.util.Optional;
 /**
  * The process's input and output as Linux counts it in {@code /proc/self/io}: bytes moved between
  * the page cache and the disk, and bytes and calls of {@code read} and {@code write}. Network
- * traffic by {@code send} and {@code recv} is not part of it.
+ * traffic by {@code send} and {@code recv} is not part of it. Of the machine, how busy the busiest
+ * disk was.
  */
 public final class IoRecorder implements Recorder {
   private static final Path SOURCE = Path.of("/proc/self/io");
 
+  private static final Path DISKS = Path.of("/proc/diskstats");
+
+  // Of a line of /proc/diskstats; partitions are never busier than their disks.
+  private static final int DISK_NAME = 2;
+  private static final int DISK_BUSY_MILLIS = 12;
+
   private Optional<Map<String, Long>> before = Optional.empty();
+  private Map<String, Long> disksBefore = Map.of();
+  private long startedNanos;
 
   @Override
   public String device() {
@@ -35,6 +44,8 @@ public final class IoRecorder implements Recorder {
   @Override
   public void start() {
     before = Optional.of(counters());
+    disksBefore = disks();
+    startedNanos = System.nanoTime();
   }
 
   @Override
@@ -49,6 +60,9 @@ public final class IoRecorder implements Recorder {
     add(readings, "written", "wchar", "B", then, now);
     add(readings, "read-calls", "syscr", "calls", then, now);
     add(readings, "write-calls", "syscw", "calls", then, now);
+    double seconds = (System.nanoTime() - startedNanos) / 1e9;
+    busiest(disksBefore, disks(), seconds)
+        .ifPresent(busy -> readings.add(Reading.lower("disk-busy-max", busy, "%")));
     return new Result(readings, List.of());
   }
 
@@ -62,6 +76,34 @@ public final class IoRecorder implements Recorder {
     if (then.containsKey(counter) && now.containsKey(counter)) {
       readings.add(Reading.lower(name, (double) (now.get(counter) - then.get(counter)), unit));
     }
+  }
+
+  /** Percent of the time for which the busiest disk was busy; empty where none is known. */
+  static Optional<Double> busiest(Map<String, Long> before, Map<String, Long> now, double seconds) {
+    return now.entrySet().stream()
+        .filter(disk -> before.containsKey(disk.getKey()))
+        .map(disk -> (disk.getValue() - before.get(disk.getKey())) / 10.0 / seconds)
+        .max(Double::compare);
+  }
+
+  private static Map<String, Long> disks() {
+    try {
+      return busyMillis(Files.readAllLines(DISKS));
+    } catch (IOException absent) {
+      return Map.of();
+    }
+  }
+
+  /** Milliseconds for which each disk was busy since boot. */
+  static Map<String, Long> busyMillis(List<String> lines) {
+    Map<String, Long> disks = new HashMap<>();
+    for (String line : lines) {
+      String[] fields = line.strip().split("\\s+", -1);
+      if (fields.length > DISK_BUSY_MILLIS && !fields[DISK_NAME].matches("(loop|z?ram)\\d+")) {
+        disks.put(fields[DISK_NAME], Long.valueOf(fields[DISK_BUSY_MILLIS]));
+      }
+    }
+    return disks;
   }
 
   private static Map<String, Long> counters() {
