@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Times in which the JVM did not run, from a thread that sleeps {@value #SLEEP_MILLIS} ms at a time
  * and wakes late: GC pauses and other safepoints, a CPU quota, a suspended process or virtual
- * machine, or more threads than CPUs. A hundred wake-ups a second cost about 0.1 % of a CPU.
+ * machine, or more threads than CPUs. A hundred wake-ups a second cost about 0.3 % of a CPU.
  */
 public final class StallRecorder implements Recorder {
   static final long SLEEP_MILLIS = 10;
