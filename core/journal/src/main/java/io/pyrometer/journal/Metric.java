@@ -66,6 +66,8 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String DEMAND_MESSAGES_IN = "messages-in";
 
   /** CPU time of one server without load. */
+  public static final String FIRST_CALL = "first-call";
+
   public static final String IDLE_SERVER = "demand.idle-server";
 
   /** Memory of a record on all servers together, with all copies. */

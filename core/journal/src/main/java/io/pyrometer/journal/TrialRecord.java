@@ -223,6 +223,15 @@ public record TrialRecord(
   public record ProcessStart(int number, int position) {}
 
   /**
+   * Whether it passed and was the first trial on its processes; a repeat, or a later trial, finds
+   * code that is loaded and compiled.
+   */
+  public boolean beganCold() {
+    return outcome() == Outcome.OK
+        && identity.start().map(start -> start.position() == 1).orElse(true);
+  }
+
+  /**
    * What was counted in the measured part, over all agents.
    *
    * @param seconds that it took

@@ -160,7 +160,8 @@ final class MeasurementWindow {
           slip.getValueAtPercentile(99) / 1e3,
           arrivals(),
           eventsBetween(),
-          Optional.of(slowest));
+          Optional.of(slowest),
+          loops.stream().mapToLong(loop -> loop.recording().firstNanos()).max().orElse(0) / 1e3);
     }
 
     /** Until the load loops have ended: what calls in flight at the end led to counts as well. */

@@ -29,6 +29,8 @@ final class Recording {
   private final LongAdder failures = new LongAdder();
   private final SingleWriterRecorder slip = new SingleWriterRecorder(DIGITS);
 
+  private long firstNanos;
+
   Recording(int operations, boolean singleWriter) {
     this.singleWriter = singleWriter;
     this.latencies = new ValueRecorder[operations];
@@ -48,6 +50,9 @@ final class Recording {
   void ended(int operation, long nanos, long end, long late, int size) {
     latencies[operation].recordValue(Math.max(0, nanos));
     slowest[operation].offer(nanos, end, late);
+    if (firstNanos == 0) {
+      firstNanos = nanos;
+    }
     if (singleWriter) {
       plainRecords.setRelease(plainRecords.getPlain() + size);
       plainCalls.setRelease(plainCalls.getPlain() + 1);
@@ -55,6 +60,11 @@ final class Recording {
       records.add(size);
       calls.increment();
     }
+  }
+
+  /** Of the first call to end, or one of the first where there are many writers; 0 for none. */
+  long firstNanos() {
+    return firstNanos;
   }
 
   void failed() {

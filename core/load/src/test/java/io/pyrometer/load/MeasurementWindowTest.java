@@ -57,6 +57,19 @@ class MeasurementWindowTest {
   }
 
   @Test
+  void theFirstCallIsThatOfTheLoadAndNotOfTheWindow() {
+    LoadLoop loop = begun(Trials.SETTINGS);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(90_000);
+    loop.next();
+    serviceNanos = micros(100);
+    runUntil(loop, 500);
+    window.open();
+    runUntil(loop, 1_500);
+    assertThat(window.close().counts().firstCallMicros()).isEqualTo(90_000);
+  }
+
+  @Test
   void aBacklogThatDrainsIntoTheWindowIsNotTakenForArrivalsOfTheWindow() {
     LoadLoop loop = begun(OPEN);
     MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);

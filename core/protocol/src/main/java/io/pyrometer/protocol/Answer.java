@@ -96,6 +96,8 @@ public sealed interface Answer {
    * @param arrivals what the schedule asked for; empty in closed loop
    * @param events what the access path counted besides calls, by name
    * @param slowest the slowest calls; empty where the agent does not record them
+   * @param firstCallMicros what the first call after Begin of each load thread took, of the thread
+   *     with the slowest; 0 where none ended
    */
   record Finished(
       double seconds,
@@ -108,7 +110,8 @@ public sealed interface Answer {
       double slipP99Micros,
       Optional<Arrivals> arrivals,
       Map<String, Long> events,
-      Optional<Slowest> slowest)
+      Optional<Slowest> slowest,
+      double firstCallMicros)
       implements Answer {
 
     /** The answer of an agent that counts nothing besides calls. */
@@ -133,7 +136,8 @@ public sealed interface Answer {
           slipP99Micros,
           arrivals,
           Map.of(),
-          Optional.empty());
+          Optional.empty(),
+          0);
     }
   }
 

@@ -65,8 +65,8 @@ class LineTest {
                         1_795_000_000_000_000L,
                         Map.of(
                             "put",
-                            new Slowest.OfOperation(
-                                -1, List.of(new SlowCall(-3, 5_000_000, 0))))))))) {
+                            new Slowest.OfOperation(-1, List.of(new SlowCall(-3, 5_000_000, 0)))))),
+                900))) {
       Line.Up up = new Line.Up(Optional.of(7L), answer);
       String line = Json.LINES.writeValueAsString(up);
       assertThat(Json.LINES.readValue(line, Line.Up.class)).isEqualTo(up);

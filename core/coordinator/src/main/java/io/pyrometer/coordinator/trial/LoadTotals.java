@@ -43,6 +43,11 @@ public record LoadTotals(
         agents);
   }
 
+  /** What the first call took, warm-up included, of the slowest load thread; 0 where none ended. */
+  double firstCallMicros() {
+    return agents.stream().mapToDouble(Answer.Finished::firstCallMicros).max().orElse(0);
+  }
+
   private static Map<String, Long> events(List<Answer.Finished> agents) {
     Map<String, Long> sums = new TreeMap<>();
     agents.forEach(

@@ -14,6 +14,7 @@ import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,9 @@ public final class LoadTrialObservation {
     if (merged > 0) {
       double handedOver = (totals.records() + merged) / totals.seconds();
       metrics.put(Metric.HANDED_OVER, Metric.higherIsBetter(handedOver, "records/s"));
+    }
+    if (totals.firstCallMicros() > 0 && spec.settings().get(CoreSettings.COMMON_WARM_UP) == 0) {
+      metrics.put(Metric.FIRST_CALL, Metric.neutral(totals.firstCallMicros() / 1e3, "ms"));
     }
     totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
     metrics.putAll(DemandMetrics.of(used, totals));

@@ -460,7 +460,8 @@ class TrialPhasesTest {
                                 Map.of(
                                     "put",
                                     new Slowest.OfOperation(
-                                        -1, List.of(new SlowCall(500_000, 6_000_000, 0)))))))));
+                                        -1, List.of(new SlowCall(500_000, 6_000_000, 0)))))),
+                        8_000)));
     PlannedRun plan =
         run.plan(FakeRun.groupOf("put", FakeRun.settings("put").with("common-warm-up", 0)));
     RunFolder folder = run.begin(plan);
@@ -468,6 +469,7 @@ class TrialPhasesTest {
     assertThat(made.outcome()).as(made.why().toString()).isEqualTo(Outcome.OK);
     assertThat(made.value(Metric.CLOCK_AHEAD + "agent-0")).contains((double) hour.toMillis());
     assertThat(made.value(Metric.CLOCK_ERROR + "agent-0")).contains(0.0);
+    assertThat(made.value(Metric.FIRST_CALL)).as("ms, of a cold start").contains(8.0);
     List<SlowCallLog.OfOperation> slow = SlowCallLog.read(folder, made.artefacts());
     assertThat(slow).hasSize(1);
     assertThat(slow.get(0).calls().get(0).beginMicros()).isBetween(490_000L, 510_000L);

@@ -103,7 +103,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
   StudyResult analyze(RunRecord run) {
     List<Curve> curves =
         run.finished().stream()
-            .filter(CompilationAnalysis::beganCold)
+            .filter(TrialRecord::beganCold)
             .flatMap(trial -> curve(run, trial).stream())
             .toList();
     if (curves.isEmpty()) {
@@ -149,12 +149,6 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
                     List.of("Trial", "Until s", "JIT share"),
                     lines(curves, Curve::shares)),
                 table.figure("One row per trial", curves))));
-  }
-
-  /** A repeat, or a later trial on the same processes, finds compiled code. */
-  private static boolean beganCold(TrialRecord trial) {
-    return trial.outcome() == TrialRecord.Outcome.OK
-        && trial.identity().start().map(start -> start.position() == 1).orElse(true);
   }
 
   private static List<TimeLine> lines(List<Curve> curves, Function<Curve, List<Double>> of) {
