@@ -82,7 +82,7 @@ public final class IoRecorder implements Recorder {
   static Optional<Double> busiest(Map<String, Long> before, Map<String, Long> now, double seconds) {
     return now.entrySet().stream()
         .filter(disk -> before.containsKey(disk.getKey()))
-        .map(disk -> (disk.getValue() - before.get(disk.getKey())) / 10.0 / seconds)
+        .map(disk -> (disk.getValue() - before.getOrDefault(disk.getKey(), 0L)) / 10.0 / seconds)
         .max(Double::compare);
   }
 

@@ -71,9 +71,12 @@ public final class StallRecorder implements Recorder {
     }
     return new Result(
         List.of(
-            Reading.lower("total", stalls.stream().mapToLong(GridActivity::millis).sum(), "ms"),
             Reading.lower(
-                "max", stalls.stream().mapToLong(GridActivity::millis).max().orElse(0), "ms")),
+                "total", (double) stalls.stream().mapToLong(GridActivity::millis).sum(), "ms"),
+            Reading.lower(
+                "max",
+                (double) stalls.stream().mapToLong(GridActivity::millis).max().orElse(0),
+                "ms")),
         List.of(file));
   }
 
