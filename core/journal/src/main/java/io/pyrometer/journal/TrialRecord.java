@@ -181,8 +181,8 @@ public record TrialRecord(
   /**
    * @param settled whether no significant movement was found in the measured part
    * @param seconds of warm-up before the measured part
-   * @param driftPercent the change of throughput over the measured part that the samples allow;
-   *     empty where it was not estimated
+   * @param driftPercent the change over the measured part that the samples allow, of throughput, or
+   *     of latency where the rate was offered; empty where it was not estimated
    */
   public record WarmUp(
       boolean settled, double seconds, String method, Optional<Estimate> driftPercent) {
@@ -287,9 +287,14 @@ public record TrialRecord(
     return settings().find(CoreSettings.RATE).orElse(0.0) > 0;
   }
 
-  /** Whether its throughput was not set, for long enough that its steadiness can be judged. */
+  /**
+   * Whether it lasted long enough that its steadiness can be judged: by throughput, or by latency
+   * where the rate was offered.
+   */
   public boolean steadinessJudged() {
-    return !openLoop() && timeline.samples().size() >= MIN_STEADY_SAMPLES;
+    return openLoop()
+        ? timeline.warmUp().driftPercent().isPresent()
+        : timeline.samples().size() >= MIN_STEADY_SAMPLES;
   }
 
   /** Whether something outside the trial disturbed it. */

@@ -68,8 +68,14 @@ public final class Generator {
       threads.add(thread);
     }
     this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);
-    this.sampler =
-        new Sampler(() -> loops.stream().mapToLong(LoadLoop::records).sum(), samples, window::tick);
+    this.sampler = new Sampler(this::totals, samples, window::tick);
+  }
+
+  private Sampler.Totals totals() {
+    return new Sampler.Totals(
+        loops.stream().mapToLong(LoadLoop::records).sum(),
+        loops.stream().mapToLong(loop -> loop.recording().calls()).sum(),
+        loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum());
   }
 
   /** Begins to load. What is done counts until {@link #measure} has it forgotten. */

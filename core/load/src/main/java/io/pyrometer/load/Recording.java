@@ -24,6 +24,8 @@ final class Recording {
   private final SlowestCalls[] slowest;
   private final AtomicLong plainRecords = new AtomicLong();
   private final AtomicLong plainCalls = new AtomicLong();
+  private final AtomicLong plainNanos = new AtomicLong();
+  private final LongAdder nanosOfAll = new LongAdder();
   private final LongAdder records = new LongAdder();
   private final LongAdder calls = new LongAdder();
   private final LongAdder failures = new LongAdder();
@@ -48,7 +50,8 @@ final class Recording {
    * @param late nanoseconds by which the call was started late
    */
   void ended(int operation, long nanos, long end, long late, int size) {
-    latencies[operation].recordValue(Math.max(0, nanos));
+    long latency = Math.max(0, nanos);
+    latencies[operation].recordValue(latency);
     slowest[operation].offer(nanos, end, late);
     if (firstNanos == 0) {
       firstNanos = nanos;
@@ -56,9 +59,11 @@ final class Recording {
     if (singleWriter) {
       plainRecords.setRelease(plainRecords.getPlain() + size);
       plainCalls.setRelease(plainCalls.getPlain() + 1);
+      plainNanos.setRelease(plainNanos.getPlain() + latency);
     } else {
       records.add(size);
       calls.increment();
+      nanosOfAll.add(latency);
     }
   }
 
@@ -82,6 +87,11 @@ final class Recording {
 
   long calls() {
     return plainCalls.getAcquire() + calls.sum();
+  }
+
+  /** The latencies of all calls, summed. */
+  long latencyNanos() {
+    return plainNanos.getAcquire() + nanosOfAll.sum();
   }
 
   long failures() {

@@ -5,12 +5,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** Reports the growth of a counter ten times a second, and runs a further action then. */
+/** Reports the growth of counters ten times a second, and runs a further action then. */
 final class Sampler {
 
-  private final LongSupplier counter;
+  private final Supplier<Totals> counters;
   private final Consumer<Answer.Sample> samples;
   private final Runnable also;
   private final ScheduledExecutorService executor =
@@ -20,11 +20,14 @@ final class Sampler {
             thread.setDaemon(true);
             return thread;
           });
-  private long last;
+  private Totals last = new Totals(0, 0, 0);
   private int index;
 
-  Sampler(LongSupplier counter, Consumer<Answer.Sample> samples, Runnable also) {
-    this.counter = counter;
+  /** Counters since the load began. */
+  record Totals(long records, long calls, long latencyNanos) {}
+
+  Sampler(Supplier<Totals> counters, Consumer<Answer.Sample> samples, Runnable also) {
+    this.counters = counters;
     this.samples = samples;
     this.also = also;
   }
@@ -34,8 +37,13 @@ final class Sampler {
   }
 
   private void sample() {
-    long now = counter.getAsLong();
-    samples.accept(new Answer.Sample(index++, now - last));
+    Totals now = counters.get();
+    samples.accept(
+        new Answer.Sample(
+            index++,
+            now.records - last.records,
+            now.calls - last.calls,
+            now.latencyNanos - last.latencyNanos));
     last = now;
     also.run();
   }

@@ -78,8 +78,16 @@ public sealed interface Answer {
    *
    * @param index tenths of a second since Begin
    * @param records finished in this tenth
+   * @param calls ended in this tenth, where latencies are told
+   * @param latencyNanos of these calls, summed
    */
-  record Sample(int index, long records) implements Answer {}
+  record Sample(int index, long records, long calls, long latencyNanos) implements Answer {
+
+    /** A sample without latencies. */
+    public Sample(int index, long records) {
+      this(index, records, 0, 0);
+    }
+  }
 
   /**
    * What an agent did between Measure and Finish. Everything but {@code errors} and {@code

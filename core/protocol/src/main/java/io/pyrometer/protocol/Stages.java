@@ -81,6 +81,11 @@ public record Stages(List<Stage> stages) {
     return stages.stream().mapToDouble(Stage::seconds).sum();
   }
 
+  /** Calls per second over all stages. */
+  public double meanRate() {
+    return stages.stream().mapToDouble(Stage::calls).sum() / seconds();
+  }
+
   /** Calls per second before the first stage ends or ramps. */
   public double firstRate() {
     return stages.get(0).from;

@@ -211,6 +211,28 @@
   addEventListener('beforeprint', () => { document.documentElement.classList.add('printing'); drawAll(); });
   addEventListener('afterprint', () => { document.documentElement.classList.remove('printing'); drawAll(); });
 
+  /* A table that is too wide is set tighter, and becomes one card per row if it still is. */
+  const fitTable = table => {
+    const box = table.parentElement;
+    table.classList.remove('tight', 'cards');
+    if (!box.clientWidth) return;
+    const wide = () => table.scrollWidth > box.clientWidth + 1 || box.scrollWidth > box.clientWidth + 1;
+    if (wide()) table.classList.add('tight');
+    if (wide() || (narrow(box.clientWidth) && table.tHead.rows[0].cells.length > 2)) {
+      table.classList.replace('tight', 'cards') || table.classList.add('cards');
+    }
+  };
+  const label = table => {
+    const names = table.dataset.header.split('\t');
+    [...table.tBodies[0].rows].forEach(row => [...row.cells].forEach((cell, c) => { cell.dataset.label = names[c]; }));
+    fitTable(table);
+  };
+  const tables = [...document.querySelectorAll('table[data-header]')];
+  tables.forEach(label);
+  addEventListener('resize', () => tables.forEach(fitTable));
+  document.querySelectorAll('details').forEach(details => details.addEventListener('toggle', () =>
+    details.querySelectorAll('table[data-header]').forEach(fitTable)));
+
   /* Long tables: pages and a search. */
   document.querySelectorAll('table[data-rows]').forEach(table => {
     const data = paged[table.dataset.rows];
@@ -244,6 +266,7 @@
         });
         return tr;
       }));
+      label(table);
       const n = x => x.toLocaleString('en');
       where.textContent = page.length ? `${n(at + 1)}–${n(at + page.length)} of ${n(rows.length)}` : 'No such row';
       back.disabled = at === 0;

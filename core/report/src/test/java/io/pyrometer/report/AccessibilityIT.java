@@ -60,6 +60,67 @@ final class AccessibilityIT {
     }
   }
 
+  /** No column of a table is outside of the window, however many there are. */
+  @ParameterizedTest
+  @CsvSource({"1280, false", "800, false", "390, true"})
+  void everyColumnOfEveryTableIsVisibleAndANarrowTableIsCards(int width, boolean cards)
+      throws Exception {
+    List<String> header = new ArrayList<>();
+    List<String> row = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      header.add(i == 0 ? "treatment" : "p99 get-all " + i + " [ms]");
+      row.add(i == 0 ? "put-all in batches" : "12.3 ± 0.4");
+    }
+    Table wide = Table.of(header, 1, List.of(row, row));
+    Page sample = SamplePages.run();
+    Page page =
+        new Page(
+            sample.title(),
+            sample.question(),
+            sample.about(),
+            sample.answer(),
+            List.of(
+                new Section(
+                    "wide",
+                    "Wide",
+                    "",
+                    List.of(SamplePages.ranking(), Figure.of("Twelve columns", wide)))),
+            sample.again());
+    try (Devtools browser = open(page, width)) {
+      browser.width(width);
+      assertThat(browser.value("document.querySelectorAll('section table').length").asInt())
+          .isEqualTo(2);
+      assertThat(
+              browser
+                  .value(
+                      "[...document.querySelectorAll('section td')].filter(cell => {"
+                          + " const at = cell.getBoundingClientRect();"
+                          + " return at.width > 0 && (at.right > innerWidth || at.left < 0); })"
+                          + ".length")
+                  .asInt())
+          .as("cells outside of the window")
+          .isZero();
+      assertThat(
+              browser
+                  .value(
+                      "[...document.querySelectorAll('section td')].every(cell =>"
+                          + " cell.parentElement.parentElement.parentElement.classList"
+                          + ".contains('cards') === "
+                          + cards
+                          + ")")
+                  .asBoolean())
+          .as("cards")
+          .isTrue();
+      assertThat(
+              browser
+                  .value(
+                      "getComputedStyle(document.querySelectorAll('section table')[1]"
+                          + ".querySelectorAll('td')[3], '::before').content")
+                  .asText())
+          .isEqualTo(cards ? "\"p99 get-all 3 [ms]\"" : "none");
+    }
+  }
+
   /** Without colour lines still differ: two that share a chart have other dashes. */
   @Test
   void linesOfAChartDifferWithoutColour() throws Exception {

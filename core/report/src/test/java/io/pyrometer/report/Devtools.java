@@ -151,6 +151,20 @@ final class Devtools implements AutoCloseable {
     call("Emulation.setEmulatedMedia", parameters);
   }
 
+  /** Gives the page a window of this width, which a browser's own may not have. */
+  void width(int pixels) throws Exception {
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        JSON.createObjectNode()
+            .put("width", pixels)
+            .put("height", 900)
+            .put("deviceScaleFactor", 1)
+            .put("mobile", false));
+    await("innerWidth === " + pixels);
+    // A page without frames, as a headless one may be, is not told of its size.
+    value("dispatchEvent(new Event('resize'))");
+  }
+
   /** Waits until an expression in the page, which may be loading, is true. */
   void await(String expression) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);

@@ -122,12 +122,12 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected void warmUp() {
     long end = time.nanoTime() + (long) (settings().get(CoreSettings.WARM_UP) * 1e9);
-    int measured = (int) (10 * settings().get(CoreSettings.MEASURE));
+    int measured = Steadiness.measured(settings());
     int next = 0;
     Optional<ProcessUsage> before = Optional.empty();
     while (time.nanoTime() < end && !observed.steady) {
       pause();
-      List<Long> complete = samples.complete();
+      List<Long> complete = Steadiness.samples(settings(), samples);
       if (complete.size() >= next) {
         // Asked seldom, since each look may find noise.
         next = Math.max(complete.size() + 5, complete.size() * 11 / 10);

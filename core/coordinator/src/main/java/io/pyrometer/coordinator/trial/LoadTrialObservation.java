@@ -202,7 +202,10 @@ public final class LoadTrialObservation {
         started,
         result,
         new Timeline(
-            phases.stop(), Steadiness.judge(series, measuredFrom, steady), series, measuredFrom),
+            phases.stop(),
+            Steadiness.judge(spec.settings(), samples, measuredFrom, steady),
+            series,
+            measuredFrom),
         new Counts(
             totals.seconds(),
             totals.records(),

@@ -12,6 +12,8 @@ import java.util.List;
 public final class SampleSeries {
   private final int agents;
   private final List<Long> sums = new ArrayList<>();
+  private final List<Long> calls = new ArrayList<>();
+  private final List<Long> nanos = new ArrayList<>();
   private final List<Integer> heard = new ArrayList<>();
   private final Time time;
   private long lastHeard;
@@ -31,9 +33,13 @@ public final class SampleSeries {
     lastHeard = time.nanoTime();
     while (sums.size() <= sample.index()) {
       sums.add(0L);
+      calls.add(0L);
+      nanos.add(0L);
       heard.add(0);
     }
     sums.set(sample.index(), sums.get(sample.index()) + sample.records());
+    calls.set(sample.index(), calls.get(sample.index()) + sample.calls());
+    nanos.set(sample.index(), nanos.get(sample.index()) + sample.latencyNanos());
     heard.set(sample.index(), heard.get(sample.index()) + 1);
   }
 
@@ -48,6 +54,21 @@ public final class SampleSeries {
       n++;
     }
     return List.copyOf(sums.subList(0, n));
+  }
+
+  /**
+   * The mean latency of the calls that ended in each complete tenth, nanoseconds; that of the tenth
+   * before where none ended, and 0 before the first call.
+   */
+  synchronized List<Long> latencies() {
+    List<Long> means = new ArrayList<>();
+    long last = 0;
+    int complete = complete().size();
+    for (int i = 0; i < complete; i++) {
+      last = calls.get(i) > 0 ? nanos.get(i) / calls.get(i) : last;
+      means.add(last);
+    }
+    return List.copyOf(means);
   }
 
   /** Records that were finished since the sample of this index. */

@@ -5,11 +5,16 @@ import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.analysis.steady.SteadyState;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.WarmUp;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Decides when a warm-up may end, and describes it afterwards. */
+/**
+ * Decides when a warm-up may end, and describes it afterwards: by throughput where the load decides
+ * it, and by latency where the rate is offered.
+ */
 final class Steadiness {
   private Steadiness() {}
 
@@ -22,6 +27,39 @@ final class Steadiness {
   static boolean isShown(List<Long> samples, int measured) {
     return samples.size() >= TrialRecord.MIN_STEADY_SAMPLES
         && Drift.isEquivalent(Drift.remaining(doubles(samples), measured));
+  }
+
+  /** The samples by which a trial is judged. */
+  static List<Long> samples(Settings settings, SampleSeries series) {
+    return isOffered(settings) ? series.latencies() : series.complete();
+  }
+
+  /**
+   * Samples of the measured part that the drift is extended over; none where stages change the rate
+   * there.
+   */
+  static int measured(Settings settings) {
+    return settings.has(CoreSettings.STAGES) ? 0 : (int) (10 * settings.get(CoreSettings.MEASURE));
+  }
+
+  private static boolean isOffered(Settings settings) {
+    return settings.find(CoreSettings.RATE).orElse(0.0) > 0;
+  }
+
+  /** Judges a trial by its settings: of stages the warm-up alone. */
+  static WarmUp judge(Settings settings, SampleSeries series, int measuredFrom, boolean ended) {
+    List<Long> samples = samples(settings, series);
+    boolean stages = settings.has(CoreSettings.STAGES);
+    List<Long> judged =
+        stages ? samples.subList(0, Math.min(measuredFrom, samples.size())) : samples;
+    WarmUp warmUp = judge(judged, measuredFrom, ended);
+    return isOffered(settings)
+        ? new WarmUp(
+            warmUp.settled(),
+            warmUp.seconds(),
+            "by latency; " + warmUp.method(),
+            warmUp.driftPercent())
+        : warmUp;
   }
 
   /**

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer.Sample;
+import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SampleSeriesTest {
@@ -29,6 +31,36 @@ class SampleSeriesTest {
     assertThat(samples.longestPauseFrom(5)).isEqualTo(0.3);
     assertThat(samples.longestPauseFrom(0)).isEqualTo(0.5);
     assertThat(samples.longestPauseFrom(99)).isZero();
+  }
+
+  @Test
+  void anOfferedRateIsJudgedByLatencyAndStagesByTheirWarmUpAlone() {
+    Settings rate = new Settings(Map.of("rate", 100.0, "measure", 3.0));
+    Settings stages = rate.with("stages", "100 for 1s, to 500 for 2s");
+    SampleSeries falling = new SampleSeries(2, Time.SYSTEM);
+    SampleSeries late = new SampleSeries(2, Time.SYSTEM);
+    for (int i = 0; i < 120; i++) {
+      for (int agent = 0; agent < 2; agent++) {
+        // The rate is offered, so throughput is even throughout.
+        falling.add(new Sample(i, 10, 10, 10 * (long) (1e6 * Math.exp(-i / 40.0))));
+        late.add(new Sample(i, 10, 10, 10_000_000L * (i < 80 ? 1 : 5) + i % 7));
+      }
+    }
+    assertThat(falling.latencies().get(0)).isEqualTo(1_000_000);
+    assertThat(Steadiness.judge(rate, falling, 60, false).settled()).isFalse();
+    assertThat(Steadiness.judge(rate, late, 60, false).settled()).isFalse();
+    assertThat(Steadiness.judge(stages, late, 60, false).settled()).isTrue();
+    assertThat(Steadiness.judge(stages, late, 60, false).method()).startsWith("by latency; ");
+    assertThat(Steadiness.judge(stages, late, 20, false).driftPercent()).isEmpty();
+  }
+
+  @Test
+  void aTenthWithoutCallsHasTheLatencyBefore() {
+    SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
+    samples.add(new Sample(0, 1, 2, 6_000));
+    samples.add(new Sample(1, 0, 0, 0));
+    samples.add(new Sample(2, 1, 1, 500));
+    assertThat(samples.latencies()).containsExactly(3_000L, 3_000L, 500L);
   }
 
   @Test

@@ -244,7 +244,8 @@ final class Limitations {
     List<TrialRecord> all = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
     List<TrialRecord> right =
         all.stream()
-            .filter(trial -> !trial.openLoop() && notJudged(trial.job(), 1).isEmpty())
+            .filter(trial -> !trial.openLoop() || trial.steadinessJudged())
+            .filter(trial -> notJudged(trial.job(), 1).isEmpty())
             .toList();
     List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
     long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();

@@ -5,6 +5,7 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Stages;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -25,9 +26,13 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
   /** More is the work of an earlier backlog. */
   public static final double MOST_HELD = 1.02;
 
-  /** The calls a second that are offered in a trial; 0 for a closed loop. */
+  /** The calls a second that are offered in a trial, of stages the mean; 0 for a closed loop. */
   public static double of(TrialRecord trial) {
-    return trial.settings().get(CoreSettings.RATE);
+    return trial
+        .settings()
+        .find(CoreSettings.STAGES)
+        .map(Stages::meanRate)
+        .orElseGet(() -> trial.settings().get(CoreSettings.RATE));
   }
 
   /** Of the valid trials of one treatment, at least one. */

@@ -1,0 +1,238 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Stages;
+import io.pyrometer.protocol.Stages.Stage;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.study.StudyResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** Latency in each stage of the offered rate. */
+public final class StagesAnalysis extends WholeRunAnalysis {
+  private static final double CONFIDENCE = 0.95;
+
+  /** A percentile needs ten calls beyond it. */
+  private static final int CALLS_BEYOND = 10;
+
+  /** A stage that completes less than this share of its calls is overloaded. */
+  private static final double COMPLETED = 0.98;
+
+  public StagesAnalysis() {
+    super("stages", "latency by stage", "ms");
+  }
+
+  @Override
+  public boolean always(RunRecord run) {
+    return run.counting().stream().anyMatch(trial -> stages(trial).isPresent());
+  }
+
+  @Override
+  public Optional<String> unmet(List<PlannedTreatment> treatments) {
+    return PlannedTreatment.require(
+        treatments,
+        each -> each.settings().has(CoreSettings.STAGES),
+        "'stages' needs stages of the rate, and no treatment has them; give 'stages' in the"
+            + " workload or remove it.");
+  }
+
+  /**
+   * One operation in one stage of a treatment, over all of its blocks.
+   *
+   * @param from begin of the stage, seconds since that of the measured part
+   * @param blocks the calls that ended in the stage, one histogram a block
+   * @param callsOfAll calls of all operations that ended in the stage, in all blocks
+   */
+  private record Row(
+      String treatment,
+      Stage stage,
+      double from,
+      String operation,
+      List<Histogram> blocks,
+      long callsOfAll) {
+
+    /** In milliseconds; empty unless every block has enough calls. */
+    Optional<Estimate> percentile(double percent) {
+      double[] values =
+          blocks.stream()
+              .filter(block -> block.getTotalCount() * (1 - percent / 100) >= CALLS_BEYOND)
+              .mapToDouble(block -> block.getValueAtPercentile(percent) / 1e6)
+              .toArray();
+      return values.length < blocks.size()
+          ? Optional.empty()
+          : Optional.of(Means.geometric(values, "ms", CONFIDENCE));
+    }
+
+    double completed() {
+      return callsOfAll / (stage.calls() * blocks.size());
+    }
+
+    String rate() {
+      return stage.ramps()
+          ? "%s → %s/s".formatted(Numbers.shorten(stage.from()), Numbers.shorten(stage.to()))
+          : Numbers.shorten(stage.from()) + "/s";
+    }
+  }
+
+  @Override
+  StudyResult analyze(RunRecord run) {
+    List<Row> rows = new ArrayList<>();
+    for (TreatmentRow treatment : TreatmentRow.valid(run, trial -> stages(trial).isPresent())) {
+      rows.addAll(rows(run, treatment));
+    }
+    if (rows.isEmpty()) {
+      throw new BadDataException(
+          "No valid trial has stages of the rate with latencies, so there are none to compare.");
+    }
+    MetricTable<Row> table =
+        new MetricTable<Row>("too few calls for this percentile: ten must lie beyond it")
+            .text("treatment", Row::treatment)
+            .text("offered", Row::rate)
+            .formatted(
+                "from [s]", row -> Numbers.shorten(row.from) + "–" + Numbers.shorten(end(row)))
+            .text("operation", Row::operation)
+            .count("calls", row -> row.blocks.stream().mapToLong(Histogram::getTotalCount).sum())
+            .formatted("completed [%]", row -> Numbers.shorten(100 * row.completed()))
+            .estimate("p50 [ms]", row -> row.percentile(50))
+            .estimate("p99 [ms]", row -> row.percentile(99));
+    return StudyResult.of(
+        findings(rows),
+        new Section(
+            "stages",
+            "Latency by stage of the rate",
+            "Calls that ended in each stage, from their intended start. Completed: calls of all"
+                + " operations that ended in the stage, of those that it offered; what is missing"
+                + " waits for the next stage. Intervals over blocks at 95 %.",
+            List.of(table.figure("One row per treatment, stage and operation", rows))));
+  }
+
+  private static double end(Row row) {
+    return row.from + row.stage.seconds();
+  }
+
+  private static Optional<Stages> stages(TrialRecord trial) {
+    return trial.settings().find(CoreSettings.STAGES);
+  }
+
+  /** The histograms of each stage and operation; an interval belongs where its middle lies. */
+  private static List<Row> rows(RunRecord run, TreatmentRow treatment) {
+    List<Latencies> blocks = new ArrayList<>();
+    for (TrialRecord trial : treatment.trials()) {
+      Path log = run.folder().histogram(trial.id(), trial.attempt());
+      if (Files.exists(log)) {
+        blocks.add(Latencies.read(log));
+      }
+    }
+    List<Row> rows = new ArrayList<>();
+    double from = 0;
+    for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
+      Map<String, List<Histogram>> byOperation = new TreeMap<>();
+      for (int block = 0; block < blocks.size(); block++) {
+        add(blocks.get(block), from, from + stage.seconds(), block, byOperation);
+      }
+      long all =
+          byOperation.values().stream()
+              .flatMap(List::stream)
+              .mapToLong(Histogram::getTotalCount)
+              .sum();
+      for (Map.Entry<String, List<Histogram>> each : byOperation.entrySet()) {
+        rows.add(new Row(treatment.label(), stage, from, each.getKey(), each.getValue(), all));
+      }
+      from += stage.seconds();
+    }
+    return rows;
+  }
+
+  private static void add(
+      Latencies latencies,
+      double from,
+      double to,
+      int block,
+      Map<String, List<Histogram>> byOperation) {
+    for (Latencies.Interval interval : latencies.intervals()) {
+      double middle = (interval.fromSeconds() + interval.toSeconds()) / 2;
+      if (middle >= from && middle < to) {
+        interval
+            .byOperation()
+            .forEach(
+                (operation, histogram) -> {
+                  List<Histogram> into =
+                      byOperation.computeIfAbsent(operation, name -> new ArrayList<>());
+                  while (into.size() <= block) {
+                    Histogram empty = new Histogram(3);
+                    empty.setAutoResize(true);
+                    into.add(empty);
+                  }
+                  into.get(block).add(histogram);
+                });
+      }
+    }
+  }
+
+  /** For each treatment and operation the stage of the highest p99, and what is overloaded. */
+  private static List<Finding> findings(List<Row> rows) {
+    Map<List<String>, List<Row>> series = new TreeMap<>(StagesAnalysis::compare);
+    rows.stream()
+        .filter(row -> row.percentile(99).isPresent())
+        .forEach(
+            row ->
+                series
+                    .computeIfAbsent(List.of(row.treatment, row.operation), k -> new ArrayList<>())
+                    .add(row));
+    List<Finding> findings = new ArrayList<>();
+    for (List<Row> stages : series.values()) {
+      Row first = stages.get(0);
+      Row highest =
+          stages.stream()
+              .max((a, b) -> Double.compare(p99(a).value(), p99(b).value()))
+              .orElseThrow();
+      boolean overloaded = highest.completed() < COMPLETED;
+      findings.add(
+          new Finding(
+              Finding.Kind.LATENCY,
+              overloaded ? Finding.Severity.WARNING : Finding.Severity.INFO,
+              "%s: p99 of %s is highest at %s, %s ms%s%s."
+                  .formatted(
+                      first.treatment,
+                      first.operation,
+                      highest.rate(),
+                      Numbers.shorten(p99(highest).value()),
+                      overloaded
+                          ? ", where only %s %% of the calls completed within the stage"
+                              .formatted(Numbers.shorten(100 * highest.completed()))
+                          : "",
+                      highest.equals(first)
+                          ? ""
+                          : "; at %s it is %s ms"
+                              .formatted(first.rate(), Numbers.shorten(p99(first).value()))),
+              Map.of("p99 " + first.operation, p99(highest)),
+              "Longer stages, or more blocks."));
+    }
+    return findings;
+  }
+
+  private static Estimate p99(Row row) {
+    return row.percentile(99).orElseThrow();
+  }
+
+  private static int compare(List<String> a, List<String> b) {
+    int treatments = a.get(0).compareTo(b.get(0));
+    return treatments == 0 ? a.get(1).compareTo(b.get(1)) : treatments;
+  }
+}
