@@ -8,6 +8,7 @@ import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
 /** How the number of a key is a key of the cache, and back. */
+@SuppressWarnings("ImmutableEnumChecker") // its functions keep nothing
 public enum KeyForm {
   LONG(Long.class, key -> key, Long::longValue),
   STRING(String.class, "key-%016d"::formatted, key -> Long.parseLong(key.substring(4))),
