@@ -10,6 +10,7 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.configuration.ClientConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
 
 /** The thick client of an agent, and where thin clients of the same grid connect. */
 public final class ClientNode implements AutoCloseable {
@@ -18,6 +19,9 @@ public final class ClientNode implements AutoCloseable {
   /** What a server answers to a client of another version. */
   private static final Pattern OTHER_VERSION =
       Pattern.compile("different version numbers.*locBuildVer=([^,\\]]+), rmtBuildVer=([^,\\]]+)");
+
+  private static final String OTHER_PEER_CLASS_LOADING =
+      "peer class loading enabled flag different from local";
 
   private final Ignite ignite;
   private final boolean attached;
@@ -44,13 +48,23 @@ public final class ClientNode implements AutoCloseable {
     Supplier<ClientConfiguration> thin =
         spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
     try {
-      return new ClientNode(
-          Ignition.start(Configurations.client(spec)),
-          spec.attached(),
-          spec.config().isPresent(),
-          thin);
+      return new ClientNode(start(spec), spec.attached(), spec.config().isPresent(), thin);
     } catch (IgniteException e) {
       throw new GridException(whyNot(spec.peers(), GridException.cause(e)), e);
+    }
+  }
+
+  /** Peer class loading must be as in the grid, and a client learns that when it is refused. */
+  private static Ignite start(Command.OpenSession spec) {
+    IgniteConfiguration configuration = Configurations.client(spec);
+    boolean peers = configuration.isPeerClassLoadingEnabled();
+    try {
+      return Ignition.start(configuration);
+    } catch (IgniteException refused) {
+      if (!GridException.cause(refused).contains(OTHER_PEER_CLASS_LOADING)) {
+        throw refused;
+      }
+      return Ignition.start(Configurations.client(spec).setPeerClassLoadingEnabled(!peers));
     }
   }
 
