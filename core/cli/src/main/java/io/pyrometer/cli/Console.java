@@ -108,7 +108,7 @@ final class Console {
     return wrapped(text, Math.min(MAX_COLUMNS, columns()) - 2).replace("\n", "\n  ");
   }
 
-  private static String wrapped(String text, int width) {
+  static String wrapped(String text, int width) {
     StringBuilder out = new StringBuilder();
     int column = 0;
     for (String word : text.split(" ", -1)) {

@@ -85,14 +85,7 @@ final class ExperimentOptions extends OverrideOptions {
    * @throws RunException if the time is none, or not even one block fits
    */
   static int blocksWithin(String time, int most, IntToDoubleFunction seconds) {
-    double allowed =
-        SettingText.parse(CoreSettings.COMMON_WARM_UP.description(), time)
-            .map(parsed -> ((Number) parsed).doubleValue())
-            .orElseThrow(
-                () ->
-                    new RunException(
-                        "--within is '%s' and must be a time of up to 1h such as 5m."
-                            .formatted(time)));
+    double allowed = seconds("--within", time);
     double one = seconds.applyAsDouble(1);
     if (one > allowed) {
       throw new RunException(
@@ -101,6 +94,17 @@ final class ExperimentOptions extends OverrideOptions {
     }
     double each = (seconds.applyAsDouble(most) - one) / Math.max(1, most - 1);
     return (int) Math.min(most, 1 + (allowed - one) / Math.max(each, 1e-3));
+  }
+
+  /** The time that an option gives. */
+  static double seconds(String option, String time) {
+    return SettingText.parse(CoreSettings.COMMON_WARM_UP.description(), time)
+        .map(parsed -> ((Number) parsed).doubleValue())
+        .orElseThrow(
+            () ->
+                new RunException(
+                    "%s is '%s' and must be a time of up to 1h such as 5m."
+                        .formatted(option, time)));
   }
 
   private static double seconds(Experiment experiment, Catalogue catalogue) {

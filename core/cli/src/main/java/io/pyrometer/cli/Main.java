@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
       OpenCommand.class,
       ValidateCommand.class,
       ListCommand.class,
+      DoctorCommand.class,
       SampleCommand.class,
       AnalyseCommand.class,
       CapacityCommand.class,

@@ -118,6 +118,23 @@ class AttachIT {
     assertThat(ended.err()).contains("the path 'put-all' makes records of its own");
   }
 
+  @Test
+  void theDoctorLooksAndLeavesNothing() throws Exception {
+    Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).contains("1 server of Ignite 2.", "Checked and healthy:");
+    assertThat(ended.code()).isZero();
+    assertThat(theirs.started()).hasSize(startedBefore);
+    assertThat(theirs.alive()).isTrue();
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsOneSentence() throws Exception {
+    Ended ended = pyrometer.run("doctor", "127.0.0.1:9");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err()).contains("No Ignite grid could be joined at 127.0.0.1:9");
+  }
+
   private void assertOursAreGone() {
     assertThat(theirs.alive()).isTrue();
     assertThat(theirs.started().stream().skip(startedBefore))

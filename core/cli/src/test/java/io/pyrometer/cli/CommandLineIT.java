@@ -127,6 +127,12 @@ class CommandLineIT {
           2 | report nowhere --out @runs                            | There is no run 'nowhere'
           2 | open --out @none                                      | There is no folder of runs
           2 | sample @ok.yaml --look-at 0                           | numbers of 1 or more
+          2 | doctor                                                | Name what to examine
+          2 | doctor @ok.yaml                                       | attaches to no cluster
+          2 | doctor @none.yaml                                     | there is no such file
+          2 | doctor --config none.xml                              | no file 'none.xml'
+          2 | doctor 127.0.0.1:1 --for 1s                           | is too short
+          2 | doctor 127.0.0.1:1 --for soon                         | must be a time
           2 | capacity @runs/a                                      | --rate
           2 | capacity @runs/a --rate much                          | --rate is 'much'
           2 | calibrate --delta 5                                   | a share between 0 and 1

@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Optional;
 
@@ -29,6 +30,15 @@ public interface GridDriver {
    * @throws GridException with one sentence for the user if one is missing or does not fit
    */
   default void loadClasses(TrialSpec trial) {}
+
+  /**
+   * Looks for faults in a configuration file of the product.
+   *
+   * @throws GridException with one sentence if the driver has no checks, or the file cannot be read
+   */
+  default HealthReport examine(String config) {
+    throw new GridException("This driver has no checks of configuration files.");
+  }
 
   /** Starts the product's servers. */
   ServerLauncher servers();

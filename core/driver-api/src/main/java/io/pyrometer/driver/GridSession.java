@@ -2,7 +2,9 @@ package io.pyrometer.driver;
 
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,16 @@ public interface GridSession extends AutoCloseable {
    */
   default CacheSample sample(String cache, int records) {
     throw new GridException("This driver cannot look at caches that are in the grid already.");
+  }
+
+  /**
+   * Observes the grid and looks for faults, without changing anything.
+   *
+   * @throws GridException with one sentence if the driver has no checks, or the grid does not
+   *     answer
+   */
+  default HealthReport examine(Duration length) {
+    throw new GridException("This driver has no checks of a grid.");
   }
 
   /**

@@ -41,6 +41,9 @@ public sealed interface Answer {
   /** What a cache of the user's looks like. */
   record CacheSampled(CacheSample sample) implements Answer {}
 
+  /** What the checks of the driver found. */
+  record Examined(HealthReport report) implements Answer {}
+
   /**
    * How many servers form the grid.
    *

@@ -184,6 +184,15 @@ public sealed interface Command {
   record SampleCache(String cache, int records) implements Command {}
 
   /**
+   * Look for faults: in the grid of the open session, or in a configuration file, which needs no
+   * session. Nothing is changed. Answer: {@link Answer.Examined}.
+   *
+   * @param config the file; empty for the grid
+   * @param seconds how long to observe the grid
+   */
+  record Examine(Optional<String> config, double seconds) implements Command {}
+
+  /**
    * Refuse trials whose records do not fit into the servers of a grid that goes on, in an open
    * session. Answer: {@link Answer.Done}.
    */

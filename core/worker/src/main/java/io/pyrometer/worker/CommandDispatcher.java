@@ -98,6 +98,11 @@ final class CommandDispatcher {
       return new Answer.Started(Optional.empty(), opened.configuration());
     } else if (command instanceof Command.SampleCache look) {
       return new Answer.CacheSampled(session(look).sample(look.cache(), look.records()));
+    } else if (command instanceof Command.Examine examine) {
+      return new Answer.Examined(
+          examine.config().isPresent()
+              ? driver.examine(examine.config().get())
+              : session(examine).examine(Duration.ofMillis((long) (examine.seconds() * 1_000))));
     } else if (command instanceof Command.CheckRoom check) {
       RoomCheck room = new RoomCheck(driver.describe(), session(check));
       check.trials().forEach(room::ofRecords);

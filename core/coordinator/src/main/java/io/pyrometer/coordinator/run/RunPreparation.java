@@ -20,6 +20,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import io.pyrometer.protocol.SettingKey;
@@ -28,6 +29,7 @@ import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,6 +167,22 @@ public final class RunPreparation {
     try (PreparedHosts hosts = machines(plan, distribution);
         ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
       return TestbedCheck.sample(plan, hosts, launcher, cache, records);
+    }
+  }
+
+  /**
+   * Looks for faults in the grid that a run attaches to, or in its configuration file.
+   *
+   * @param length how long to observe the grid
+   * @param file whether to examine the file instead of the grid
+   * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
+   *     checks
+   */
+  public static HealthReport examine(
+      PlannedRun plan, Distribution distribution, Duration length, boolean file) {
+    try (PreparedHosts hosts = machines(plan, distribution);
+        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
+      return TestbedCheck.examine(plan, hosts, launcher, length, file);
     }
   }
 

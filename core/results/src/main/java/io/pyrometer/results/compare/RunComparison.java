@@ -8,6 +8,7 @@ import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Interleaving;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Settings;
@@ -178,6 +179,20 @@ public record RunComparison(
   /** {@code A} for the first, and so on. */
   static String letter(int side) {
     return side < 26 ? String.valueOf((char) ('A' + side)) : "run " + (side + 1);
+  }
+
+  /** What a candidate changes in the throughput of each treatment, with its interval. */
+  public List<Finding> effects() {
+    return rows.stream()
+        .filter(row -> row.metric().name().equals(Metric.THROUGHPUT))
+        .map(row -> row.comparison().finding())
+        .toList();
+  }
+
+  /** Whether some value became better and none worse. */
+  public boolean better() {
+    return rows.stream().anyMatch(row -> row.comparison().verdict() == Verdict.BETTER)
+        && rows.stream().noneMatch(row -> row.comparison().verdict() == Verdict.WORSE);
   }
 
   /**

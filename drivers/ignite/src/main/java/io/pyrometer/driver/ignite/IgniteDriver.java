@@ -3,6 +3,8 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.driver.ignite.doctor.Doctor;
+import io.pyrometer.driver.ignite.node.Configurations;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.IgnitePath;
@@ -14,6 +16,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.TrialSpec;
@@ -172,6 +175,11 @@ public final class IgniteDriver implements GridDriver {
     } else {
       AccessPaths.loadClasses(trial);
     }
+  }
+
+  @Override
+  public HealthReport examine(String config) {
+    return Doctor.examine(Configurations.read(config), config);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.CacheSampler;
 import io.pyrometer.driver.ignite.data.ValuePool;
+import io.pyrometer.driver.ignite.doctor.Doctor;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
@@ -20,10 +21,12 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.api.ScenarioGrid;
 import io.pyrometer.scenario.api.ScenarioSession;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +66,11 @@ final class IgniteSession implements GridSession, ScenarioGrid {
     } catch (IgniteException gone) {
       throw new GridException("The grid does not answer: " + GridException.cause(gone) + ".", gone);
     }
+  }
+
+  @Override
+  public HealthReport examine(Duration length) {
+    return Doctor.examine(client.ignite(), length);
   }
 
   @Override

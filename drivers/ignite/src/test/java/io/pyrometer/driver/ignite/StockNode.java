@@ -14,6 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
+import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
 /**
  * Somebody's own server node: Apache Ignite as it comes, started by its own command, from its own
@@ -102,8 +105,19 @@ final class StockNode implements AutoCloseable {
 
   /** The same with more properties of its configuration. */
   static StockNode start(Path folder, String properties) throws IOException, InterruptedException {
+    return start(folder, properties, "", Optional.empty());
+  }
+
+  /**
+   * The same with flags of its JVM, which may add to its class path.
+   *
+   * @param first of the cluster that it joins; empty for one of its own
+   */
+  static StockNode start(Path folder, String properties, String flags, Optional<StockNode> first)
+      throws IOException, InterruptedException {
+    Files.createDirectories(folder);
     for (int starts = 1; ; starts++) {
-      StockNode node = begin(folder, properties);
+      StockNode node = begin(folder, properties, flags, first);
       if (node.started()) {
         return node;
       }
@@ -126,14 +140,17 @@ final class StockNode implements AutoCloseable {
     return false;
   }
 
-  private static StockNode begin(Path folder, String properties) throws IOException {
+  private static StockNode begin(
+      Path folder, String properties, String flags, Optional<StockNode> first) throws IOException {
     int port = freePort();
+    int peer = first.map(other -> other.port).orElse(port);
     Path xml = folder.resolve("own.xml");
-    Files.writeString(xml, XML.formatted(folder, properties, CACHE, freePort(), port, port));
+    Files.writeString(xml, XML.formatted(folder, properties, CACHE, freePort(), port, peer));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
     command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
+    command.addAll(Stream.of(flags.split(" ", -1)).filter(flag -> !flag.isEmpty()).toList());
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     command.add(xml.toString());
     File log = folder.resolve(LOG).toFile();
@@ -168,6 +185,18 @@ final class StockNode implements AutoCloseable {
     return "127.0.0.1:" + port;
   }
 
+  /** The configuration of a thick client of this node, as an application has it. */
+  IgniteConfiguration client(String name) {
+    return new IgniteConfiguration()
+        .setIgniteInstanceName(name)
+        .setClientMode(true)
+        .setLocalHost("127.0.0.1")
+        .setWorkDirectory(folder.resolve(name).toString())
+        .setDiscoverySpi(
+            new TcpDiscoverySpi()
+                .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(List.of(address()))));
+  }
+
   Command.OpenSession attaching() {
     return attaching(List.of(address()), Optional.empty());
   }
@@ -180,6 +209,10 @@ final class StockNode implements AutoCloseable {
   private Command.OpenSession attaching(List<String> peers, Optional<String> config) {
     return new Command.OpenSession(
         7, 1, peers, List.of(), config, true, folder.resolve("agent").toString(), Settings.NONE);
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   @Override

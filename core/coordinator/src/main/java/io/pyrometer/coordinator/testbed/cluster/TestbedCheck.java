@@ -12,6 +12,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
@@ -87,6 +88,36 @@ public final class TestbedCheck {
       return agent
           .ask(new Command.SampleCache(cache, records), Answer.CacheSampled.class, Timeouts.PREPARE)
           .sample();
+    } catch (WorkerException failure) {
+      throw new RunException(sentence(failure), failure);
+    }
+  }
+
+  /**
+   * Looks for faults in the grid that a run attaches to, or in its configuration file.
+   *
+   * @param length how long to observe the grid
+   * @param file whether to examine the file instead of the grid
+   * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
+   *     checks
+   */
+  public static HealthReport examine(
+      PlannedRun plan,
+      PreparedHosts hosts,
+      ProcessLauncher launcher,
+      Duration length,
+      boolean file) {
+    try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, plan.groups().get(0))) {
+      Optional<String> config = file ? agent.config() : Optional.empty();
+      if (!file) {
+        agent.attach();
+      }
+      return agent
+          .ask(
+              new Command.Examine(config, length.toMillis() / 1e3),
+              Answer.Examined.class,
+              Timeouts.PREPARE.plus(length))
+          .report();
     } catch (WorkerException failure) {
       throw new RunException(sentence(failure), failure);
     }
@@ -188,6 +219,11 @@ public final class TestbedCheck {
                         Answer.Started.class,
                         Timeouts.START);
               });
+    }
+
+    /** The configuration file, where the agent finds it. */
+    Optional<String> config() {
+      return spec.config(Cluster.AGENT, 0);
     }
 
     <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {

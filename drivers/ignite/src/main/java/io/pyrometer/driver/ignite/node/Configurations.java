@@ -39,7 +39,7 @@ import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
  * Ignite's configuration of a node: the user's own file where there is one, and over it what a node
  * of Pyrometer cannot do without: its addresses, its log and its end.
  */
-final class Configurations {
+public final class Configurations {
   /** A cluster that runs already answers at once, or is not there. */
   private static final long ATTACH_MILLIS = 10_000;
 
@@ -132,7 +132,12 @@ final class Configurations {
         .setSocketReceiveBuffer(SYSTEM_CHOOSES);
   }
 
-  private static IgniteConfiguration read(String file) {
+  /**
+   * Reads a file of the user's.
+   *
+   * @throws GridException with one sentence if it cannot be read
+   */
+  public static IgniteConfiguration read(String file) {
     try {
       return IgnitionEx.loadConfiguration(file).get1();
     } catch (IgniteCheckedException e) {

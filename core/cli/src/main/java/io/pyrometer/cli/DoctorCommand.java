@@ -1,0 +1,270 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Evidence;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer doctor}. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description =
+        "Looks for faults in a running cluster, or in a configuration file: what is wrong, how it"
+            + " shows, and what to change. Only reads; nothing in the cluster is changed.",
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer doctor 10.0.0.1:47500,10.0.0.2:47500",
+      "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
+      "  pyrometer doctor --config ignite.xml",
+      "",
+      "Exit code: 0 nothing but advice was found, 1 a problem or risk was found, 2 invalid input or",
+      "the cluster cannot be reached."
+    })
+final class DoctorCommand implements Callable<Integer> {
+  private static final String GRID =
+      """
+      pyrometer: 1
+      name: doctor
+      question: What is wrong?
+      grid: {driver: %s, attach: "%s"%s}
+      workload: {record: stock-order, records: 1000, path: put}
+      """;
+
+  private static final int SHORTEST_SECONDS = 5;
+  private static final int WIDTH = 100;
+  private static final int PROOFS = 3;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "CLUSTER",
+      description =
+          "Discovery addresses of a running cluster, host:port with commas between them; or an"
+              + " experiment's file whose grid says how to attach to one.")
+  Optional<String> cluster = Optional.empty();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Instead of a cluster: a server's configuration file, such as Spring XML.")
+  Optional<Path> config = Optional.empty();
+
+  @Option(
+      names = "--driver",
+      paramLabel = "NAME",
+      description = "The product, where no experiment names it (default: ${DEFAULT-VALUE}).")
+  String driver = "ignite";
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "How long to observe the cluster (default: ${DEFAULT-VALUE}).")
+  String length = "30s";
+
+  @Option(
+      names = "--prove",
+      description =
+          "Measures the actions of the first three diagnoses that settings can carry out: starts"
+              + " clusters like the examined one on this machine, with and without the change in"
+              + " the same blocks. The examined cluster is left alone.")
+  boolean prove;
+
+  @Option(
+      names = "--within",
+      paramLabel = "TIME",
+      description = "With --prove: the longest time for each (default: ${DEFAULT-VALUE}).")
+  String within = "10m";
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "With --prove: where runs are stored (default: ${DEFAULT-VALUE}).")
+  Path runs = Path.of("runs");
+
+  @Mixin ClassPathOption classes = new ClassPathOption();
+
+  @Mixin JsonOption form = new JsonOption();
+
+  @Override
+  public Integer call() {
+    if (cluster.isPresent() == config.isPresent()) {
+      throw new RunException(
+          "Name what to examine: the addresses of a cluster (host:port), an experiment that attaches to one, or --config and a file.");
+    }
+    Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
+    ClassPathOption.mustExist("--classpath", classes.classPath);
+    Catalogue catalogue = Home.catalogue();
+    Experiment experiment = experiment(catalogue);
+    PlannedRun planned =
+        PlannedRun.of(
+            Planner.plan(experiment, catalogue),
+            RunCommand.drivers(catalogue, experiment),
+            List.of(),
+            classes.classPath);
+    if (experiment.testbed().attach().isEmpty()) {
+      throw new RunException(
+          "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
+              .formatted(cluster.orElse("")));
+    }
+    if (config.isEmpty()) {
+      form.people(spec.commandLine())
+          .println("Observing the cluster for %d s …".formatted(observed.toSeconds()));
+    }
+    HealthReport report =
+        RunPreparation.examine(planned, Home.distribution(), observed, config.isPresent());
+    PrintWriter out = form.people(spec.commandLine());
+    print(out, report);
+    if (prove) {
+      prove(out, new DoctorProof(spec.commandLine(), out, planned, runs, within), report);
+    }
+    form.print(spec.commandLine(), report);
+    return report.diagnoses().stream()
+            .allMatch(found -> found.severity() == HealthReport.Severity.ADVICE)
+        ? Main.OK
+        : Main.TRIALS_NOT_RIGHT;
+  }
+
+  private double seconds() {
+    double seconds = ExperimentOptions.seconds("--for", length);
+    if (seconds < SHORTEST_SECONDS) {
+      throw new RunException(
+          "--for %s is too short to tell anything: observe for %d s or more."
+              .formatted(length, SHORTEST_SECONDS));
+    }
+    return seconds;
+  }
+
+  private Experiment experiment(Catalogue catalogue) {
+    Path here = Path.of("");
+    if (config.isPresent()) {
+      String file = config.get().toAbsolutePath().toString();
+      if (!Files.isReadable(config.get())) {
+        throw new RunException("There is no file '%s' that can be read.".formatted(config.get()));
+      }
+      String config = ", config: \"" + file + "\"";
+      return ExperimentReader.read(
+          GRID.formatted(driver, Experiment.Testbed.BY_CONFIG, config), "doctor", here, catalogue);
+    }
+    String name = cluster.orElseThrow();
+    return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(Path.of(name))
+        ? ExperimentReader.read(GRID.formatted(driver, name, ""), "doctor", here, catalogue)
+        : ExperimentReader.read(name, catalogue);
+  }
+
+  private static void print(PrintWriter out, HealthReport report) {
+    out.println();
+    out.println(
+        report.seconds() > 0
+            ? String.format(
+                Locale.ROOT, "%s, observed for %.0f s.", report.subject(), report.seconds())
+            : report.subject() + ".");
+    int number = 0;
+    for (Diagnosis found : report.diagnoses()) {
+      out.println();
+      paragraph(out, ++number + ". ", found.severity() + ": " + found.symptom());
+      entry(out, "measured", found.impact().orElse("not measured"));
+      entry(
+          out,
+          "evidence",
+          found.evidence().stream().map(DoctorCommand::text).collect(Collectors.joining("; ")));
+      entry(out, "cause", found.cause());
+      entry(out, "do", found.action());
+      found.change().forEach(line -> out.println("             " + line));
+      entry(out, "needs", found.needs().words());
+      found.loses().ifPresent(lost -> entry(out, "gives up", lost));
+      entry(out, "see", found.check() + ", " + found.source());
+    }
+    out.println();
+    if (report.diagnoses().isEmpty()) {
+      out.println("Nothing was found.");
+    }
+    paragraph(out, "", "Checked and healthy: " + String.join(", ", report.healthy()) + ".");
+    Map<String, List<String>> reasons = new TreeMap<>();
+    report
+        .notMade()
+        .forEach((check, why) -> reasons.computeIfAbsent(why, w -> new ArrayList<>()).add(check));
+    reasons.forEach(
+        (why, checks) ->
+            paragraph(out, "", "Not checked, because " + why + ": " + sorted(checks) + "."));
+    out.flush();
+  }
+
+  private static void prove(PrintWriter out, DoctorProof proofs, HealthReport report) {
+    Map<Diagnosis, DoctorProof.Proof> proven = new LinkedHashMap<>();
+    report.diagnoses().stream()
+        .filter(DoctorProof::possible)
+        .limit(PROOFS)
+        .forEach(
+            found -> {
+              out.println();
+              paragraph(out, "", "Measuring the action of: " + found.symptom());
+              proven.put(found, proofs.prove(report, found));
+            });
+    out.println();
+    if (proven.isEmpty()) {
+      out.println("No action of these can be carried out by settings, so none was measured.");
+    }
+    proven.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> entry.getValue().helps().equals(Optional.of(false))))
+        .forEach(
+            entry -> {
+              String verdict =
+                  entry
+                      .getValue()
+                      .helps()
+                      .map(helps -> helps ? "The action helps" : "The action does not help")
+                      .orElse("Not measured");
+              paragraph(out, "", verdict + ": " + entry.getKey().action());
+              entry.getValue().sentences().forEach(text -> paragraph(out, "  ", text));
+            });
+    out.flush();
+  }
+
+  private static String sorted(List<String> names) {
+    return names.stream().sorted().collect(Collectors.joining(", "));
+  }
+
+  private static String text(Evidence evidence) {
+    return "%s = %s (%s)".formatted(evidence.what(), evidence.value(), evidence.where());
+  }
+
+  private static void entry(PrintWriter out, String name, String text) {
+    paragraph(out, "   %-9s ".formatted(name), text);
+  }
+
+  private static void paragraph(PrintWriter out, String head, String text) {
+    String indent = " ".repeat(head.length());
+    int width = Math.min(WIDTH, Console.columns()) - head.length();
+    out.println(head + Console.wrapped(text, width).replace("\n", "\n" + indent));
+  }
+}

@@ -1,0 +1,132 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the checks of a driver found in a grid, or in a configuration file of its product.
+ *
+ * @param subject what was examined, such as "3 servers of Ignite 2.17.0 with 2 caches"
+ * @param seconds for how long it was observed; 0 for a configuration file
+ * @param servers how many there are; 1 for a configuration file
+ * @param caches names of the caches of users
+ * @param diagnoses what is wrong, or could be better
+ * @param healthy names of the checks that were made and found nothing
+ * @param notMade the checks that could not be made, by name, with the reason
+ */
+public record HealthReport(
+    String subject,
+    double seconds,
+    int servers,
+    List<String> caches,
+    List<Diagnosis> diagnoses,
+    List<String> healthy,
+    Map<String, String> notMade) {
+  public HealthReport {
+    caches = List.copyOf(caches);
+    diagnoses = List.copyOf(diagnoses);
+    healthy = List.copyOf(healthy);
+    notMade = Map.copyOf(notMade);
+  }
+
+  /** How much a diagnosis matters; the order is that of the report. */
+  public enum Severity {
+    /** Work is being lost to it now. */
+    PROBLEM,
+    /** It does no harm now, and will when a server fails or the data grow. */
+    RISK,
+    /** A configuration or a use that usually costs more than another one. */
+    ADVICE
+  }
+
+  /** What the action interrupts. */
+  public enum Needs {
+    NOTHING("no restart"),
+    CLIENTS("a change of the clients"),
+    CACHE("that the cache is created again"),
+    SERVERS("a restart of the servers");
+
+    private final String words;
+
+    Needs(String words) {
+      this.words = words;
+    }
+
+    public String words() {
+      return words;
+    }
+  }
+
+  /**
+   * A value that a diagnosis rests on.
+   *
+   * @param what a metric, or a property of the configuration
+   * @param where a server or cache
+   */
+  public record Evidence(String what, String value, String where) {}
+
+  /**
+   * One diagnosis.
+   *
+   * @param check its name, such as {@code page-eviction}
+   * @param symptom one sentence
+   * @param impact what was measured of it, such as "14 % of the CPU time"; empty if nothing was
+   * @param share the same as a share of 0 to 1, by which diagnoses of one severity are ordered; 0
+   *     if it was not measured
+   * @param cause one sentence
+   * @param action one sentence
+   * @param change lines of a diff of the configuration, each beginning with "- " or "+ "
+   * @param loses the guarantee that the action gives up
+   * @param trial settings with which an experiment measures the effect of the action: what is now,
+   *     and what would be; both empty where no setting does
+   * @param source address of the page that the check follows
+   */
+  public record Diagnosis(
+      String check,
+      Severity severity,
+      String symptom,
+      Optional<String> impact,
+      double share,
+      List<Evidence> evidence,
+      String cause,
+      String action,
+      List<String> change,
+      Needs needs,
+      Optional<String> loses,
+      Trial trial,
+      String source) {
+    public Diagnosis {
+      evidence = List.copyOf(evidence);
+      change = List.copyOf(change);
+    }
+
+    /** The same, with other servers or caches of which it is true as well. */
+    public Diagnosis alsoOf(String others) {
+      return new Diagnosis(
+          check,
+          severity,
+          symptom + " The same is true of " + others + ".",
+          impact,
+          share,
+          evidence,
+          cause,
+          action,
+          change,
+          needs,
+          loses,
+          trial,
+          source);
+    }
+  }
+
+  /** Settings of an experiment, by name, before and after a change. */
+  public record Trial(Map<String, String> now, Map<String, String> changed) {
+    public static final Trial NONE = new Trial(Map.of(), Map.of());
+
+    public Trial {
+      now = Map.copyOf(now);
+      changed = Map.copyOf(changed);
+    }
+  }
+}

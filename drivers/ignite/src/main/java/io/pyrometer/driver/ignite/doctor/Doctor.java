@@ -1,0 +1,113 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+
+/** Makes all checks. */
+public final class Doctor {
+  static final List<Check> CHECKS =
+      Stream.of(
+              CacheChecks.ALL,
+              MemoryChecks.ALL,
+              StorageChecks.ALL,
+              LoadChecks.ALL,
+              TopologyChecks.ALL)
+          .flatMap(List::stream)
+          .toList();
+
+  private Doctor() {}
+
+  /**
+   * Observes a cluster that a client has joined. Nothing in it is changed.
+   *
+   * @throws io.pyrometer.driver.GridException with one sentence if it does not answer
+   */
+  public static HealthReport examine(Ignite client, Duration length) {
+    Facts facts = Observation.of(client, length);
+    return report(
+        facts,
+        "%s of Ignite %s with %s"
+            .formatted(
+                count(facts.servers().size(), "server"),
+                client.version().toString().replaceFirst("#.*", ""),
+                count(facts.caches().size(), "cache")));
+  }
+
+  /** Examines the configuration of a node. */
+  public static HealthReport examine(IgniteConfiguration configuration, String file) {
+    String name = String.valueOf(Path.of(file).getFileName());
+    Facts facts = Observation.of(configuration, name);
+    return report(facts, name + " with " + count(facts.caches().size(), "cache"));
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /** The same action for several servers or caches is one diagnosis: the one that weighs most. */
+  private static List<Diagnosis> merged(List<Diagnosis> ofOneCheck) {
+    Map<List<Object>, List<Diagnosis>> same =
+        ofOneCheck.stream()
+            .collect(
+                Collectors.groupingBy(
+                    found -> List.of(found.severity(), found.action(), found.change()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return same.values().stream().map(Doctor::weightiest).toList();
+  }
+
+  private static Diagnosis weightiest(List<Diagnosis> same) {
+    Diagnosis most = Collections.max(same, Comparator.comparingDouble(Diagnosis::share));
+    String others =
+        same.stream()
+            .filter(found -> !found.equals(most))
+            .map(found -> found.evidence().get(0).where())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return others.isEmpty() ? most : most.alsoOf(others);
+  }
+
+  static HealthReport report(Facts facts, String subject) {
+    List<Diagnosis> diagnoses = new ArrayList<>();
+    List<String> healthy = new ArrayList<>();
+    Map<String, String> notMade = new TreeMap<>();
+    for (Check check : CHECKS) {
+      Check.Result result = check.make(facts);
+      diagnoses.addAll(merged(result.diagnoses()));
+      result
+          .notMade()
+          .ifPresentOrElse(
+              why -> notMade.put(check.name(), why),
+              () -> {
+                if (result.diagnoses().isEmpty()) {
+                  healthy.add(check.name());
+                }
+              });
+    }
+    diagnoses.sort(
+        Comparator.comparing(Diagnosis::severity)
+            .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed()));
+    return new HealthReport(
+        subject,
+        facts.seconds(),
+        facts.servers().size(),
+        facts.caches().stream().map(CacheConfiguration::getName).toList(),
+        diagnoses,
+        healthy,
+        notMade);
+  }
+}

@@ -1,0 +1,76 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/**
+ * What the checks look at: a cluster that was observed for a while, or a configuration file.
+ *
+ * @param live whether there is a cluster
+ * @param seconds from the first sample to the last
+ * @param servers the server nodes; of a file, the one that it configures
+ * @param caches the configurations of all caches of users
+ * @param views rows of system views of all servers, by name of the view: of queued tasks and of
+ *     transactions those of all samples together, so that one may occur several times
+ * @param host settings of this machine's system; empty where no server runs on it
+ */
+record Facts(
+    boolean live,
+    double seconds,
+    List<Server> servers,
+    List<CacheConfiguration<?, ?>> caches,
+    Map<String, List<Row>> views,
+    Map<String, String> host) {
+
+  /** A row of a system view of a server. */
+  record Row(String server, Map<String, String> values) {
+    String get(String column) {
+      return values.getOrDefault(column, "");
+    }
+  }
+
+  /** The copies of an entry beside the first one. */
+  int backups(CacheConfiguration<?, ?> cache) {
+    return cache.getCacheMode() == CacheMode.REPLICATED ? servers.size() - 1 : cache.getBackups();
+  }
+
+  /**
+   * Whether there may be copies on other servers; a file does not say how many servers there are.
+   */
+  boolean several() {
+    return !live || servers.size() > 1;
+  }
+
+  double sum(ToDoubleFunction<Server> value) {
+    return servers.stream().mapToDouble(value).sum();
+  }
+
+  List<Row> view(String name) {
+    return views.getOrDefault(name, List.of());
+  }
+
+  /** Gets that servers answered, of all caches that count them. */
+  double gets() {
+    return counted("CacheGets");
+  }
+
+  double puts() {
+    return counted("CachePuts");
+  }
+
+  private double counted(String metric) {
+    return caches.stream().mapToDouble(cache -> counted(cache, metric)).sum();
+  }
+
+  double counted(CacheConfiguration<?, ?> cache, String metric) {
+    return sum(server -> server.growth("cache." + cache.getName() + "." + metric));
+  }
+
+  /** Whether some cache counts its operations. */
+  boolean statistics() {
+    return caches.stream().anyMatch(CacheConfiguration::isStatisticsEnabled) || gets() + puts() > 0;
+  }
+}

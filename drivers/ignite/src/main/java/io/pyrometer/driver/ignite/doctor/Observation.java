@@ -1,0 +1,330 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCheckedException;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.IgniteNodeAttributes;
+import org.apache.ignite.internal.management.SystemViewCommandArg;
+import org.apache.ignite.internal.management.SystemViewTask;
+import org.apache.ignite.internal.management.SystemViewTaskResult;
+import org.apache.ignite.internal.management.metric.MetricCommandArg;
+import org.apache.ignite.internal.management.metric.MetricTask;
+import org.apache.ignite.internal.managers.systemview.IgniteConfigurationIterable;
+import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
+import org.apache.ignite.internal.visor.VisorTaskArgument;
+import org.apache.ignite.internal.visor.VisorTaskResult;
+import org.apache.ignite.spi.systemview.view.ConfigurationView;
+
+/**
+ * Reads what the checks look at. A cluster is asked by Ignite's own tasks, those behind {@code
+ * control.sh --metric} and {@code --system-view}, so its servers need no class of Pyrometer's, and
+ * nothing in it is changed.
+ */
+final class Observation {
+  /** Between two samples, unless a sample itself takes more than a tenth of it. */
+  private static final long PAUSE_MILLIS = 2_000;
+
+  private static final int LOAD_FACTOR = 10;
+  private static final int CACHES_AT_MOST = 200;
+  static final String QUEUES = "striped.threadpool.queue";
+  static final String TRANSACTIONS = "transactions";
+  static final String STATEMENTS = "sql.queries.history";
+
+  private static final List<String> REGISTRIES =
+      List.of(
+          "sys",
+          "pme",
+          "tx",
+          "ignite",
+          "compute.jobs",
+          "client.connector",
+          "io.communication",
+          "io.discovery",
+          "io.datastorage",
+          "cluster",
+          Pools.STRIPED,
+          Pools.STREAMER,
+          Pools.PUBLIC,
+          Pools.SYSTEM,
+          Pools.QUERY,
+          Pools.SERVICES,
+          Pools.THIN);
+
+  private static final Map<String, Path> HOST =
+      Map.of(
+          "vm.swappiness", Path.of("/proc/sys/vm/swappiness"),
+          "vm.zone_reclaim_mode", Path.of("/proc/sys/vm/zone_reclaim_mode"),
+          "transparent_hugepage", Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+
+  private final Ignite ignite;
+  private final List<ClusterNode> nodes;
+  private final List<CacheConfiguration<?, ?>> caches;
+
+  private Observation(Ignite ignite) {
+    this.ignite = ignite;
+    this.nodes = List.copyOf(ignite.cluster().forServers().nodes());
+    this.caches =
+        ((IgniteEx) ignite)
+            .context().cache().cacheDescriptors().values().stream()
+                .filter(cache -> cache.cacheType().userCache())
+                .limit(CACHES_AT_MOST)
+                .<CacheConfiguration<?, ?>>map(DynamicCacheDescriptor::cacheConfiguration)
+                .toList();
+  }
+
+  /**
+   * Observes a running cluster.
+   *
+   * @throws GridException with one sentence if it does not answer, or refuses
+   */
+  static Facts of(Ignite ignite, Duration length) {
+    try {
+      return new Observation(ignite).facts(length);
+    } catch (IgniteException refused) {
+      throw new GridException(
+          "The cluster did not tell its metrics and system views: "
+              + GridException.cause(refused)
+              + ".",
+          refused);
+    } catch (LinkageError older) {
+      throw new GridException(
+          "The checks need the tasks of Ignite 2.16 or newer: examine a configuration file instead.",
+          older);
+    }
+  }
+
+  /** Reads a configuration of a node. */
+  static Facts of(IgniteConfiguration configuration, String name) {
+    Server server =
+        new Server(
+            name,
+            "",
+            0,
+            properties(new IgniteConfigurationIterable(configuration)),
+            Map.of(),
+            Optional.ofNullable(configuration.getDataStorageConfiguration()),
+            List.of());
+    CacheConfiguration<?, ?>[] caches = configuration.getCacheConfiguration();
+    return new Facts(
+        false,
+        0,
+        List.of(server),
+        caches == null ? List.of() : List.of(caches),
+        Map.of(),
+        Map.of());
+  }
+
+  private static Map<String, String> properties(Iterable<ConfigurationView> views) {
+    Map<String, String> properties = new HashMap<>();
+    StreamSupport.stream(views.spliterator(), false)
+        .forEach(view -> properties.put(view.name(), String.valueOf(view.value())));
+    return properties;
+  }
+
+  private Facts facts(Duration length) {
+    Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
+    Map<String, List<Row>> views = new HashMap<>();
+    long begin = System.nanoTime();
+    long end = begin + length.toNanos();
+    long last = begin;
+    for (boolean more = true; more; ) {
+      last = System.nanoTime();
+      more = last < end;
+      for (ClusterNode node : nodes) {
+        samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node));
+      }
+      for (String view : List.of(QUEUES, TRANSACTIONS)) {
+        views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows(view));
+      }
+      long took = (System.nanoTime() - last) / 1_000_000;
+      if (more) {
+        sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took)));
+      }
+    }
+    views.put(STATEMENTS, rows(STATEMENTS));
+    Map<String, Map<String, String>> configurations = new HashMap<>();
+    rows("configuration")
+        .forEach(
+            row ->
+                configurations
+                    .computeIfAbsent(row.server(), name -> new HashMap<>())
+                    .put(row.get("name"), row.get("value")));
+    return new Facts(
+        true,
+        (last - begin) / 1e9,
+        nodes.stream()
+            .map(
+                node ->
+                    server(
+                        node,
+                        configurations.getOrDefault(name(node), Map.of()),
+                        samples.getOrDefault(node.id(), List.of())))
+            .toList(),
+        caches,
+        views,
+        nodes.stream().anyMatch(Observation::isHere) ? host() : Map.of());
+  }
+
+  private static long pause(long took) {
+    return Math.max(PAUSE_MILLIS, LOAD_FACTOR * took);
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(Math.max(0, millis));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new GridException("The observation was interrupted.", interrupted);
+    }
+  }
+
+  private Server server(
+      ClusterNode node, Map<String, String> configuration, List<Map<String, Object>> samples) {
+    return new Server(
+        name(node),
+        String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_MACS)),
+        node.metrics().getTotalCpus(),
+        configuration,
+        node.attributes(),
+        storage(node),
+        samples);
+  }
+
+  private static String name(ClusterNode node) {
+    return String.valueOf(node.consistentId());
+  }
+
+  private Optional<DataStorageConfiguration> storage(ClusterNode node) {
+    byte[] bytes = node.attribute(IgniteNodeAttributes.ATTR_DATA_STORAGE_CONFIG);
+    if (bytes == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          ((IgniteEx) ignite).context().marshallerContext().jdkMarshaller().unmarshal(bytes, null));
+    } catch (IgniteCheckedException otherVersion) {
+      return Optional.empty();
+    }
+  }
+
+  private Map<String, Object> metrics(ClusterNode node) {
+    Map<String, Object> all = new HashMap<>();
+    Stream.of(
+            REGISTRIES.stream(),
+            storage(node).stream()
+                .flatMap(Server::regions)
+                .map(region -> MemoryChecks.metrics(region)),
+            caches.stream().map(cache -> "cache." + cache.getName()),
+            caches.stream()
+                .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
+                .distinct()
+                .map(group -> "cacheGroups." + group + ".LocalNodeMovingPartitionsCount"))
+        .flatMap(names -> names)
+        .forEach(
+            name -> {
+              MetricCommandArg wanted = new MetricCommandArg();
+              wanted.name(name);
+              answer(
+                      ignite
+                          .compute(ignite.cluster().forNode(node))
+                          .execute(
+                              MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
+                  .ifPresent(all::putAll);
+            });
+    return all;
+  }
+
+  private List<Row> rows(String view) {
+    SystemViewCommandArg wanted = new SystemViewCommandArg();
+    wanted.systemViewName(view);
+    Optional<SystemViewTaskResult> found =
+        answer(
+            ignite
+                .compute(ignite.cluster().forNodes(nodes))
+                .execute(
+                    SystemViewTask.class,
+                    new VisorTaskArgument<>(
+                        nodes.stream().map(ClusterNode::id).toList(), wanted, false)));
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    List<String> columns = found.get().attributes();
+    List<Row> rows = new ArrayList<>();
+    for (ClusterNode node : nodes) {
+      for (List<?> values : found.get().rows().getOrDefault(node.id(), List.of())) {
+        Map<String, String> row = new HashMap<>();
+        for (int c = 0; c < columns.size(); c++) {
+          row.put(columns.get(c), String.valueOf(values.get(c)));
+        }
+        rows.add(new Row(name(node), row));
+      }
+    }
+    return rows;
+  }
+
+  /** Empty where the node has nothing of the name. */
+  private static <T> Optional<T> answer(VisorTaskResult<T> task) {
+    try {
+      return Optional.ofNullable(task.result());
+    } catch (Exception failed) {
+      throw new IgniteException(failed);
+    }
+  }
+
+  private static boolean isHere(ClusterNode node) {
+    String addresses = node.attribute(IgniteNodeAttributes.ATTR_MACS);
+    try {
+      return addresses != null
+          && NetworkInterface.networkInterfaces()
+              .map(Observation::address)
+              .anyMatch(own -> !own.isEmpty() && addresses.contains(own));
+    } catch (SocketException unknown) {
+      return false;
+    }
+  }
+
+  private static String address(NetworkInterface device) {
+    try {
+      byte[] address = device.getHardwareAddress();
+      return address == null ? "" : HexFormat.of().withUpperCase().formatHex(address);
+    } catch (SocketException unknown) {
+      return "";
+    }
+  }
+
+  private static Map<String, String> host() {
+    Map<String, String> settings = new HashMap<>();
+    HOST.forEach(
+        (name, file) -> {
+          try {
+            settings.put(name, Files.readString(file).strip());
+          } catch (IOException absent) {
+            // This system has no such setting.
+          }
+        });
+    return settings;
+  }
+}

@@ -1,0 +1,136 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.internal.IgniteNodeAttributes;
+
+/**
+ * What is known of a server node.
+ *
+ * @param name its consistent id; of a file, the file's name
+ * @param host what the nodes of one machine have in common
+ * @param cpus of its machine, as its JVM sees them; 0 for a file
+ * @param configuration properties of its configuration as text, by path
+ * @param attributes of the node; empty for a file
+ * @param storage empty where the node does not tell
+ * @param samples its metrics at one instant after the other; empty for a file
+ */
+record Server(
+    String name,
+    String host,
+    int cpus,
+    Map<String, String> configuration,
+    Map<String, Object> attributes,
+    Optional<DataStorageConfiguration> storage,
+    List<Map<String, Object>> samples) {
+
+  /** All regions that hold data of caches, the default one first. */
+  List<DataRegionConfiguration> regions() {
+    return storage.stream().flatMap(Server::regions).toList();
+  }
+
+  static Stream<DataRegionConfiguration> regions(DataStorageConfiguration storage) {
+    return Stream.concat(
+        Stream.of(storage.getDefaultDataRegionConfiguration()),
+        storage.getDataRegionConfigurations() == null
+            ? Stream.of()
+            : Stream.of(storage.getDataRegionConfigurations()));
+  }
+
+  boolean persistent() {
+    return regions().stream().anyMatch(DataRegionConfiguration::isPersistenceEnabled);
+  }
+
+  /** Flags of its JVM, separated by spaces; empty where they are not known. */
+  String jvmFlags() {
+    return String.valueOf(attributes.getOrDefault(IgniteNodeAttributes.ATTR_JVM_ARGS, ""))
+        .replace("@@@", " ");
+  }
+
+  /** The values of a metric in the samples that have it. */
+  double[] values(String metric) {
+    return samples.stream()
+        .map(sample -> sample.get(metric))
+        .filter(Number.class::isInstance)
+        .mapToDouble(value -> ((Number) value).doubleValue())
+        .toArray();
+  }
+
+  OptionalDouble last(String metric) {
+    double[] values = values(metric);
+    return values.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(values[values.length - 1]);
+  }
+
+  /** By how much a counter grew; 0 where it is not known. */
+  double growth(String metric) {
+    double[] values = values(metric);
+    return values.length == 0 ? 0 : values[values.length - 1] - values[0];
+  }
+
+  double mean(String metric) {
+    return DoubleStream.of(values(metric)).average().orElse(0);
+  }
+
+  double least(String metric) {
+    return DoubleStream.of(values(metric)).min().orElse(0);
+  }
+
+  double greatest(String metric) {
+    return DoubleStream.of(values(metric)).max().orElse(0);
+  }
+
+  /** The share of the samples in which a metric is above a limit. */
+  double shareAbove(String metric, double limit) {
+    double[] values = values(metric);
+    return values.length == 0
+        ? 0
+        : (double) DoubleStream.of(values).filter(value -> value > limit).count() / values.length;
+  }
+
+  /**
+   * The growth of a histogram's buckets from a bound on.
+   *
+   * @param bound the lower bound of the first bucket that counts, in the histogram's own unit
+   */
+  double growthFrom(String histogram, long bound) {
+    return buckets(histogram, bound, (first, last) -> last - first);
+  }
+
+  /** What a histogram's buckets from a bound on have counted since the node started. */
+  double countFrom(String histogram, long bound) {
+    return buckets(histogram, bound, (first, last) -> last);
+  }
+
+  private double buckets(String histogram, long bound, BiFunction<Double, Double, Double> count) {
+    if (samples.isEmpty()) {
+      return 0;
+    }
+    Map<String, Object> first = samples.get(0);
+    return samples.get(samples.size() - 1).entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(histogram + "_"))
+        .filter(entry -> lowerBound(entry.getKey().substring(histogram.length() + 1)) >= bound)
+        .mapToDouble(
+            entry ->
+                count.apply(
+                    number(first.getOrDefault(entry.getKey(), 0)), number(entry.getValue())))
+        .sum();
+  }
+
+  private static double number(Object value) {
+    return value instanceof Number number ? number.doubleValue() : 0;
+  }
+
+  private static long lowerBound(String bucket) {
+    String bound = bucket.replaceFirst("_.*", "");
+    return bound.matches("\\d+") ? Long.parseLong(bound) : -1;
+  }
+}

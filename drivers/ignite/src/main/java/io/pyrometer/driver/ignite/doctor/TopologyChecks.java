@@ -1,0 +1,288 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+
+import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.HealthReport.Needs;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/** Servers as a cluster: where data are, what interrupts it, long transactions and queries. */
+final class TopologyChecks {
+  private static final double SKEW = 0.1;
+  private static final double ENTRIES = 10_000;
+  private static final long BLOCKED_MILLIS = 500;
+  private static final double LONG_SECONDS = 10;
+  private static final int VARIANTS = 50;
+  private static final String LITERAL = "'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b";
+
+  static final List<Check> ALL =
+      List.of(
+          ofCluster("skewed-entries", Check.METRICS, TopologyChecks::skew),
+          ofCluster("rebalancing", Check.METRICS, TopologyChecks::rebalancing),
+          ofCluster("partition-map-exchange", Check.METRICS, TopologyChecks::exchange),
+          ofCluster("baseline", Check.METRICS, TopologyChecks::baseline),
+          ofCluster("different-servers", Check.GENERAL, TopologyChecks::different),
+          ofCluster("uneven-load", Check.METRICS, TopologyChecks::uneven),
+          ofCluster("long-transactions", Check.VIEWS, TopologyChecks::transactions),
+          ofConfiguration("transaction-timeout", Check.GENERAL, TopologyChecks::timeouts),
+          ofCluster("sql-literals", Check.SQL, TopologyChecks::literals),
+          ofConfiguration("peer-class-loading", Check.GENERAL, TopologyChecks::peerClassLoading));
+
+  private TopologyChecks() {}
+
+  private static void skew(Facts facts, Result result) {
+    for (CacheConfiguration<?, ?> cache : facts.caches()) {
+      String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
+      double[] entries =
+          facts.servers().stream().mapToDouble(server -> server.last(metric).orElse(0)).toArray();
+      double mean = DoubleStream.of(entries).average().orElse(0);
+      double variation =
+          Math.sqrt(
+                  DoubleStream.of(entries).map(n -> (n - mean) * (n - mean)).sum()
+                      / Math.max(1, entries.length - 1))
+              / mean;
+      double most = DoubleStream.of(entries).max().orElse(0);
+      if (entries.length > 1
+          && cache.getCacheMode() != CacheMode.REPLICATED
+          && mean > ENTRIES
+          && variation > SKEW) {
+        result
+            .problem(
+                "The entries of cache '%s' are spread unevenly over the servers.", cache.getName())
+            .evidence(
+                "OffHeapPrimaryEntriesCount",
+                facts.servers().stream()
+                    .map(
+                        server ->
+                            Check.text("%s: %,.0f", server.name(), server.last(metric).orElse(0)))
+                    .collect(Collectors.joining(", ")),
+                cache.getName())
+            .evidence(
+                "partitions",
+                cache.getAffinity() == null ? "default" : cache.getAffinity().partitions(),
+                cache.getName())
+            .impact(
+                1 - mean / most, "the server with the most has %.2f times the mean", most / mean)
+            .cause("There are too few partitions, or too many keys share an affinity key.")
+            .action(Needs.CACHE, "Use 1,024 partitions, and an affinity key with many values.");
+      }
+    }
+  }
+
+  private static void rebalancing(Facts facts, Result result) {
+    for (Server server : facts.servers()) {
+      double moving =
+          server.samples().get(server.samples().size() - 1).entrySet().stream()
+              .filter(metric -> metric.getKey().endsWith(".LocalNodeMovingPartitionsCount"))
+              .mapToDouble(metric -> ((Number) metric.getValue()).doubleValue())
+              .sum();
+      if (moving > 0) {
+        result
+            .problem("%s is still receiving partitions.", server.name())
+            .evidence("LocalNodeMovingPartitionsCount", moving, server.name())
+            .cause(
+                "A server joined or left, and data move; until they have, they have a copy less, and the move takes CPU time and network.")
+            .action(
+                Needs.NOTHING,
+                "Wait for its end before you judge the cluster's speed; rebalanceThreadPoolSize shortens it.");
+      }
+    }
+  }
+
+  private static void exchange(Facts facts, Result result) {
+    for (Server server : facts.servers()) {
+      String histogram = "pme.CacheOperationsBlockedDurationHistogram";
+      double now = server.growthFrom(histogram, BLOCKED_MILLIS);
+      double changes = server.growth("io.discovery.CurrentTopologyVersion");
+      if (now > 0 || changes > 2) {
+        result
+            .problem("The topology changed %.0f times in %.0f s.", changes, facts.seconds())
+            .evidence("CurrentTopologyVersion", changes, server.name())
+            .evidence("operations blocked ≥ 500 ms", now, server.name())
+            .cause("Nodes join and leave, and operations wait while they do.")
+            .action(
+                Needs.CLIENTS,
+                "Find the node that comes and goes; keep thick clients connected, or use thin ones.");
+        return;
+      }
+    }
+  }
+
+  private static void baseline(Facts facts, Result result) {
+    Server any = facts.servers().get(0);
+    double online = any.last("cluster.TotalServerNodes").orElse(0);
+    double holding = any.last("cluster.ActiveBaselineNodes").orElse(online);
+    if (holding < online && facts.servers().stream().anyMatch(Server::persistent)) {
+      result
+          .problem("%.0f of %.0f servers store no data.", online - holding, online)
+          .evidence("ActiveBaselineNodes", holding, "cluster")
+          .evidence("TotalServerNodes", online, "cluster")
+          .cause(
+              "With persistence a new server holds data only once it is in the baseline topology.")
+          .action(
+              Needs.NOTHING,
+              "Add it: control.sh --baseline add, or enable baseline auto-adjustment.");
+    }
+  }
+
+  private static void different(Facts facts, Result result) {
+    for (String property : List.of("sys.memory.heap.max", "regions", "JVM flags")) {
+      Map<String, String> values =
+          facts.servers().stream()
+              .collect(
+                  Collectors.toMap(Server::name, server -> value(server, property), (a, b) -> a));
+      if (values.values().stream().distinct().count() > 1) {
+        result
+            .risk(
+                "The servers are configured differently (%s).",
+                property.equals("sys.memory.heap.max") ? "heap" : property)
+            .evidence(property, values, "cluster")
+            .cause("Data and load are spread evenly, so the smallest server is the limit of all.")
+            .action(Needs.SERVERS, "Configure all servers alike.");
+      }
+    }
+  }
+
+  private static String value(Server server, String property) {
+    return switch (property) {
+      case "regions" ->
+          server.regions().stream()
+              .map(region -> region.getName() + " " + region.getMaxSize())
+              .collect(Collectors.joining(", "));
+      case "JVM flags" ->
+          Arrays.stream(server.jvmFlags().split(" ", -1))
+              .filter(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))
+              .sorted()
+              .collect(Collectors.joining(" "));
+      default -> Check.text("%.0f", server.last(property).orElse(0));
+    };
+  }
+
+  private static void uneven(Facts facts, Result result) {
+    String queue = Pools.STRIPED + ".TotalQueueSize";
+    for (Server server : facts.servers()) {
+      double others =
+          facts.servers().stream()
+              .filter(other -> !other.equals(server))
+              .mapToDouble(other -> other.mean(queue))
+              .average()
+              .orElse(Double.POSITIVE_INFINITY);
+      double own = server.mean(queue);
+      double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(1);
+      if (own > stripes && own > 10 * Math.max(1, others)) {
+        result
+            .problem("Requests wait at %s alone.", server.name())
+            .evidence("TotalQueueSize, mean", own, server.name())
+            .evidence("TotalQueueSize, mean", others, "the other servers")
+            .impact(
+                1, "%.0f times as many requests wait as at the others", own / Math.max(1, others))
+            .cause(
+                "It is slower than the others (a CPU quota, a slow link or a busy neighbour), or it holds hot keys.")
+            .action(
+                Needs.NOTHING, "Compare its CPU quota and its machine with those of the others.");
+      }
+    }
+  }
+
+  private static void transactions(Facts facts, Result result) {
+    List<Row> held =
+        byId(facts.view(Observation.TRANSACTIONS)).stream()
+            .filter(row -> seconds(row) > LONG_SECONDS)
+            .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+            .toList();
+    if (!held.isEmpty()) {
+      Row longest = held.get(0);
+      result
+          .problem(
+              "%d %s for more than %.0f s.",
+              held.size(),
+              held.size() == 1 ? "transaction has been open" : "transactions have been open",
+              LONG_SECONDS)
+          .evidence("duration of the longest [s]", seconds(longest), longest.server())
+          .evidence("its originating node", longest.get("originatingNodeId"), longest.server())
+          .cause("It holds its locks, and the next change of the topology waits for its end.")
+          .action(
+              Needs.CLIENTS,
+              "End it (control.sh --kill transaction %s), and give transactions a timeout.",
+              longest.get("xid"))
+          .change("defaultTxTimeout", 0, 30_000);
+    }
+  }
+
+  /** The last sight of each. */
+  private static Collection<Row> byId(List<Row> transactions) {
+    return transactions.stream()
+        .collect(Collectors.toMap(row -> row.get("xid"), row -> row, (earlier, later) -> later))
+        .values();
+  }
+
+  private static double seconds(Row transaction) {
+    String millis = transaction.get("duration");
+    return millis.matches("\\d+") ? Double.parseDouble(millis) / 1e3 : 0;
+  }
+
+  private static void timeouts(Facts facts, Result result) {
+    boolean transactional =
+        facts.caches().stream()
+            .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
+    for (Server server : facts.servers()) {
+      String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
+      if (transactional && server.configuration().getOrDefault(property, "0").equals("0")) {
+        result
+            .advice(
+                "A transaction that is left open stops the cluster at the next change of the topology.")
+            .evidence("txTimeoutOnPartitionMapExchange", 0, server.name())
+            .cause("The exchange of partition maps waits for open transactions, without a limit.")
+            .action(Needs.SERVERS, "Set a limit.")
+            .change("txTimeoutOnPartitionMapExchange", 0, 30_000);
+        return;
+      }
+    }
+  }
+
+  private static void literals(Facts facts, Result result) {
+    Map<String, Long> variants =
+        facts.view(Observation.STATEMENTS).stream()
+            .map(row -> row.get("sql"))
+            .distinct()
+            .collect(
+                Collectors.groupingBy(sql -> sql.replaceAll(LITERAL, "?"), Collectors.counting()));
+    variants.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .filter(most -> most.getValue() >= VARIANTS)
+        .ifPresent(
+            most ->
+                result
+                    .advice("%d SQL statements differ in their literals alone.", most.getValue())
+                    .evidence("statement", most.getKey(), "SQL_QUERIES_HISTORY")
+                    .cause("Each is parsed and planned anew.")
+                    .action(
+                        Needs.CLIENTS,
+                        "Use parameters (?), so that the plan is found in the cache."));
+  }
+
+  private static void peerClassLoading(Facts facts, Result result) {
+    for (Server server : facts.servers()) {
+      if (server.configuration().getOrDefault("PeerClassLoadingEnabled", "false").equals("true")) {
+        result
+            .advice("Peer class loading is enabled.")
+            .evidence("peerClassLoadingEnabled", true, server.name())
+            .cause(
+                "The first call of a task loads its classes over the network, and any client can run its code on the servers.")
+            .action(Needs.SERVERS, "Put the classes on the servers' class path in production.")
+            .change("peerClassLoadingEnabled", true, false);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,387 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Severity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.Duration;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.QueryEntity;
+import org.apache.ignite.cache.QueryIndex;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataPageEvictionMode;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.configuration.WALMode;
+import org.junit.jupiter.api.Test;
+
+/** When the checks speak, and when they must not. */
+class DoctorTest {
+  private static final String REGION = "io.dataregion.default.";
+  private static final String STRIPED = "threadPools.StripedExecutor.";
+
+  @Test
+  void everyCheckHasANameOfItsOwnAndAPage() {
+    assertThat(Doctor.CHECKS).extracting(Check::name).doesNotHaveDuplicates();
+    assertThat(Doctor.CHECKS)
+        .allMatch(check -> check.source().startsWith("https://ignite.apache.org/docs/"));
+    assertThat(Doctor.CHECKS).hasSizeGreaterThanOrEqualTo(30);
+  }
+
+  @Test
+  void aClusterWithoutFaultsHasNoneAndEveryCheckIsAccountedFor() {
+    HealthReport report = report(new Cluster());
+    assertThat(report.diagnoses()).isEmpty();
+    assertThat(report.healthy().size() + report.notMade().size()).isEqualTo(Doctor.CHECKS.size());
+  }
+
+  @Test
+  void aFileHasNothingForTheChecksOfAClusterAndSaysSo() {
+    HealthReport report =
+        Doctor.examine(
+            new IgniteConfiguration().setCacheConfiguration(cache().setBackups(0)), "ignite.xml");
+    assertThat(checks(report)).containsExactly("backups", "region-of-default-size");
+    assertThat(report.notMade()).containsEntry("heap", "needs a running cluster");
+    assertThat(report.healthy()).doesNotContain("heap");
+    assertThat(report.subject()).isEqualTo("ignite.xml with 1 cache");
+  }
+
+  @Test
+  void staleReadsNeedABackupThatIsReadAndAWriteThatDoesNotWaitForIt() {
+    CacheWriteSynchronizationMode primary = CacheWriteSynchronizationMode.PRIMARY_SYNC;
+    assertThat(found(cache().setWriteSynchronizationMode(primary)))
+        .containsExactly("stale-backup-reads");
+    assertThat(found(cache().setWriteSynchronizationMode(primary).setReadFromBackup(false)))
+        .isEmpty();
+    assertThat(found(cache().setWriteSynchronizationMode(primary).setBackups(0)))
+        .containsExactly("backups");
+    assertThat(
+            checks(report(new Cluster().of(1).with(cache().setWriteSynchronizationMode(primary)))))
+        .isEmpty();
+    assertThat(
+            found(
+                cache()
+                    .setCacheMode(CacheMode.REPLICATED)
+                    .setBackups(0)
+                    .setWriteSynchronizationMode(primary)))
+        .containsExactly("stale-backup-reads");
+  }
+
+  @Test
+  void anExpiryFromCreationIsNoExpiryOnAccess() {
+    assertThat(
+            found(cache().setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY))))
+        .isEmpty();
+  }
+
+  @Test
+  void anIndexOfTextHasNoLengthThatItsInlineSizeMustHave() {
+    QueryEntity entity =
+        new QueryEntity(Long.class.getName(), "Order")
+            .setFields(
+                new LinkedHashMap<>(
+                    Map.of("id", "java.util.UUID", "name", "java.lang.String", "n", "int")));
+    assertThat(found(cache().setQueryEntities(List.of(indexed(entity, "id")))))
+        .containsExactly("index-inline-size");
+    assertThat(found(cache().setQueryEntities(List.of(indexed(entity, "name"))))).isEmpty();
+    assertThat(found(cache().setQueryEntities(List.of(indexed(entity, "n"))))).isEmpty();
+  }
+
+  private static QueryEntity indexed(QueryEntity entity, String field) {
+    return new QueryEntity(entity).setIndexes(List.of(new QueryIndex(field)));
+  }
+
+  @Test
+  void aFullRegionIsAProblemOnlyWhereNothingMakesRoom() {
+    Cluster full = new Cluster().metric(REGION + "TotalUsedSize", 90e6, 95e6);
+    assertThat(checks(report(full))).containsExactly("region-nearly-full");
+    assertThat(report(full).diagnoses().get(0).impact())
+        .hasValueSatisfying(text -> assertThat(text).contains("full in 10 s"));
+    full.region().setPageEvictionMode(DataPageEvictionMode.RANDOM_LRU);
+    assertThat(checks(report(full))).containsExactly("page-eviction");
+    Cluster half = new Cluster().metric(REGION + "TotalUsedSize", 50e6, 50e6);
+    half.region().setPageEvictionMode(DataPageEvictionMode.RANDOM_LRU);
+    assertThat(checks(report(half))).isEmpty();
+  }
+
+  @Test
+  void memoryOfOneMachineIsThatOfAllItsServers() {
+    Cluster cluster = new Cluster().metric("sys.memory.heap.max", 4e9, 4e9);
+    cluster.attributes.put("org.apache.ignite.phy.ram", 16_000_000_000L);
+    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(checks(report(cluster.of(4)))).containsExactly("memory-of-hosts");
+  }
+
+  @Test
+  void theModesOfTheLogAreToldByWhatTheyLose() {
+    for (WALMode mode : WALMode.values()) {
+      Cluster cluster = new Cluster();
+      cluster.region().setPersistenceEnabled(true).setMetricsEnabled(true);
+      cluster.storage.setWalMode(mode);
+      cluster.configuration.put("DataStorageConfiguration.MetricsEnabled", "true");
+      List<Diagnosis> found = report(cluster).diagnoses();
+      switch (mode) {
+        case LOG_ONLY -> assertThat(found).isEmpty();
+        case FSYNC, DEFAULT -> {
+          assertThat(found).allMatch(each -> each.severity() == Severity.ADVICE);
+          assertThat(found).allMatch(each -> each.loses().isPresent());
+        }
+        default -> assertThat(found).allMatch(each -> each.severity() == Severity.RISK);
+      }
+    }
+  }
+
+  @Test
+  void theSystemOfAnotherMachineIsNotKnown() {
+    Cluster here = new Cluster();
+    here.host = Map.of("vm.swappiness", "60", "transparent_hugepage", "[always] madvise never");
+    assertThat(checks(report(here))).containsExactly("huge-pages");
+    here.region().setPersistenceEnabled(true).setMetricsEnabled(true);
+    assertThat(checks(report(here))).contains("operating-system");
+    here.host = Map.of();
+    assertThat(report(here).notMade()).containsKeys("operating-system", "huge-pages");
+  }
+
+  @Test
+  void countersThatAreOffAreNotHealth() {
+    Cluster cluster = new Cluster();
+    cluster.region().setPersistenceEnabled(true);
+    cluster.caches.set(0, cache().setStatisticsEnabled(false));
+    Map<String, String> notMade = report(cluster).notMade();
+    assertThat(notMade)
+        .containsKeys("page-replacement", "wal-fsync-time", "checkpoint-buffer", "single-gets");
+    assertThat(report(cluster).healthy()).doesNotContainAnyElementsOf(notMade.keySet());
+  }
+
+  @Test
+  void aQueueIsAProblemIfItLasts() {
+    assertThat(checks(report(new Cluster().metric(STRIPED + "TotalQueueSize", 0, 500, 0, 0, 0))))
+        .isEmpty();
+    assertThat(
+            checks(report(new Cluster().metric(STRIPED + "TotalQueueSize", 90, 500, 80, 70, 95))))
+        .containsExactly("striped-pool");
+  }
+
+  @Test
+  void whatIsTrueOfSeveralServersIsOneDiagnosis() {
+    Cluster cluster = new Cluster().of(3).metric(STRIPED + "TotalQueueSize", 90, 95);
+    assertThat(report(cluster).diagnoses())
+        .singleElement()
+        .satisfies(found -> assertThat(found.symptom()).endsWith("The same is true of s1, s2."));
+  }
+
+  @Test
+  void aQueueOfOneStripeIsNoLackOfThreads() {
+    Cluster cluster =
+        new Cluster().of(1).metric(STRIPED + "TotalQueueSize", 90, 95).queued(3, 100, 20);
+    assertThat(checks(report(cluster))).containsExactly("hot-stripe");
+  }
+
+  @Test
+  void aPoolIsStuckOnlyIfNoTaskOfItEnds() {
+    String pool = "threadPools.GridExecutionExecutor.";
+    Cluster stuck =
+        new Cluster()
+            .metric(pool + "CorePoolSize", 2, 2, 2)
+            .metric(pool + "ActiveCount", 2, 2, 2)
+            .metric(pool + "QueueSize", 10, 10, 10)
+            .metric(pool + "CompletedTaskCount", 7, 7, 7);
+    assertThat(report(stuck).diagnoses().get(0).symptom()).contains("none has ended a task");
+    Cluster slow = stuck.metric(pool + "CompletedTaskCount", 7, 9, 12);
+    assertThat(report(slow).diagnoses().get(0).symptom()).startsWith("Tasks wait for a thread");
+    assertThat(checks(report(slow.metric(pool + "ActiveCount", 2, 0, 2)))).isEmpty();
+  }
+
+  @Test
+  void oneStripeIsHotIfMostOfManyWaitingTasksAreItsOwn() {
+    assertThat(checks(report(new Cluster().queued(3, 100, 20)))).containsExactly("hot-stripe");
+    assertThat(checks(report(new Cluster().queued(3, 30, 0)))).isEmpty();
+    assertThat(checks(report(new Cluster().queued(3, 60, 60)))).isEmpty();
+  }
+
+  @Test
+  void missesOfThinClientsCountFromTwoServersOn() {
+    Cluster cluster =
+        new Cluster()
+            .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
+            .metric("client.connector.AffinityKeyRequestsHits", 0, 800);
+    assertThat(checks(report(cluster))).containsExactly("partition-awareness");
+    assertThat(checks(report(cluster.of(1)))).isEmpty();
+    Cluster few = new Cluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
+    assertThat(checks(report(few))).isEmpty();
+  }
+
+  @Test
+  void slowTasksOfTheStripedPoolAreCountedFrom100Milliseconds() {
+    String time = STRIPED + "TaskExecutionTime";
+    Cluster cluster =
+        new Cluster().metric(time + "_50_100", 0, 5_000).metric(time + "_100_500", 0, 4);
+    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(checks(report(cluster.metric(time + "_100_500", 10, 80))))
+        .containsExactly("slow-cache-operations");
+  }
+
+  @Test
+  void transactionsOfOneEntryAreToldFromLargerOnes() {
+    Cluster cluster =
+        new Cluster().with(cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
+    IntStream.range(0, 10)
+        .forEach(
+            i -> cluster.view(Observation.TRANSACTIONS, Map.of("xid", "" + i, "keysCount", "1")));
+    assertThat(checks(report(cluster))).containsExactly("transactional-single-writes");
+    cluster.view(Observation.TRANSACTIONS, Map.of("xid", "last", "keysCount", "12"));
+    assertThat(checks(report(cluster))).isEmpty();
+  }
+
+  @Test
+  void aLongTransactionIsCountedOnceHoweverOftenItIsSeen() {
+    Cluster cluster = new Cluster();
+    for (int millis : new int[] {9_000, 11_000, 13_000}) {
+      cluster.view(
+          Observation.TRANSACTIONS, Map.of("xid", "a", "keysCount", "3", "duration", "" + millis));
+    }
+    HealthReport report = report(cluster);
+    assertThat(checks(report)).containsExactly("long-transactions");
+    assertThat(report.diagnoses().get(0).symptom()).startsWith("1 transaction has been open");
+  }
+
+  @Test
+  void statementsThatDifferInLiteralsAreOne() {
+    List<Row> history = new ArrayList<>();
+    IntStream.range(0, 60)
+        .forEach(
+            i ->
+                history.add(
+                    new Row(
+                        "s0",
+                        Map.of(
+                            "sql",
+                            "select * from T where id = " + i + " and n = 'a''" + i + "'"))));
+    Cluster cluster = new Cluster();
+    cluster.views.put(Observation.STATEMENTS, history);
+    assertThat(checks(report(cluster))).containsExactly("sql-literals");
+    cluster.views.put(Observation.STATEMENTS, history.subList(0, 40));
+    assertThat(checks(report(cluster))).isEmpty();
+  }
+
+  @Test
+  void problemsComeBeforeRisksAndTheLargestShareFirst() {
+    Cluster cluster =
+        new Cluster()
+            .with(cache().setBackups(0))
+            .metric("sys.GcCpuLoad", 0.05, 0.05)
+            .metric("sys.memory.heap.max", 1e9, 1e9)
+            .metric("client.connector.AffinityKeyRequestsMisses", 0, 8_000);
+    assertThat(checks(report(cluster)))
+        .startsWith("partition-awareness", "heap")
+        .endsWith("backups");
+  }
+
+  private static CacheConfiguration<Object, Object> cache() {
+    return new CacheConfiguration<>("orders")
+        .setBackups(1)
+        .setStatisticsEnabled(true)
+        .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
+  }
+
+  private static List<String> found(CacheConfiguration<Object, Object> cache) {
+    return checks(report(new Cluster().with(cache)));
+  }
+
+  private static List<String> checks(HealthReport report) {
+    return report.diagnoses().stream().map(Diagnosis::check).distinct().toList();
+  }
+
+  private static HealthReport report(Cluster cluster) {
+    return Doctor.report(cluster.facts(), "test");
+  }
+
+  /** Two equal servers that were observed for 10 s; what a test does not set is as it should be. */
+  private static final class Cluster {
+    private final Map<String, double[]> metrics = new HashMap<>();
+    private final Map<String, String> configuration = new HashMap<>();
+    private final Map<String, Object> attributes = new HashMap<>();
+    private final Map<String, List<Row>> views = new HashMap<>();
+    private final List<CacheConfiguration<?, ?>> caches = new ArrayList<>(List.of(cache()));
+    private final DataStorageConfiguration storage = new DataStorageConfiguration();
+    private Map<String, String> host =
+        Map.of("vm.swappiness", "1", "transparent_hugepage", "always [madvise] never");
+    private int servers = 2;
+
+    private Cluster() {
+      region().setName("default").setMaxSize(100_000_000);
+    }
+
+    private DataRegionConfiguration region() {
+      return storage.getDefaultDataRegionConfiguration();
+    }
+
+    private Cluster of(int number) {
+      servers = number;
+      return this;
+    }
+
+    private Cluster with(CacheConfiguration<Object, Object> cache) {
+      caches.set(0, cache);
+      return this;
+    }
+
+    /** Of every server, sample by sample. */
+    private Cluster metric(String name, double... values) {
+      metrics.put(name, values);
+      return this;
+    }
+
+    private Cluster queued(int stripe, int waiting, int others) {
+      IntStream.range(0, waiting).forEach(i -> queue(stripe));
+      IntStream.range(0, others).forEach(i -> queue(10 + i % 8));
+      return this;
+    }
+
+    private void queue(int stripe) {
+      view(Observation.QUEUES, Map.of("stripeIndex", "" + stripe));
+    }
+
+    private void view(String name, Map<String, String> row) {
+      views.computeIfAbsent(name, n -> new ArrayList<>()).add(new Row("s0", row));
+    }
+
+    private Facts facts() {
+      int samples = metrics.values().stream().mapToInt(values -> values.length).max().orElse(2);
+      List<Map<String, Object>> all = new ArrayList<>();
+      for (int i = 0; i < samples; i++) {
+        Map<String, Object> sample = new HashMap<>();
+        int now = i;
+        metrics.forEach(
+            (name, values) -> sample.put(name, values[Math.min(now, values.length - 1)]));
+        all.add(sample);
+      }
+      return new Facts(
+          true,
+          10,
+          IntStream.range(0, servers)
+              .mapToObj(
+                  i ->
+                      new Server(
+                          "s" + i, "host", 4, configuration, attributes, Optional.of(storage), all))
+              .toList(),
+          caches,
+          views,
+          host);
+    }
+  }
+}
