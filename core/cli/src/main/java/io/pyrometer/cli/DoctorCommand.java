@@ -7,6 +7,7 @@ import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  pyrometer doctor 10.0.0.1:47500,10.0.0.2:47500",
       "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
-      "  pyrometer doctor --config ignite.xml",
+      "  pyrometer doctor --config server.xml",
       "",
       "Exit code: 0 nothing but advice was found, 1 a problem or risk was found, 2 invalid input or",
       "the cluster cannot be reached."
@@ -82,8 +83,8 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--driver",
       paramLabel = "NAME",
-      description = "The product, where no experiment names it (default: ${DEFAULT-VALUE}).")
-  String driver = "ignite";
+      description = "The driver, where no experiment names it (default: the one that has checks).")
+  Optional<String> driver = Optional.empty();
 
   @Option(
       names = "--for",
@@ -154,6 +155,22 @@ final class DoctorCommand implements Callable<Integer> {
         : Main.TRIALS_NOT_RIGHT;
   }
 
+  private String driver(Catalogue catalogue) {
+    List<String> able =
+        catalogue.drivers().values().stream()
+            .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
+            .map(DriverDescription::name)
+            .toList();
+    return driver
+        .or(() -> able.stream().findFirst())
+        .filter(able::contains)
+        .orElseThrow(
+            () ->
+                new RunException(
+                    "The driver '%s' has no checks; drivers that have: %s."
+                        .formatted(driver.orElse("none"), String.join(", ", able))));
+  }
+
   private double seconds() {
     double seconds = ExperimentOptions.seconds("--for", length);
     if (seconds < SHORTEST_SECONDS) {
@@ -173,11 +190,15 @@ final class DoctorCommand implements Callable<Integer> {
       }
       String config = ", config: \"" + file + "\"";
       return ExperimentReader.read(
-          GRID.formatted(driver, Experiment.Testbed.BY_CONFIG, config), "doctor", here, catalogue);
+          GRID.formatted(driver(catalogue), Experiment.Testbed.BY_CONFIG, config),
+          "doctor",
+          here,
+          catalogue);
     }
     String name = cluster.orElseThrow();
     return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(Path.of(name))
-        ? ExperimentReader.read(GRID.formatted(driver, name, ""), "doctor", here, catalogue)
+        ? ExperimentReader.read(
+            GRID.formatted(driver(catalogue), name, ""), "doctor", here, catalogue)
         : ExperimentReader.read(name, catalogue);
   }
 
@@ -243,7 +264,7 @@ final class DoctorCommand implements Callable<Integer> {
                       .getValue()
                       .helps()
                       .map(helps -> helps ? "The action helps" : "The action does not help")
-                      .orElse("Not measured");
+                      .orElse("It is not shown whether the action helps");
               paragraph(out, "", verdict + ": " + entry.getKey().action());
               entry.getValue().sentences().forEach(text -> paragraph(out, "  ", text));
             });

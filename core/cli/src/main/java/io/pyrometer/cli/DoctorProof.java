@@ -66,7 +66,7 @@ final class DoctorProof {
    * What an action changed.
    *
    * @param sentences a sentence for each access path, or why nothing could be measured
-   * @param helps whether something became better and nothing worse; empty if not measured
+   * @param helps whether something became better and nothing worse; empty if that is not known
    */
   record Proof(List<String> sentences, Optional<Boolean> helps) {}
 
@@ -93,7 +93,7 @@ final class DoctorProof {
       List<String> sentences = measured.effects().stream().map(Finding::sentence).toList();
       return sentences.isEmpty()
           ? new Proof(List.of("No trial of both was valid."), Optional.empty())
-          : new Proof(sentences, Optional.of(measured.better()));
+          : new Proof(sentences, measured.helps());
     } catch (RunException failure) {
       return new Proof(List.of(String.valueOf(failure.getMessage())), Optional.empty());
     }

@@ -131,6 +131,7 @@ class CommandLineIT {
           2 | doctor @ok.yaml                                       | attaches to no cluster
           2 | doctor @none.yaml                                     | there is no such file
           2 | doctor --config none.xml                              | no file 'none.xml'
+          2 | doctor 127.0.0.1:1 --driver null                      | The driver 'null' has no checks
           2 | doctor 127.0.0.1:1 --for 1s                           | is too short
           2 | doctor 127.0.0.1:1 --for soon                         | must be a time
           2 | capacity @runs/a                                      | --rate

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A driver as the coordinator knows it, which never loads the driver's classes.
  *
  * @param capabilities what grids of this product can do here: {@code nodes}, {@code attach}, {@code
- *     config}, {@link #ELASTIC}
+ *     config}, {@link #ELASTIC}, {@link #DOCTOR}
  * @param servers how servers are started
  * @param jvmFlags what the JVMs of servers and agents need, by the JDK's feature version
  * @param settings those that hold for every path of the driver
@@ -35,6 +35,9 @@ public record DriverDescription(
 
   /** The capability of servers to join a grid that is running, and to come back to it. */
   public static final String ELASTIC = "elastic";
+
+  /** The capability of a driver to look for faults in a grid and in a configuration file. */
+  public static final String DOCTOR = "doctor";
 
   /**
    * The setting by which a driver offers other versions of its product, the driver's own first. Its

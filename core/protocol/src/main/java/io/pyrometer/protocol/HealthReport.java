@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What the checks of a driver found in a grid, or in a configuration file of its product.
  *
- * @param subject what was examined, such as "3 servers of Ignite 2.17.0 with 2 caches"
+ * @param subject what was examined, such as "3 servers with 2 caches"
  * @param seconds for how long it was observed; 0 for a configuration file
  * @param servers how many there are; 1 for a configuration file
  * @param caches names of the caches of users

@@ -189,10 +189,23 @@ public record RunComparison(
         .toList();
   }
 
-  /** Whether some value became better and none worse. */
-  public boolean better() {
-    return rows.stream().anyMatch(row -> row.comparison().verdict() == Verdict.BETTER)
-        && rows.stream().noneMatch(row -> row.comparison().verdict() == Verdict.WORSE);
+  /**
+   * Whether the change helps: some value is better and none worse.
+   *
+   * @return false where some value is worse, or a relevant difference is excluded of all; empty
+   *     where neither is shown
+   */
+  public Optional<Boolean> helps() {
+    Set<Verdict> verdicts =
+        rows.stream().map(row -> row.comparison().verdict()).collect(Collectors.toSet());
+    if (verdicts.contains(Verdict.WORSE)) {
+      return Optional.of(false);
+    } else if (verdicts.contains(Verdict.BETTER)) {
+      return Optional.of(true);
+    }
+    return verdicts.equals(Set.of(Verdict.NO_RELEVANT_DIFFERENCE))
+        ? Optional.of(false)
+        : Optional.empty();
   }
 
   /**

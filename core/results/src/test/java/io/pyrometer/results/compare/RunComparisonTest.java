@@ -154,6 +154,17 @@ class RunComparisonTest {
   }
 
   @Test
+  void aChangeHelpsOnlyIfItIsShownTo() {
+    assertThat(interleaved(10, 0.01, 1.3, 1).helps()).contains(true);
+    assertThat(interleaved(10, 0.01, 0.7, 1).helps()).contains(false);
+    assertThat(interleaved(5, 0.7, 1, 1).helps()).isEmpty();
+    assertThat(interleaved(20, 0.002, 1, 1).helps()).contains(false);
+    assertThat(interleaved(8, 0.01, 1.3, 1).effects())
+        .isNotEmpty()
+        .allMatch(effect -> effect.sentence().contains("throughput"));
+  }
+
+  @Test
   void fewNoisyBlocksExcludeLittleAndItSaysHowMuchIsLeft() {
     RunComparison found = interleaved(6, 0.06, 1, 1);
     assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);

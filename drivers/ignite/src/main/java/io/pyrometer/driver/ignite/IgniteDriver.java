@@ -147,7 +147,7 @@ public final class IgniteDriver implements GridDriver {
         "Apache Ignite",
         IgniteProperties.get("ignite.version"),
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
-        List.of("nodes", "config", "attach", DriverDescription.ELASTIC),
+        List.of("nodes", "config", "attach", DriverDescription.ELASTIC, DriverDescription.DOCTOR),
         new ServerDescription(
                 false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY)
             .storingWithin(
