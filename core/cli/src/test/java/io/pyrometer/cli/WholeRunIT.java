@@ -106,8 +106,10 @@ class WholeRunIT {
     assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
     assertThat(trials).allMatch(trial -> trial.counts().seconds() >= MEASURED_SECONDS);
     assertThat(firstAttempts(wholeRun)).doesNotHaveDuplicates().hasSize(4);
-    try (Stream<Path> histograms = Files.list(run.resolve("trials"))) {
-      assertThat(histograms).hasSize(trials.size());
+    for (String kind : List.of(".hlog", ".slow.jsonl")) {
+      try (Stream<Path> files = Files.list(run.resolve("trials"))) {
+        assertThat(files.filter(file -> file.toString().endsWith(kind))).hasSize(trials.size());
+      }
     }
   }
 

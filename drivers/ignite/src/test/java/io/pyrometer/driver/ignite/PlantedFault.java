@@ -21,6 +21,7 @@ import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -99,7 +100,16 @@ record PlantedFault(
       };
 
   static PlantedFault healthy() {
-    return new PlantedFault("", region(512, ""), "", cache -> cache, MIX, 2);
+    return new PlantedFault(
+        "",
+        region(512, ""),
+        "",
+        cache ->
+            cache
+                .setOnheapCacheEnabled(true)
+                .setEvictionPolicyFactory(new LruEvictionPolicyFactory<>(1_000)),
+        MIX,
+        2);
   }
 
   static final List<PlantedFault> ALL =

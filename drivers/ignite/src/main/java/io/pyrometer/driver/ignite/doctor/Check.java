@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
@@ -44,7 +45,11 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     if (live && !facts.live()) {
       result.notMade("needs a running cluster");
     } else {
-      body.accept(facts, result);
+      try {
+        body.accept(facts, result);
+      } catch (RuntimeException | LinkageError failure) {
+        result.notMade("failed: " + GridException.cause(failure));
+      }
     }
     return result;
   }

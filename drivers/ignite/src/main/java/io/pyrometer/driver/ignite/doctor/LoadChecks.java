@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.apache.ignite.configuration.CacheConfiguration;
 
 /** Threads, queues and clients: how the load meets the servers. */
 final class LoadChecks {
@@ -272,7 +271,8 @@ final class LoadChecks {
     }
     double copies = facts.caches().stream().mapToInt(facts::backups).max().orElse(0) + 1.0;
     double puts =
-        facts.caches().stream().mapToDouble(cache -> primaryPuts(facts, cache)).sum() / copies;
+        facts.caches().stream().mapToDouble(cache -> facts.counted(cache, "CachePuts")).sum()
+            / copies;
     double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
     if (puts > COUNTED && copies > 1 && messages > MESSAGES_PER_RECORD * puts) {
       result
@@ -286,9 +286,5 @@ final class LoadChecks {
               "Set the receiver: streamer.receiver(DataStreamerCacheUpdaters.batchedSorted()).")
           .trial("path", "streamer-individual", "streamer-batched");
     }
-  }
-
-  private static double primaryPuts(Facts facts, CacheConfiguration<?, ?> cache) {
-    return facts.counted(cache, "CachePuts");
   }
 }

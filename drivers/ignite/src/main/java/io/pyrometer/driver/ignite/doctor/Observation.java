@@ -21,6 +21,7 @@ import java.util.stream.StreamSupport;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
@@ -49,6 +50,7 @@ final class Observation {
 
   private static final int LOAD_FACTOR = 10;
   private static final int CACHES_AT_MOST = 200;
+  private static final String EVICTION_POLICY = "evictPlcFactory";
   static final String QUEUES = "striped.threadpool.queue";
   static final String TRANSACTIONS = "transactions";
   static final String STATEMENTS = "sql.queries.history";
@@ -91,8 +93,23 @@ final class Observation {
             .context().cache().cacheDescriptors().values().stream()
                 .filter(cache -> cache.cacheType().userCache())
                 .limit(CACHES_AT_MOST)
-                .<CacheConfiguration<?, ?>>map(DynamicCacheDescriptor::cacheConfiguration)
+                .<CacheConfiguration<?, ?>>map(Observation::configuration)
                 .toList();
+  }
+
+  /**
+   * Clients get the factory of an eviction policy as bytes, for its class may be the servers' own;
+   * whether there is one is all that the checks ask.
+   */
+  @SuppressWarnings("unchecked") // the descriptor's configuration is a raw type
+  private static CacheConfiguration<?, ?> configuration(DynamicCacheDescriptor cache) {
+    if (cache.isConfigurationEnriched()
+        || !cache.cacheConfigurationEnrichment().hasField(EVICTION_POLICY)) {
+      return cache.cacheConfiguration();
+    }
+    CacheConfiguration<Object, Object> whole =
+        new CacheConfiguration<Object, Object>(cache.cacheConfiguration());
+    return whole.setEvictionPolicyFactory(new LruEvictionPolicyFactory<>());
   }
 
   /**

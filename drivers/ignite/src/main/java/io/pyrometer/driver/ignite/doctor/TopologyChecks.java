@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -135,37 +136,52 @@ final class TopologyChecks {
     }
   }
 
+  /** Some collectors change the greatest heap that they tell by a few percent. */
   private static void different(Facts facts, Result result) {
-    for (String property : List.of("sys.memory.heap.max", "regions", "JVM flags")) {
-      Map<String, String> values =
-          facts.servers().stream()
-              .collect(
-                  Collectors.toMap(Server::name, server -> value(server, property), (a, b) -> a));
-      if (values.values().stream().distinct().count() > 1) {
-        result
-            .risk(
-                "The servers are configured differently (%s).",
-                property.equals("sys.memory.heap.max") ? "heap" : property)
-            .evidence(property, values, "cluster")
-            .cause("Data and load are spread evenly, so the smallest server is the limit of all.")
-            .action(Needs.SERVERS, "Configure all servers alike.");
-      }
+    double[] heaps =
+        facts.servers().stream()
+            .mapToDouble(server -> server.greatest("sys.memory.heap.max"))
+            .sorted()
+            .toArray();
+    boolean heap = heaps[0] < 0.8 * heaps[heaps.length - 1];
+    if (heap
+        || distinct(facts, TopologyChecks::regions)
+        || distinct(facts, TopologyChecks::collector)) {
+      result
+          .risk("The servers are configured differently.")
+          .evidence(
+              "heap, regions and collector",
+              facts.servers().stream()
+                  .map(
+                      server ->
+                          Check.text(
+                              "%s: %,.0f MiB, %s, %s",
+                              server.name(),
+                              server.greatest("sys.memory.heap.max") / (1 << 20),
+                              regions(server),
+                              collector(server)))
+                  .collect(Collectors.joining("; ")),
+              "cluster")
+          .cause("Data and load are spread evenly, so the smallest server is the limit of all.")
+          .action(Needs.SERVERS, "Configure all servers alike.");
     }
   }
 
-  private static String value(Server server, String property) {
-    return switch (property) {
-      case "regions" ->
-          server.regions().stream()
-              .map(region -> region.getName() + " " + region.getMaxSize())
-              .collect(Collectors.joining(", "));
-      case "JVM flags" ->
-          Arrays.stream(server.jvmFlags().split(" ", -1))
-              .filter(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))
-              .sorted()
-              .collect(Collectors.joining(" "));
-      default -> Check.text("%.0f", server.last(property).orElse(0));
-    };
+  private static boolean distinct(Facts facts, Function<Server, String> property) {
+    return facts.servers().stream().map(property).distinct().count() > 1;
+  }
+
+  private static String regions(Server server) {
+    return server.regions().stream()
+        .map(region -> region.getName() + " of " + (region.getMaxSize() >> 20) + " MiB")
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String collector(Server server) {
+    return Arrays.stream(server.jvmFlags().split(" ", -1))
+        .filter(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))
+        .sorted()
+        .collect(Collectors.joining(" "));
   }
 
   private static void uneven(Facts facts, Result result) {

@@ -167,6 +167,22 @@ class DoctorTest {
   }
 
   @Test
+  void aCheckThatFailsIsNotMadeAndTheOthersAre() {
+    HealthReport report =
+        report(
+            new Cluster()
+                .with(
+                    cache()
+                        .setBackups(0)
+                        .setExpiryPolicyFactory(
+                            () -> {
+                              throw new NoClassDefFoundError("com/mine/Policy");
+                            })));
+    assertThat(report.notMade()).containsEntry("expiry-on-access", "failed: com/mine/Policy");
+    assertThat(checks(report)).containsExactly("backups");
+  }
+
+  @Test
   void aQueueIsAProblemIfItLasts() {
     assertThat(checks(report(new Cluster().metric(STRIPED + "TotalQueueSize", 0, 500, 0, 0, 0))))
         .isEmpty();
