@@ -121,9 +121,14 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
 
     Draft evidence(String what, Object value, String where) {
       evidence.add(
-          new Evidence(
-              what, value instanceof Double number ? text("%,.4g", number) : "" + value, where));
+          new Evidence(what, value instanceof Double number ? number(number) : "" + value, where));
       return this;
+    }
+
+    private static String number(double value) {
+      return value == Math.rint(value) || Math.abs(value) >= 100
+          ? text("%,.0f", value)
+          : text("%.3g", value);
     }
 
     /** What was measured, and its share of 0 to 1. */

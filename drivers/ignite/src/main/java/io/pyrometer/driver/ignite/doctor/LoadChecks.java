@@ -203,7 +203,9 @@ final class LoadChecks {
                     .evidence("thin.ActiveSessions", all, server.name())
                     .evidence("servers", facts.servers().size(), "cluster")
                     .cause(
-                        "They know one address, so one server carries the network load of all of them.")
+                        "They know one address, or chose the same one and use no other because partition"
+                            + " awareness is off; one server carries the network load of all of"
+                            + " them.")
                     .action(Needs.CLIENTS, "Name the addresses of all servers (setAddresses)."));
   }
 

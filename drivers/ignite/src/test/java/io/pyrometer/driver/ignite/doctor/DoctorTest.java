@@ -235,6 +235,7 @@ class DoctorTest {
             .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
             .metric("client.connector.AffinityKeyRequestsHits", 0, 800);
     assertThat(checks(report(cluster))).containsExactly("partition-awareness");
+    assertThat(report(cluster).diagnoses().get(0).evidence().get(0).value()).isEqualTo("1,600");
     assertThat(checks(report(cluster.of(1)))).isEmpty();
     Cluster few = new Cluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
     assertThat(checks(report(few))).isEmpty();
