@@ -104,7 +104,7 @@ final class Observation {
   @SuppressWarnings("unchecked") // the descriptor's configuration is a raw type
   private static CacheConfiguration<?, ?> configuration(DynamicCacheDescriptor cache) {
     if (cache.isConfigurationEnriched()
-        || !cache.cacheConfigurationEnrichment().hasField(EVICTION_POLICY)) {
+        || cache.cacheConfigurationEnrichment().getFieldClassName(EVICTION_POLICY) == null) {
       return cache.cacheConfiguration();
     }
     CacheConfiguration<Object, Object> whole =
