@@ -95,7 +95,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--prove",
       description =
-          "Measures the actions of the first three diagnoses that settings can carry out: starts"
+          "Measures the actions of the first three diagnoses that an experiment can measure: starts"
               + " clusters like the examined one on this machine, with and without the change in"
               + " the same blocks. The examined cluster is left alone.")
   boolean prove;
@@ -253,7 +253,7 @@ final class DoctorCommand implements Callable<Integer> {
             });
     out.println();
     if (proven.isEmpty()) {
-      out.println("No action of these can be carried out by settings, so none was measured.");
+      out.println("No experiment can measure these actions.");
     }
     proven.entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getValue().helps().equals(Optional.of(false))))

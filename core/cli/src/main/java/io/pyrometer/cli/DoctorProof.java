@@ -70,9 +70,9 @@ final class DoctorProof {
    */
   record Proof(List<String> sentences, Optional<Boolean> helps) {}
 
-  /** Whether settings of Pyrometer's can carry an action out. */
+  /** Whether an experiment can measure the action. */
   static boolean possible(Diagnosis found) {
-    return !found.trial().changed().isEmpty();
+    return !found.comparison().changed().isEmpty();
   }
 
   /** Measures the action of a diagnosis; takes minutes. */
@@ -80,8 +80,8 @@ final class DoctorProof {
     CompareCommand.Interleave options = new CompareCommand.Interleave();
     options.within = Optional.of(within);
     options.set.add("nodes=" + report.servers());
-    options.setA.addAll(settings(found.trial().now()));
-    options.setB.addAll(settings(found.trial().changed()));
+    options.setA.addAll(settings(found.comparison().now()));
+    options.setB.addAll(settings(found.comparison().changed()));
     try {
       RunComparison measured =
           new InterleavedRun(line, out, runs)

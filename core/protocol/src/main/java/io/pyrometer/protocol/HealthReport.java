@@ -32,9 +32,9 @@ public record HealthReport(
 
   /** How much a diagnosis matters; the order is that of the report. */
   public enum Severity {
-    /** Work is being lost to it now. */
+    /** It costs speed or data now. */
     PROBLEM,
-    /** It does no harm now, and will when a server fails or the data grow. */
+    /** It will cost speed or data once a server fails or the data grow. */
     RISK,
     /** A configuration or a use that usually costs more than another one. */
     ADVICE
@@ -78,8 +78,8 @@ public record HealthReport(
    * @param action one sentence
    * @param change lines of a diff of the configuration, each beginning with "- " or "+ "
    * @param loses the guarantee that the action gives up
-   * @param trial settings with which an experiment measures the effect of the action: what is now,
-   *     and what would be; both empty where no setting does
+   * @param comparison settings with which an experiment measures the effect of the action: what is
+   *     now, and what would be; both empty where no setting does
    * @param source address of the page that the check follows
    */
   public record Diagnosis(
@@ -94,37 +94,19 @@ public record HealthReport(
       List<String> change,
       Needs needs,
       Optional<String> loses,
-      Trial trial,
+      Comparison comparison,
       String source) {
     public Diagnosis {
       evidence = List.copyOf(evidence);
       change = List.copyOf(change);
     }
-
-    /** The same, with other servers or caches of which it is true as well. */
-    public Diagnosis alsoOf(String others) {
-      return new Diagnosis(
-          check,
-          severity,
-          symptom + " The same is true of " + others + ".",
-          impact,
-          share,
-          evidence,
-          cause,
-          action,
-          change,
-          needs,
-          loses,
-          trial,
-          source);
-    }
   }
 
   /** Settings of an experiment, by name, before and after a change. */
-  public record Trial(Map<String, String> now, Map<String, String> changed) {
-    public static final Trial NONE = new Trial(Map.of(), Map.of());
+  public record Comparison(Map<String, String> now, Map<String, String> changed) {
+    public static final Comparison NONE = new Comparison(Map.of(), Map.of());
 
-    public Trial {
+    public Comparison {
       now = Map.copyOf(now);
       changed = Map.copyOf(changed);
     }

@@ -58,7 +58,7 @@ final class CacheChecks {
                 Needs.CACHE,
                 "Read from the primary, or let writes wait for all copies (FULL_SYNC).")
             .change("readFromBackup", true, false)
-            .trial("read-from-backup", true, false);
+            .comparison("read-from-backup", true, false);
       }
     }
   }
@@ -80,7 +80,7 @@ final class CacheChecks {
             .cause("Each entry is stored once.")
             .action(Needs.CACHE, "Keep a backup; each write then costs a message more.")
             .change("backups", 0, 1)
-            .trial("backups", 0, 1);
+            .comparison("backups", 0, 1);
       }
     }
   }
@@ -99,7 +99,7 @@ final class CacheChecks {
                 "With FULL_SYNC backups are as new as the primary, so that this protects from nothing.")
             .action(Needs.CACHE, "Allow reads from backups.")
             .change("readFromBackup", false, true)
-            .trial("read-from-backup", false, true);
+            .comparison("read-from-backup", false, true);
       }
     }
   }
@@ -134,8 +134,7 @@ final class CacheChecks {
           .evidence("partitions", partitions, "all caches")
           .cause(
               "Every partition has trees and page lists of its own, and is negotiated at each change of the topology.")
-          .action(Needs.CACHE, "Put caches of the same affinity into one cache group.")
-          .change("groupName", "", "orders");
+          .action(Needs.CACHE, "Put caches of the same affinity into one cache group.");
     }
   }
 
@@ -226,7 +225,7 @@ final class CacheChecks {
             .action(Needs.CACHE, "Use a partitioned cache with a backup.")
             .change("cacheMode", "REPLICATED", "PARTITIONED")
             .loses("joins with this cache are no longer local on every server")
-            .trial("cache-mode", "REPLICATED", "PARTITIONED");
+            .comparison("cache-mode", "REPLICATED", "PARTITIONED");
       }
     }
   }
@@ -234,6 +233,12 @@ final class CacheChecks {
   /** Of the transactions that were open when a sample was taken, on their primary servers. */
   private static void transactional(Facts facts, Result result) {
     List<Row> seen = facts.view(Observation.TRANSACTIONS);
+    boolean transactional =
+        facts.caches().stream()
+            .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
+    if (transactional && seen.size() < TRANSACTIONS) {
+      result.notMade("too few transactions were open when samples were taken");
+    }
     boolean single =
         seen.size() >= TRANSACTIONS
             && seen.stream().noneMatch(row -> row.get("keysCount").matches("[2-9]|\\d{2,}"));
@@ -253,6 +258,6 @@ final class CacheChecks {
                         "Use an atomic cache if nothing reads and writes within one transaction.")
                     .change("atomicityMode", "TRANSACTIONAL", "ATOMIC")
                     .loses("transactions on this cache")
-                    .trial("atomicity", "TRANSACTIONAL", "ATOMIC"));
+                    .comparison("atomicity", "TRANSACTIONAL", "ATOMIC"));
   }
 }

@@ -1,18 +1,22 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
-import io.pyrometer.protocol.HealthReport.Trial;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * One check.
@@ -73,8 +77,33 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return drafts.isEmpty() ? notMade : Optional.empty();
     }
 
+    /** The same action for several servers or caches is one diagnosis: the one that weighs most. */
     List<Diagnosis> diagnoses() {
-      return drafts.stream().map(draft -> draft.diagnosis(check)).toList();
+      return drafts.stream()
+          .collect(
+              Collectors.groupingBy(
+                  draft -> List.of(draft.severity, draft.action, draft.change),
+                  LinkedHashMap::new,
+                  Collectors.toList()))
+          .values()
+          .stream()
+          .map(Result::weightiest)
+          .map(draft -> draft.diagnosis(check))
+          .toList();
+    }
+
+    private static Draft weightiest(List<Draft> same) {
+      Draft most = Collections.max(same, Comparator.comparingDouble(draft -> draft.share));
+      String others =
+          same.stream()
+              .filter(draft -> draft != most)
+              .map(draft -> draft.evidence.get(0).where())
+              .distinct()
+              .collect(Collectors.joining(", "));
+      if (!others.isEmpty()) {
+        most.symptom += " The same is true of " + others + ".";
+      }
+      return most;
     }
 
     Draft problem(String symptom, Object... values) {
@@ -103,7 +132,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
   /** A diagnosis that is being written. */
   static final class Draft {
     private final Severity severity;
-    private final String symptom;
+    private String symptom;
     private final List<Evidence> evidence = new ArrayList<>();
     private final List<String> change = new ArrayList<>();
     private Optional<String> impact = Optional.empty();
@@ -112,7 +141,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     private String action = "";
     private Needs needs = Needs.NOTHING;
     private Optional<String> loses = Optional.empty();
-    private Trial trial = Trial.NONE;
+    private Comparison comparison = Comparison.NONE;
 
     private Draft(Severity severity, String symptom) {
       this.severity = severity;
@@ -166,14 +195,14 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
      *
      * @param others names and values of settings that the experiment needs as well
      */
-    Draft trial(String setting, Object now, Object then, String... others) {
+    Draft comparison(String setting, Object now, Object then, String... others) {
       Map<String, String> before = new HashMap<>(Map.of(setting, "" + now));
       Map<String, String> after = new HashMap<>(Map.of(setting, "" + then));
       for (int i = 0; i < others.length; i += 2) {
         before.put(others[i], others[i + 1]);
         after.put(others[i], others[i + 1]);
       }
-      trial = new Trial(before, after);
+      comparison = new Comparison(before, after);
       return this;
     }
 
@@ -190,7 +219,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
           change,
           needs,
           loses,
-          trial,
+          comparison,
           check.source);
     }
   }

@@ -5,13 +5,10 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -58,42 +55,20 @@ public final class Doctor {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /** The same action for several servers or caches is one diagnosis: the one that weighs most. */
-  private static List<Diagnosis> merged(List<Diagnosis> ofOneCheck) {
-    Map<List<Object>, List<Diagnosis>> same =
-        ofOneCheck.stream()
-            .collect(
-                Collectors.groupingBy(
-                    found -> List.of(found.severity(), found.action(), found.change()),
-                    LinkedHashMap::new,
-                    Collectors.toList()));
-    return same.values().stream().map(Doctor::weightiest).toList();
-  }
-
-  private static Diagnosis weightiest(List<Diagnosis> same) {
-    Diagnosis most = Collections.max(same, Comparator.comparingDouble(Diagnosis::share));
-    String others =
-        same.stream()
-            .filter(found -> !found.equals(most))
-            .map(found -> found.evidence().get(0).where())
-            .distinct()
-            .collect(Collectors.joining(", "));
-    return others.isEmpty() ? most : most.alsoOf(others);
-  }
-
   static HealthReport report(Facts facts, String subject) {
     List<Diagnosis> diagnoses = new ArrayList<>();
     List<String> healthy = new ArrayList<>();
     Map<String, String> notMade = new TreeMap<>();
     for (Check check : CHECKS) {
       Check.Result result = check.make(facts);
-      diagnoses.addAll(merged(result.diagnoses()));
+      List<Diagnosis> found = result.diagnoses();
+      diagnoses.addAll(found);
       result
           .notMade()
           .ifPresentOrElse(
               why -> notMade.put(check.name(), why),
               () -> {
-                if (result.diagnoses().isEmpty()) {
+                if (found.isEmpty()) {
                   healthy.add(check.name());
                 }
               });

@@ -125,7 +125,7 @@ final class LoadChecks {
             Pools.SYSTEM, "systemThreadPoolSize",
             Pools.QUERY, "queryThreadPoolSize",
             Pools.SERVICES, "serviceThreadPoolSize",
-            Pools.THIN, "threadPoolSize of the client connector");
+            Pools.THIN, "threadPoolSize");
     for (Server server : facts.servers()) {
       properties.forEach(
           (pool, property) -> {
@@ -186,7 +186,7 @@ final class LoadChecks {
               Needs.CLIENTS,
               "Enable partition awareness (setPartitionAwarenessEnabled) and name all servers.")
           .change("partitionAwarenessEnabled", false, true)
-          .trial("partition-awareness", false, true, "path", "thin-put");
+          .comparison("partition-awareness", false, true, "path", "thin-put");
     }
   }
 
@@ -258,7 +258,7 @@ final class LoadChecks {
           .action(
               Needs.CLIENTS,
               "Read several keys with getAll, or send the computation to the data (affinityRun, invoke).")
-          .trial("path", "get", "get-all");
+          .comparison("path", "get", "get-all");
     }
   }
 
@@ -286,7 +286,7 @@ final class LoadChecks {
           .action(
               Needs.CLIENTS,
               "Set the receiver: streamer.receiver(DataStreamerCacheUpdaters.batchedSorted()).")
-          .trial("path", "streamer-individual", "streamer-batched");
+          .comparison("path", "streamer-individual", "streamer-batched");
     }
   }
 }

@@ -188,7 +188,7 @@ final class MemoryChecks {
                 server.values(load).length)
             .cause("The collector runs often and frees little.")
             .action(Needs.SERVERS, "Give the JVM twice the heap: -Xmx%.0fm.", 2 * max / (1 << 20))
-            .trial(
+            .comparison(
                 "node-heap",
                 Check.text("%.0fm", max / (1 << 20)),
                 Check.text("%.0fm", 2 * max / (1 << 20)));
@@ -214,7 +214,7 @@ final class MemoryChecks {
                     + (serial ? "serial" : "parallel")
                     + " collector pauses for about a second per GiB of live objects, and a node that pauses longer than the failure detection timeout is dropped.")
             .action(Needs.SERVERS, "Use -XX:+UseG1GC, the collector that Ignite recommends.")
-            .trial("node-jvm-args", "-XX:+" + name, "-XX:+UseG1GC");
+            .comparison("node-jvm-args", "-XX:+" + name, "-XX:+UseG1GC");
       }
     }
   }

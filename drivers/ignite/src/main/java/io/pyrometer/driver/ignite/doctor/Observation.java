@@ -49,7 +49,6 @@ final class Observation {
   private static final long PAUSE_MILLIS = 2_000;
 
   private static final int LOAD_FACTOR = 10;
-  private static final int CACHES_AT_MOST = 200;
   private static final String EVICTION_POLICY = "evictPlcFactory";
   static final String QUEUES = "striped.threadpool.queue";
   static final String TRANSACTIONS = "transactions";
@@ -92,7 +91,6 @@ final class Observation {
         ((IgniteEx) ignite)
             .context().cache().cacheDescriptors().values().stream()
                 .filter(cache -> cache.cacheType().userCache())
-                .limit(CACHES_AT_MOST)
                 .<CacheConfiguration<?, ?>>map(Observation::configuration)
                 .toList();
   }
@@ -180,6 +178,10 @@ final class Observation {
       if (more) {
         sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took)));
       }
+    }
+    if (samples.values().stream().anyMatch(all -> !all.get(0).containsKey("sys.memory.heap.max"))) {
+      throw new GridException(
+          "A server of the cluster tells no metrics, so nothing can be checked.");
     }
     views.put(STATEMENTS, rows(STATEMENTS));
     Map<String, Map<String, String>> configurations = new HashMap<>();

@@ -49,7 +49,7 @@ final class StorageChecks {
             .action(Needs.SERVERS, "Use LOG_ONLY where backups are on machines of their own.")
             .change("walMode", mode, WALMode.LOG_ONLY)
             .loses("acknowledged writes survive a power failure of all machines")
-            .trial("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
+            .comparison("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
       } else if (mode == WALMode.NONE || mode == WALMode.BACKGROUND) {
         result
             .risk("Acknowledged writes to %s are lost when its process ends.", server.name())
@@ -60,7 +60,7 @@ final class StorageChecks {
                     : "The log is written some time after the write is acknowledged.")
             .action(Needs.SERVERS, "Use LOG_ONLY.")
             .change("walMode", mode, WALMode.LOG_ONLY)
-            .trial("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
+            .comparison("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
       }
     }
   }

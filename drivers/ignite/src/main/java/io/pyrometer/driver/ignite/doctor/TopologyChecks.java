@@ -44,6 +44,10 @@ final class TopologyChecks {
   private static void skew(Facts facts, Result result) {
     for (CacheConfiguration<?, ?> cache : facts.caches()) {
       String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
+      if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
+        result.notMade("a server does not count the entries of cache '" + cache.getName() + "'");
+        continue;
+      }
       double[] entries =
           facts.servers().stream().mapToDouble(server -> server.last(metric).orElse(0)).toArray();
       double mean = DoubleStream.of(entries).average().orElse(0);

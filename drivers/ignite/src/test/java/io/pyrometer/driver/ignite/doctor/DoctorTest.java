@@ -265,6 +265,16 @@ class DoctorTest {
   }
 
   @Test
+  void whatWasNotCountedIsNotHealthy() {
+    Cluster cluster =
+        new Cluster().with(cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    assertThat(report(cluster).notMade())
+        .containsKeys("transactional-single-writes", "skewed-entries");
+    cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
+    assertThat(report(cluster).healthy()).contains("skewed-entries");
+  }
+
+  @Test
   void aLongTransactionIsCountedOnceHoweverOftenItIsSeen() {
     Cluster cluster = new Cluster();
     for (int millis : new int[] {9_000, 11_000, 13_000}) {
