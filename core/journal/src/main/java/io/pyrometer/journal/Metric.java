@@ -65,9 +65,13 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** System calls that read. */
   public static final String DEMAND_MESSAGES_IN = "messages-in";
 
-  /** CPU time of one server without load. */
+  /** The first call of a load thread, of the slowest. */
   public static final String FIRST_CALL = "first-call";
 
+  /** From the first write to the last acknowledgement where each key is written once. */
+  public static final String LOADED = "load-time";
+
+  /** CPU time of one server without load. */
   public static final String IDLE_SERVER = "demand.idle-server";
 
   /** Memory of a record on all servers together, with all copies. */

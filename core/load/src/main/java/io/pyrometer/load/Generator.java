@@ -8,7 +8,9 @@ import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,8 +25,10 @@ public final class Generator {
   private final Workload workload;
   private final List<LoadLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger running;
   private final MeasurementWindow window;
   private final Sampler sampler;
+  private volatile Optional<MeasurementWindow.Closed> ended = Optional.empty();
 
   /**
    * Opens the load threads.
@@ -63,22 +67,35 @@ public final class Generator {
               trial.seed(),
               NanoClock.SYSTEM);
       loops.add(loop);
-      Thread thread = new Thread(loop, "load-" + place.index());
+      Thread thread = new Thread(() -> run(loop), "load-" + place.index());
       thread.setDaemon(true);
       threads.add(thread);
     }
+    this.running = new AtomicInteger(perAgent);
     this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);
     this.sampler = new Sampler(this::totals, samples, window::tick);
   }
 
+  private void run(LoadLoop loop) {
+    loop.run();
+    if (running.decrementAndGet() == 0 && CoreSettings.loadsOnce(trial.settings())) {
+      ended = Optional.of(window.close());
+    }
+  }
+
   private Sampler.Totals totals() {
+    boolean all = ended.isPresent();
     return new Sampler.Totals(
         loops.stream().mapToLong(LoadLoop::records).sum(),
         loops.stream().mapToLong(loop -> loop.recording().calls()).sum(),
-        loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum());
+        loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum(),
+        all);
   }
 
-  /** Begins to load. What is done counts until {@link #measure} has it forgotten. */
+  /**
+   * Begins to load. What is done counts until {@link #measure} has it forgotten; a load that comes
+   * to an end of its own is measured from here to there.
+   */
   public void begin() {
     window.open();
     threads.forEach(Thread::start);
@@ -102,7 +119,7 @@ public final class Generator {
   }
 
   Answer.Finished finish(Duration longestDrain) {
-    MeasurementWindow.Closed measured = window.close();
+    MeasurementWindow.Closed measured = ended.orElseGet(window::close);
     loops.forEach(LoadLoop::stop);
     sampler.stop();
     drain(longestDrain);

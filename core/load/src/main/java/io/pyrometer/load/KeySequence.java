@@ -31,6 +31,7 @@ abstract class KeySequence {
         RandomSource.XO_RO_SHI_RO_128_PP.create(FieldHash.mix(seed, thread.index()));
     KeySequence sequence =
         switch (settings.get(CoreSettings.KEYS)) {
+          case "once" -> new Sequential(space, 0);
           // Threads that share keys begin apart from each other.
           case "sequential" ->
               new Sequential(
@@ -41,7 +42,7 @@ abstract class KeySequence {
               throw new IllegalArgumentException(
                   "Setting 'keys' is '"
                       + settings.get(CoreSettings.KEYS)
-                      + "'; take sequential, uniform or zipf.");
+                      + "'; take sequential, uniform, zipf or once.");
         };
     double repeats = settings.get(CoreSettings.REPEATS);
     if (repeats == 0) {

@@ -51,7 +51,7 @@ final class LoadLoop implements Runnable {
   public void run() {
     begin();
     try {
-      while (!stopping && !Thread.currentThread().isInterrupted()) {
+      while (!stopping && !operations.exhausted() && !Thread.currentThread().isInterrupted()) {
         next();
       }
       finishPass();

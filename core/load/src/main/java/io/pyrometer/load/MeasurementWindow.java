@@ -28,6 +28,7 @@ final class MeasurementWindow {
   private final IntervalHistograms latencies;
   private long startedBefore;
   private long epochMicros;
+  private boolean closed;
   private Marks from = new Marks(0, 0, 0, 0, Map.of());
 
   private record Marks(
@@ -42,7 +43,8 @@ final class MeasurementWindow {
   }
 
   /** Begins, and forgets what was recorded so far. */
-  void open() {
+  synchronized void open() {
+    closed = false;
     startedBefore += takeSlip().getTotalCount();
     from = marks();
     epochMicros = clock.epochMicros();
@@ -55,12 +57,15 @@ final class MeasurementWindow {
   }
 
   /** Must be called several times a second. */
-  void tick() {
-    latencies.tick(clock.nanoTime());
+  synchronized void tick() {
+    if (!closed) {
+      latencies.tick(clock.nanoTime());
+    }
   }
 
   /** Ends; what is recorded from now on does not count. */
-  Closed close() {
+  synchronized Closed close() {
+    closed = true;
     Histogram slip = takeSlip();
     Marks to = marks();
     return new Closed(to, slip, latencies.end(to.nanos), slowest(to.nanos));

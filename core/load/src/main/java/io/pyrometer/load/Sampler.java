@@ -20,11 +20,15 @@ final class Sampler {
             thread.setDaemon(true);
             return thread;
           });
-  private Totals last = new Totals(0, 0, 0);
+  private Totals last = new Totals(0, 0, 0, false);
   private int index;
 
-  /** Counters since the load began. */
-  record Totals(long records, long calls, long latencyNanos) {}
+  /**
+   * Counters since the load began.
+   *
+   * @param ended whether they will not change any more
+   */
+  record Totals(long records, long calls, long latencyNanos, boolean ended) {}
 
   Sampler(Supplier<Totals> counters, Consumer<Answer.Sample> samples, Runnable also) {
     this.counters = counters;
@@ -43,7 +47,8 @@ final class Sampler {
             index++,
             now.records - last.records,
             now.calls - last.calls,
-            now.latencyNanos - last.latencyNanos));
+            now.latencyNanos - last.latencyNanos,
+            now.ended && !last.ended));
     last = now;
     also.run();
   }

@@ -73,6 +73,11 @@ interface Workload {
     /** Ends a complete pass, once no call is in flight. */
     default void endPass() {}
 
+    /** Whether no call is left to be drawn. */
+    default boolean exhausted() {
+      return false;
+    }
+
     /** Whether a pass must be completed before the thread may end, so that it can be verified. */
     default boolean owesPass() {
       return false;

@@ -86,7 +86,8 @@ final class WriteWorkload implements Workload {
     models.add(model);
     KeySequence keys = KeySequence.of(trial.settings(), thread, trial.seed());
     int firstRecord = (int) (7_919L * thread.index() % records.size());
-    return new Writes(path, keys, model, records.size(), firstRecord);
+    long keysLeft = CoreSettings.loadsOnce(trial.settings()) ? space.size() : Long.MAX_VALUE;
+    return new Writes(path, keys, model, records.size(), firstRecord, keysLeft);
   }
 
   @Override
@@ -114,9 +115,15 @@ final class WriteWorkload implements Workload {
     private final boolean synchronous;
     private final int records;
     private int nextRecord;
+    private long keysLeft;
 
     private Writes(
-        AccessPath path, KeySequence keys, WriteModel model, int records, int firstRecord) {
+        AccessPath path,
+        KeySequence keys,
+        WriteModel model,
+        int records,
+        int firstRecord,
+        long keysLeft) {
       this.path = path;
       this.keys = keys;
       this.model = model;
@@ -124,13 +131,20 @@ final class WriteWorkload implements Workload {
       this.synchronous = path.window() == 1;
       this.records = records;
       this.nextRecord = firstRecord;
+      this.keysLeft = keysLeft;
+    }
+
+    @Override
+    public boolean exhausted() {
+      return keysLeft == 0;
     }
 
     @Override
     public void draw(Slot call) {
       call.operation = 0;
-      call.size = size;
-      for (int i = 0; i < size; i++) {
+      call.size = (int) Math.min(size, keysLeft);
+      keysLeft -= call.size;
+      for (int i = 0; i < call.size; i++) {
         call.keys[i] = keys.next();
       }
       drawRecords(call);

@@ -73,6 +73,23 @@ class GeneratorTest {
   }
 
   @Test
+  void eachKeyIsWrittenOnceAndTheLoadThenEndsByItself() throws Exception {
+    Settings settings =
+        Trials.SETTINGS.with("threads", 3).with("records", 1_003).with("keys", "once");
+    Generator generator = generator(Job.WRITE, settings, () -> new MemoryPath(1, 7, Runnable::run));
+    generator.begin();
+    while (samples.stream().noneMatch(Answer.Sample::ended)) {
+      Thread.onSpinWait();
+    }
+    Answer.Finished finished = generator.finish();
+    assertThat(finished.records()).isEqualTo(1_003);
+    assertThat(finished.calls()).isEqualTo(48 + 48 + 48);
+    assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isEqualTo(1_003);
+    assertThat(expected(generator)).isEqualTo(stored());
+    assertThat(paths.stream().mapToInt(path -> path.stored.size()).sum()).isEqualTo(1_003);
+  }
+
+  @Test
   void aFailedWriteIsCountedAndNotExpected() throws Exception {
     Generator generator =
         generator(

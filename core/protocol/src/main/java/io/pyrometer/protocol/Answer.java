@@ -83,8 +83,15 @@ public sealed interface Answer {
    * @param records finished in this tenth
    * @param calls ended in this tenth, where latencies are told
    * @param latencyNanos of these calls, summed
+   * @param ended whether the last load thread has come to an end of its own; told once
    */
-  record Sample(int index, long records, long calls, long latencyNanos) implements Answer {
+  record Sample(int index, long records, long calls, long latencyNanos, boolean ended)
+      implements Answer {
+
+    /** A sample of threads that go on. */
+    public Sample(int index, long records, long calls, long latencyNanos) {
+      this(index, records, calls, latencyNanos, false);
+    }
 
     /** A sample without latencies. */
     public Sample(int index, long records) {

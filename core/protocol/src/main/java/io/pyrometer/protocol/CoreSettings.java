@@ -106,8 +106,10 @@ public final class CoreSettings {
               + " 65536.");
   public static final SettingKey<String> KEYS =
       add(
-          choice("keys", LOAD, "sequential", "uniform", "zipf").forJobs(DRAWING),
-          "Distribution of keys; sequential keys start again at the end.");
+          choice("keys", LOAD, "sequential", "uniform", "zipf", "once").forJobs(DRAWING),
+          "Distribution of keys; sequential keys start again at the end. With 'once', for paths"
+              + " that write, each key is written once into an empty grid, and the measured part is"
+              + " from the first write to the last acknowledgement.");
   public static final SettingKey<String> KEY_SHARING =
       add(
           choice("key-sharing", LOAD, "own", "shared").forJobs(DRAWING),
@@ -316,5 +318,15 @@ public final class CoreSettings {
         text(role + "-jdk", PROCESS),
         "JDK of each %s: a feature version such as 21, looked for on this machine, or a folder;"
             + " Pyrometer's own if absent. Treatments whose JDK is missing are left out.");
+  }
+
+  /** Whether a trial writes each of its keys once, and ends then. */
+  public static boolean loadsOnce(Settings settings) {
+    return settings.find(KEYS).filter("once"::equals).isPresent();
+  }
+
+  /** The same load without an end of its own. */
+  public static Settings endless(Settings settings) {
+    return loadsOnce(settings) ? settings.with(KEYS.name(), "sequential") : settings;
   }
 }

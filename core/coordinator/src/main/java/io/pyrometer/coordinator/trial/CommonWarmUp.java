@@ -128,7 +128,8 @@ public final class CommonWarmUp {
 
   private static TrialSpec brief(DriverDescription driver, TrialSpec trial) {
     long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
-    Settings settings = new DriverVocabulary(driver).inWarmUp(trial.settings());
+    Settings settings =
+        new DriverVocabulary(driver).inWarmUp(CoreSettings.endless(trial.settings()));
     return trial.toWarmUp(
         settings.with("records", Math.min(most, settings.get(CoreSettings.RECORDS))));
   }

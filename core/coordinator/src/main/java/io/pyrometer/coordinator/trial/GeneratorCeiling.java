@@ -107,7 +107,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
       }
     }
     Settings settings =
-        own.with(trial.settings())
+        own.with(CoreSettings.endless(trial.settings()))
             .with("driver", NULL_DRIVER)
             .with("path", path.name())
             .with("nodes", 0)

@@ -9,6 +9,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
@@ -37,10 +38,12 @@ final class LoadTrial extends ObservedTrial {
    */
   private static final int MAX_WINDOWS = 3;
 
+  private final boolean once;
   private ServerEvent event;
 
   LoadTrial(TrialRunner.Request request) {
     super(request, request.cluster().agents().size());
+    this.once = CoreSettings.loadsOnce(spec.settings());
     this.event = ServerEvent.none(request.cluster(), time);
   }
 
@@ -116,7 +119,9 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected void startLoad() {
     cluster.agents().forEach(agent -> agent.onSample(samples::add));
-    tell(new Command.Begin());
+    if (!once) {
+      tell(new Command.Begin());
+    }
   }
 
   @Override
@@ -125,7 +130,7 @@ final class LoadTrial extends ObservedTrial {
     int measured = Steadiness.measured(settings());
     int next = 0;
     Optional<ProcessUsage> before = Optional.empty();
-    while (time.nanoTime() < end && !observed.steady) {
+    while (!once && time.nanoTime() < end && !observed.steady) {
       pause();
       List<Long> complete = Steadiness.samples(settings(), samples);
       if (complete.size() >= next) {
@@ -152,7 +157,7 @@ final class LoadTrial extends ObservedTrial {
     Map<ManagedProcess, Double> throttledBefore = throttled();
     observed.measuredFrom = samples.complete().size();
     long from = time.now().toEpochMilli();
-    tell(new Command.Measure());
+    tell(once ? new Command.Begin() : new Command.Measure());
     int windows = 0;
     event = ServerEvent.of(settings(), cluster, time);
     try (NetworkPartition partition =
@@ -160,7 +165,7 @@ final class LoadTrial extends ObservedTrial {
       do {
         until(settings().get(CoreSettings.MEASURE), partition);
         windows++;
-      } while (windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
+      } while (!once && windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
       noteIn(partition);
     }
     cpuObserved();
@@ -177,6 +182,9 @@ final class LoadTrial extends ObservedTrial {
     List<Check> outside =
         machine.checks(observed.used.cpuSeconds(), !observed.throttledSeconds.isEmpty());
     LoadTotals totals = totals(finish());
+    if (once) {
+      observed.more.put(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
+    }
     event.await();
     observed.more.putAll(event.metrics());
     observed.add(telemetry.measurementEnded(), request.folder());
@@ -262,12 +270,17 @@ final class LoadTrial extends ObservedTrial {
   private void until(double seconds, NetworkPartition partition) {
     long from = time.nanoTime();
     double since = 0;
-    while (since < seconds) {
+    while (once ? !samples.ended() : since < seconds) {
       partition.at(since);
       event.at(since);
       killed = event.gone();
       pause();
       since = time.secondsSince(from);
+      if (once && samples.idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
+        throw WorkerException.mismatch(
+            "No record was written for %.0f s, and not all are written."
+                .formatted(samples.idleSeconds()));
+      }
     }
   }
 

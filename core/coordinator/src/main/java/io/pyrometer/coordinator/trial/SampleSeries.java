@@ -16,6 +16,7 @@ public final class SampleSeries {
   private final List<Long> nanos = new ArrayList<>();
   private final List<Integer> heard = new ArrayList<>();
   private final Time time;
+  private int ended;
   private long lastHeard;
 
   public SampleSeries(int agents, Time time) {
@@ -41,11 +42,17 @@ public final class SampleSeries {
     calls.set(sample.index(), calls.get(sample.index()) + sample.calls());
     nanos.set(sample.index(), nanos.get(sample.index()) + sample.latencyNanos());
     heard.set(sample.index(), heard.get(sample.index()) + 1);
+    ended += sample.ended() ? 1 : 0;
   }
 
   /** The time since an agent last reported; each reports ten times a second. */
   synchronized double silentSeconds() {
     return time.secondsSince(lastHeard);
+  }
+
+  /** Whether the load of every agent has come to an end of its own. */
+  synchronized boolean ended() {
+    return ended == agents;
   }
 
   public synchronized List<Long> complete() {
@@ -85,6 +92,15 @@ public final class SampleSeries {
       longest = Math.max(longest, now);
     }
     return longest / 10.0;
+  }
+
+  /** Seconds since a record was finished last. */
+  synchronized double idleSeconds() {
+    int last = sums.size();
+    while (last > 0 && sums.get(last - 1) == 0) {
+      last--;
+    }
+    return (sums.size() - last) / 10.0;
   }
 
   /** Records a second over the last second that is complete. */

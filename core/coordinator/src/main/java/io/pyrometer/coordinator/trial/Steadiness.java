@@ -48,6 +48,9 @@ final class Steadiness {
 
   /** Judges a trial by its settings: of stages the warm-up alone. */
   static WarmUp judge(Settings settings, SampleSeries series, int measuredFrom, boolean ended) {
+    if (CoreSettings.loadsOnce(settings)) {
+      return new WarmUp(true, 0, "none: the load as a whole is measured");
+    }
     List<Long> samples = samples(settings, series);
     boolean stages = settings.has(CoreSettings.STAGES);
     List<Long> judged =

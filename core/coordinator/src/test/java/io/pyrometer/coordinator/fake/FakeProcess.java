@@ -66,7 +66,11 @@ public final class FakeProcess implements ManagedProcess {
   }
 
   public void sample(int index, long records) {
-    samples.accept(new Answer.Sample(index, records));
+    sample(new Answer.Sample(index, records));
+  }
+
+  void sample(Answer.Sample sample) {
+    samples.accept(sample);
   }
 
   /** Whether it was killed by the coordinator. */

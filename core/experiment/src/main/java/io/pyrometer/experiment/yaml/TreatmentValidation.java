@@ -112,6 +112,9 @@ final class TreatmentValidation {
     if (path.get().job() == Job.MIX) {
       checkMix(treatment);
     }
+    if (CoreSettings.loadsOnce(settings)) {
+      checkOnce(treatment, path.get());
+    }
     Map<String, SettingDescription> used = driver.heededBy(path.get());
     for (String setting : treatment.varied()) {
       Position at = where.apply(treatment.levels(), setting);
@@ -159,6 +162,31 @@ final class TreatmentValidation {
       problems.add(
           where.apply(treatment.levels(), CoreSettings.KEY_SHARING.name()),
           "reads of removed keys are verified only with 'key-sharing: own'; remove 'key-sharing', or 'remove' from 'mix'.");
+    }
+  }
+
+  /** Every key is written once: nothing else can be asked of it. */
+  private void checkOnce(Treatment treatment, PathDescription path) {
+    Settings settings = treatment.settings();
+    Position at = where.apply(treatment.levels(), CoreSettings.KEYS.name());
+    if (path.job() != Job.WRITE) {
+      problems.add(
+          at,
+          "'keys: once' loads an empty grid, and the path '%s' does not; remove it, or take a path that writes.",
+          path.name());
+    }
+    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
+    String with =
+        settings.find(CoreSettings.RATE).orElse(0.0) > 0
+            ? "rate"
+            : settings.has(CoreSettings.STAGES)
+                ? "stages"
+                : settings.find(CoreSettings.REPEATS).orElse(0.0) > 0
+                    ? "repeats"
+                    : shared ? "key-sharing: shared" : "";
+    if (!with.isEmpty()) {
+      problems.add(
+          at, "'keys: once' writes each key once, as fast as possible; remove '%s'.", with);
     }
   }
 

@@ -245,6 +245,7 @@ final class Limitations {
     List<TrialRecord> right =
         all.stream()
             .filter(trial -> !trial.openLoop() || trial.steadinessJudged())
+            .filter(trial -> !CoreSettings.loadsOnce(trial.settings()))
             .filter(trial -> notJudged(trial.job(), 1).isEmpty())
             .toList();
     List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();

@@ -1,0 +1,71 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A trial that writes each key once. */
+class LoadOnceTest {
+  private static final Settings ONCE =
+      FakeRun.settings("put")
+          .with("keys", "once")
+          .with("records", 7_500)
+          .with("warm-up", 30.0)
+          .with("measure", 1.0)
+          .with("drain-timeout", 5.0);
+
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+    run.grid().rate(trial -> 1_000);
+  }
+
+  private TrialRecord trial(Settings settings) {
+    return run.run(FakeRun.groupOf("put", settings)).get(0);
+  }
+
+  @Test
+  void lastsUntilAllIsWrittenAndHasNoWarmUp() {
+    TrialRecord made = trial(ONCE.with("common-warm-up", 0.0));
+    assertThat(made.outcome()).isEqualTo(Outcome.OK);
+    assertThat(made.value(Metric.LOADED))
+        .hasValueSatisfying(s -> assertThat(s).isBetween(7.4, 8.0));
+    assertThat(made.timeline().warmUp().settled()).isTrue();
+    assertThat(made.timeline().measuredFrom()).isZero();
+    assertThat(run.grid().order()).noneMatch(told -> told.endsWith("Measure"));
+  }
+
+  @Test
+  void oneThatStopsHalfWayFails() {
+    AtomicInteger tenths = new AtomicInteger();
+    run.grid().samples(() -> tenths.getAndIncrement() < 30 ? 100 : 0);
+    TrialRecord made = trial(ONCE.with("common-warm-up", 0.0));
+    assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(made.why().orElseThrow()).contains("No record was written for 5 s");
+  }
+
+  @Test
+  void theCommonWarmUpHasNoEndOfItsOwn() {
+    trial(ONCE.with("common-warm-up", 10.0));
+    assertThat(run.grid().told(Command.Prepare.class))
+        .extracting(Command.Prepare::trial)
+        .filteredOn(TrialSpec::warmsUp)
+        .isNotEmpty()
+        .noneMatch(spec -> CoreSettings.loadsOnce(spec.settings()));
+  }
+}

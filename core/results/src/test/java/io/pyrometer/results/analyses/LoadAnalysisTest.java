@@ -1,0 +1,64 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoadAnalysisTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: load
+      question: Which path loads the records soonest?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, keys: %s}
+      factors: {path: [put, put-all]}
+      blocks: 5
+      """;
+
+  @TempDir Path runs;
+
+  private RunRecord run(String keys) {
+    MadeUpRun run =
+        MadeUpRun.of(Fixture.read(FILE.formatted(keys)), Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) ->
+                    metrics.put(
+                        Metric.LOADED,
+                        Metric.lowerIsBetter(
+                            (trial.levels().containsValue("put") ? 90 : 30)
+                                * (1 + 0.01 * (trial.block() % 2)),
+                            "s")));
+    return RunRecord.load(run.write(runs, trial -> 1_000));
+  }
+
+  @Test
+  void theTimeToLoadIsComparedAndTabulated() {
+    RunRecord run = run("once");
+    assertThat(new LoadAnalysis().always(run)).isTrue();
+    RunAnalysis analysis = new LoadAnalysis().of(run).get(0);
+    assertThat(analysis.findings())
+        .singleElement()
+        .extracting(Finding::sentence)
+        .asString()
+        .startsWith("The time to load is lowest with put-all: 30")
+        .contains("significantly worse: put (3 times");
+    assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
+        .contains("records", "time [s]", "off-heap [B]");
+  }
+
+  @Test
+  void otherRunsHaveNone() {
+    RunRecord run = run("sequential");
+    assertThat(new LoadAnalysis().always(run)).isFalse();
+    assertThat(new LoadAnalysis().of(run).get(0).findings().get(0).sentence())
+        .startsWith("No valid trial loads its records once");
+  }
+}
