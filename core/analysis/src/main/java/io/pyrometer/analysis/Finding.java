@@ -45,7 +45,9 @@ public record Finding(
     /** What may be said about latency. */
     LATENCY,
     /** Something outside the experiment disturbed a trial. */
-    DISTURBED
+    DISTURBED,
+    /** A fault in the configuration or the use of a grid. */
+    DIAGNOSIS
   }
 
   /** How much a finding should worry its reader. */

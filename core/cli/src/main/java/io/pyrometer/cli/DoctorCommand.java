@@ -1,12 +1,15 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.Examination;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -37,13 +40,15 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description =
-        "Looks for faults in a running cluster, or in a configuration file: what is wrong, how it"
-            + " shows, and what to change. Only reads; nothing in the cluster is changed.",
+        "Looks for faults in a running cluster, a finished run or a configuration file: what is"
+            + " wrong, how it shows, and what to change. Only reads; nothing in the cluster is"
+            + " changed.",
     footer = {
       "",
       "Examples:",
       "  pyrometer doctor 10.0.0.1:47500,10.0.0.2:47500",
       "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
+      "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
       "  pyrometer doctor --config server.xml",
       "",
       "Exit code: 0 nothing but advice was found, 1 a problem or risk was found, 2 invalid input or",
@@ -70,8 +75,8 @@ final class DoctorCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "CLUSTER",
       description =
-          "Discovery addresses of a running cluster, host:port with commas between them; or an"
-              + " experiment's file whose grid says how to attach to one.")
+          "Discovery addresses of a running cluster, host:port with commas between them; an"
+              + " experiment's file whose grid says how to attach to one; or a run's folder.")
   Optional<String> cluster = Optional.empty();
 
   @Option(
@@ -109,7 +114,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
-      description = "With --prove: where runs are stored (default: ${DEFAULT-VALUE}).")
+      description = "Where runs are stored (default: ${DEFAULT-VALUE}).")
   Path runs = Path.of("runs");
 
   @Mixin ClassPathOption classes = new ClassPathOption();
@@ -120,7 +125,11 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     if (cluster.isPresent() == config.isPresent()) {
       throw new RunException(
-          "Name what to examine: the addresses of a cluster (host:port), an experiment that attaches to one, or --config and a file.");
+          "Name what to examine: the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder, or --config and a file.");
+    }
+    Optional<RunFolder> run = cluster.flatMap(name -> RunFolder.search(runs, name));
+    if (run.isPresent()) {
+      return ofRun(run.get());
     }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
     ClassPathOption.mustExist("--classpath", classes.classPath);
@@ -149,7 +158,35 @@ final class DoctorCommand implements Callable<Integer> {
       prove(out, new DoctorProof(spec.commandLine(), out, planned, runs, within), report);
     }
     form.print(spec.commandLine(), report);
-    return report.diagnoses().stream()
+    return code(List.of(report));
+  }
+
+  private int ofRun(RunFolder run) {
+    if (prove) {
+      throw new RunException(
+          "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that attaches to one.");
+    }
+    List<Examination> examinations = run.examinations();
+    if (examinations.isEmpty()) {
+      throw new RunException(
+          "No grid was examined during %s: that needs load trials of a driver that has checks, and a cluster that the run attaches to or the analysis 'diagnoses'."
+              .formatted(run.path()));
+    }
+    PrintWriter out = form.people(spec.commandLine());
+    for (Examination examination : examinations) {
+      if (!examination.levels().isEmpty()) {
+        out.println();
+        out.println(Labels.of(examination.levels(), ""));
+      }
+      print(out, examination.report());
+    }
+    form.print(spec.commandLine(), examinations);
+    return code(examinations.stream().map(Examination::report).toList());
+  }
+
+  private static int code(List<HealthReport> reports) {
+    return reports.stream()
+            .flatMap(report -> report.diagnoses().stream())
             .allMatch(found -> found.severity() == HealthReport.Severity.ADVICE)
         ? Main.OK
         : Main.TRIALS_NOT_RIGHT;

@@ -76,6 +76,10 @@ class AttachIT {
         .isNotEmpty()
         .allMatch(trial -> trial.outcome() == Outcome.OK);
     assertOursAreGone();
+    Ended doctor = pyrometer.run("doctor", pyrometer.runFolder().toString());
+    assertThat(doctor.err()).isEmpty();
+    assertThat(doctor.out()).contains("1 server of Ignite 2.", "Checked and healthy:");
+    assertThat(doctor.code()).isZero();
   }
 
   @ParameterizedTest

@@ -12,12 +12,16 @@ import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** One run's folder and the places in it. */
 public record RunFolder(Path path) {
   /** The kind of artefact that latency histograms are. */
   public static final String HISTOGRAM = "histogram";
+
+  /** The file of the examinations of the run's grids. */
+  public static final String EXAMINATIONS = "health.json";
 
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -52,14 +56,20 @@ public record RunFolder(Path path) {
    * @param runs where runs are kept
    */
   public static RunFolder find(Path runs, String name) {
-    for (Path path : List.of(Path.of(name), runs.resolve(name))) {
-      if (Files.isRegularFile(path.resolve("plan.json"))) {
-        return new RunFolder(path);
-      }
-    }
-    throw new RunException(
-        "There is no run '%s', neither as a folder nor in %s; 'pyrometer list' shows the runs."
-            .formatted(name, runs.toAbsolutePath().normalize()));
+    return search(runs, name)
+        .orElseThrow(
+            () ->
+                new RunException(
+                    "There is no run '%s', neither as a folder nor in %s; 'pyrometer list' shows the runs."
+                        .formatted(name, runs.toAbsolutePath().normalize())));
+  }
+
+  /** The same, empty where there is none. */
+  public static Optional<RunFolder> search(Path runs, String name) {
+    return Stream.of(Path.of(name), runs.resolve(name))
+        .filter(path -> Files.isRegularFile(path.resolve("plan.json")))
+        .findFirst()
+        .map(RunFolder::new);
   }
 
   /** Every run's folder, oldest first. */
@@ -137,6 +147,13 @@ public record RunFolder(Path path) {
   /** Every profiled trial. */
   public List<TrialRecord> profiles() {
     return Journal.read(profileJournal());
+  }
+
+  /** What the driver's checks found; empty where the run's grids were not examined. */
+  public List<Examination> examinations() {
+    return Files.exists(file(EXAMINATIONS))
+        ? List.of(read(EXAMINATIONS, Examination[].class))
+        : List.of();
   }
 
   /** Every finished probe. */

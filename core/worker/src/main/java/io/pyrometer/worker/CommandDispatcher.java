@@ -43,7 +43,7 @@ final class CommandDispatcher {
   private final Recorders recorders = new Recorders(this::metrics);
   private final ReentrantLock busy = new ReentrantLock();
   private volatile Optional<RunningServer> server = Optional.empty();
-  private Optional<GridSession> session = Optional.empty();
+  private volatile Optional<GridSession> session = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
   private final List<TrialCommands> kinds =
@@ -57,12 +57,22 @@ final class CommandDispatcher {
   }
 
   Answer execute(Command command) {
+    if (command instanceof Command.Examine examine) {
+      return examined(examine);
+    }
     busy.lock();
     try {
       return answer(command);
     } finally {
       busy.unlock();
     }
+  }
+
+  private Answer examined(Command.Examine examine) {
+    return new Answer.Examined(
+        examine.config().isPresent()
+            ? driver.examine(examine.config().get())
+            : session(examine).examine(Duration.ofMillis((long) (examine.seconds() * 1_000))));
   }
 
   private Answer answer(Command command) {
@@ -98,11 +108,6 @@ final class CommandDispatcher {
       return new Answer.Started(Optional.empty(), opened.configuration());
     } else if (command instanceof Command.SampleCache look) {
       return new Answer.CacheSampled(session(look).sample(look.cache(), look.records()));
-    } else if (command instanceof Command.Examine examine) {
-      return new Answer.Examined(
-          examine.config().isPresent()
-              ? driver.examine(examine.config().get())
-              : session(examine).examine(Duration.ofMillis((long) (examine.seconds() * 1_000))));
     } else if (command instanceof Command.CheckRoom check) {
       RoomCheck room = new RoomCheck(driver.describe(), session(check));
       check.trials().forEach(room::ofRecords);

@@ -52,6 +52,11 @@ public final class Worker {
           pipe.say(Optional.of(down.id()), dispatcher.cpu());
         } else if (down.command() instanceof Command.CollectGarbage) {
           pipe.say(Optional.of(down.id()), dispatcher.liveHeap());
+        } else if (down.command() instanceof Command.Examine) {
+          // While trials of other commands go on.
+          Thread examining = new Thread(() -> execute(down, dispatcher, pipe), "examine");
+          examining.setDaemon(true);
+          examining.start();
         } else {
           commands.execute(() -> execute(down, dispatcher, pipe));
         }

@@ -7,7 +7,9 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ public final class FakeGrid implements ProcessLauncher {
     private int tenths;
     private int measuredFrom;
     private double measuringSince;
+    private long written;
 
     Load(TrialSpec trial, double perSecond) {
       this.trial = trial;
@@ -289,6 +292,10 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.CountServers) {
       return new Answer.Servers(Optional.of(servers.getAsInt()));
+    } else if (command instanceof Command.Examine examine) {
+      return new Answer.Examined(
+          new HealthReport(
+              "a fake grid", examine.seconds(), 2, List.of(), List.of(), List.of("all"), Map.of()));
     } else if (command instanceof Command.EndProbe) {
       return new Answer.Probed(new ProbeResult.ProbeCounts(1_000, 100, 0, 0, 0, List.of(), 0.1));
     }
@@ -300,6 +307,7 @@ public final class FakeGrid implements ProcessLauncher {
     if (command instanceof Command.Begin) {
       load.loading = true;
       load.tenths = 0;
+      load.measuringSince = time.seconds();
     } else if (command instanceof Command.Measure && load != null) {
       load.measuredFrom = load.tenths;
       load.measuringSince = time.seconds();
@@ -324,7 +332,13 @@ public final class FakeGrid implements ProcessLauncher {
         (process, load) -> {
           if (load.loading && process.alive()) {
             long usual = (long) (load.perSecond / 10);
-            process.sample(load.tenths++, samples.map(LongSupplier::getAsLong).orElse(usual));
+            long records = samples.map(LongSupplier::getAsLong).orElse(usual);
+            load.written += records;
+            boolean all =
+                CoreSettings.loadsOnce(load.trial.settings())
+                    && load.written >= load.trial.settings().get(CoreSettings.RECORDS);
+            load.loading = !all;
+            process.sample(new Answer.Sample(load.tenths++, records, 0, 0, all));
           }
         });
   }

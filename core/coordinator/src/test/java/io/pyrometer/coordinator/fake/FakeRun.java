@@ -212,7 +212,9 @@ public final class FakeRun {
         "Fake",
         "1",
         "",
-        name.equals(RIGID) ? List.of() : List.of(DriverDescription.ELASTIC),
+        name.equals(RIGID)
+            ? List.of()
+            : List.of(DriverDescription.ELASTIC, DriverDescription.DOCTOR),
         new ServerDescription(false, List.of("peers"), 80, 60, List.of())
             .storingWithin(CoreSettings.NODE_HEAP.name(), ON_DISK),
         List.of(),

@@ -2,7 +2,7 @@ package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 
-/** An analysis that needs profiled trials. */
+/** An analysis that needs profiled trials and an examination of the grid. */
 public final class StacksAnalysis implements AnalysisDeclaration {
   public static final String ID = "stacks";
 
@@ -13,6 +13,11 @@ public final class StacksAnalysis implements AnalysisDeclaration {
 
   @Override
   public boolean needsProfiles() {
+    return true;
+  }
+
+  @Override
+  public boolean needsExamination() {
     return true;
   }
 }

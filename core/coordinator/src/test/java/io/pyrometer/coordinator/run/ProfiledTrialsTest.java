@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.StacksAnalysis;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -39,6 +40,33 @@ class ProfiledTrialsTest {
         .allMatch(trial -> trial.settings().get(CoreSettings.TELEMETRY).equals(List.of("profile")));
     assertThat(folder.profiles().get(0).started()).isGreaterThan(counted.get(1).started());
     assertThat(folder.profiles().get(1).started()).isLessThan(counted.get(2).started());
+  }
+
+  @Test
+  void theGridIsExaminedOnceWhileTheyLoadIt() {
+    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "put-all", "get", "get-all"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(folder.examinations()).hasSize(1);
+    assertThat(folder.examinations().get(0).levels()).isEmpty();
+    assertThat(folder.examinations().get(0).report().seconds())
+        .isEqualTo(4 * AnalysisDeclaration.PROFILE_SECONDS);
+    List<String> order = run.grid().order();
+    assertThat(order.subList(0, order.indexOf("agent-0 Examine")))
+        .filteredOn("agent-0 Measure"::equals)
+        .as("measured before")
+        .hasSize(4);
+  }
+
+  @Test
+  void aGridThatCannotBeExaminedLosesNothingElse() {
+    run.grid().refuses("agent-0", Command.Examine.class, 0, 1, "It does not answer.");
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "put-all"));
+    RunFolder folder = run.begin(plan);
+    assertThat(run.resume(plan, folder)).hasSize(2).allMatch(t -> t.throughput().isPresent());
+    assertThat(folder.profiles()).hasSize(2);
+    assertThat(folder.examinations()).isEmpty();
+    assertThat(run.notes()).anyMatch(note -> note.contains("It does not answer."));
   }
 
   @Test

@@ -54,9 +54,14 @@ public interface AnalysisDeclaration {
     return false;
   }
 
-  /** Whether one of these analyses needs profiled trials. */
-  static boolean needProfiles(List<String> analyses) {
-    return all().stream().anyMatch(a -> a.needsProfiles() && analyses.contains(a.id()));
+  /** Whether the driver's checks must examine the grid after the measured trials. */
+  default boolean needsExamination() {
+    return false;
+  }
+
+  /** Whether one of these analyses needs something, as {@link #needsProfiles}. */
+  static boolean need(List<String> analyses, Predicate<AnalysisDeclaration> something) {
+    return all().stream().anyMatch(a -> analyses.contains(a.id()) && something.test(a));
   }
 
   /** Every analysis on the class path, in the order of the ids. */

@@ -66,9 +66,12 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
         + profileSeconds();
   }
 
-  /** About how long the profiled trials take, which the first block ends with. */
+  /** About how long the brief trials take that the first block ends with. */
   private double profileSeconds() {
-    return !AnalysisDeclaration.needProfiles(experiment.options().analyses())
+    return experiment.testbed().attach().isEmpty()
+            && !AnalysisDeclaration.need(
+                experiment.options().analyses(),
+                each -> each.needsProfiles() || each.needsExamination())
         ? 0
         : groups.stream()
             .filter(group -> group.block() == 0)
@@ -146,13 +149,14 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
     double records = settings.get(CoreSettings.RECORDS);
     double handled =
         switch (trial.job().id()) {
-          case "write" -> Math.min(records, MOST_RECORDS_WRITTEN);
+          case "write" ->
+              CoreSettings.loadsOnce(settings) ? records : Math.min(records, MOST_RECORDS_WRITTEN);
           case "read" -> 0;
           default -> records;
         };
     return TRIAL_SECONDS
         + handled / RECORDS_PER_SECOND
-        + settings.get(CoreSettings.WARM_UP)
+        + (CoreSettings.loadsOnce(settings) ? 0 : settings.get(CoreSettings.WARM_UP))
         + settings.get(CoreSettings.MEASURE);
   }
 

@@ -60,6 +60,11 @@ public record RunReport(
         .published()
         .ifPresent(
             published -> findings.addAll(PublishedComparison.of(published.source(), rankings)));
+    RunAnalyses.further(run).stream()
+        .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
+        .flatMap(analysis -> analysis.findings().stream())
+        .filter(finding -> finding.kind() == Kind.DIAGNOSIS)
+        .forEach(findings::add);
     findings.addAll(ThresholdFindings.of(run));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));

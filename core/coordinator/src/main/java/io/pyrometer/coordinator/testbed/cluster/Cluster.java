@@ -283,16 +283,16 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException if the grid does not answer
    */
   public OptionalInt countServers() {
-    for (ManagedProcess agent : agents) {
-      if (agent.alive() && spec.joins(agent)) {
-        return agent
-            .request(new Command.CountServers(), Answer.Servers.class, Timeouts.QUICK)
-            .count()
-            .map(OptionalInt::of)
-            .orElse(OptionalInt.empty());
-      }
-    }
-    return OptionalInt.empty();
+    return member()
+        .map(a -> a.request(new Command.CountServers(), Answer.Servers.class, Timeouts.QUICK))
+        .flatMap(Answer.Servers::count)
+        .map(OptionalInt::of)
+        .orElse(OptionalInt.empty());
+  }
+
+  /** An agent that uses the grid and runs; empty where there is none. */
+  public Optional<ManagedProcess> member() {
+    return agents.stream().filter(agent -> agent.alive() && spec.joins(agent)).findFirst();
   }
 
   public List<ManagedProcess> everyone() {

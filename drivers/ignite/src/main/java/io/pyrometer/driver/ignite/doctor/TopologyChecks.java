@@ -109,7 +109,7 @@ final class TopologyChecks {
       String histogram = "pme.CacheOperationsBlockedDurationHistogram";
       double now = server.growthFrom(histogram, BLOCKED_MILLIS);
       double changes = server.growth("io.discovery.CurrentTopologyVersion");
-      if (now > 0 || changes > 2) {
+      if (changes > 2) {
         result
             .problem("The topology changed %.0f times in %.0f s.", changes, facts.seconds())
             .evidence("CurrentTopologyVersion", changes, server.name())
@@ -118,6 +118,14 @@ final class TopologyChecks {
             .action(
                 Needs.CLIENTS,
                 "Find the node that comes and goes; keep thick clients connected, or use thin ones.");
+        return;
+      }
+      if (now > 0) {
+        result
+            .risk("Operations waited 0.5 s or longer for an exchange of the partition map.")
+            .evidence("operations blocked ≥ 500 ms", now, server.name())
+            .cause("Caches are created or destroyed while others are used, or a node left.")
+            .action(Needs.CLIENTS, "Create caches when the application is deployed, not in use.");
         return;
       }
     }

@@ -1,0 +1,11 @@
+package io.pyrometer.journal;
+
+import io.pyrometer.protocol.HealthReport;
+import java.util.Map;
+
+/**
+ * What a driver's checks found in the grid of a run, while its treatments loaded it in turns.
+ *
+ * @param levels that all these treatments have, by factor; empty where one grid serves all
+ */
+public record Examination(Map<String, String> levels, HealthReport report) {}

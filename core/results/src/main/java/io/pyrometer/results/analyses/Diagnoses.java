@@ -1,0 +1,132 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.journal.Examination;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What the driver's checks found in the run's grids while brief trials loaded them. The three
+ * problems that weigh most are findings of the run; risks and advice are in its table.
+ */
+public final class Diagnoses extends WholeRunAnalysis {
+  private static final int FINDINGS = 3;
+
+  public Diagnoses() {
+    super("diagnoses", "diagnoses", "");
+  }
+
+  @Override
+  public boolean needsExamination() {
+    return true;
+  }
+
+  @Override
+  public boolean always(RunRecord run) {
+    return !run.folder().examinations().isEmpty();
+  }
+
+  /** A diagnosis and the levels of the grids that it holds for. */
+  private record Row(Diagnosis found, List<Map<String, String>> grids) {
+
+    String where() {
+      return grids.stream().map(levels -> Labels.of(levels, "")).collect(Collectors.joining(", "));
+    }
+  }
+
+  @Override
+  StudyResult analyze(RunRecord run) {
+    List<Examination> examinations = run.folder().examinations();
+    if (examinations.isEmpty()) {
+      throw new BadDataException(
+          "The run's grids were not examined: that needs load trials of a driver that has checks.");
+    }
+    List<Row> rows = rows(examinations);
+    List<Finding> findings =
+        rows.stream()
+            .filter(row -> row.found().severity() == Severity.PROBLEM)
+            .limit(FINDINGS)
+            .map(Diagnoses::finding)
+            .toList();
+    return StudyResult.of(findings, section(examinations, rows));
+  }
+
+  /** The same diagnosis of several grids is one row; the order is that of the reports. */
+  private static List<Row> rows(List<Examination> examinations) {
+    List<Row> rows = new ArrayList<>();
+    for (Severity severity : Severity.values()) {
+      for (Examination examination : examinations) {
+        for (Diagnosis found : examination.report().diagnoses()) {
+          if (found.severity() == severity) {
+            rows.stream()
+                .filter(row -> row.found().check().equals(found.check()))
+                .filter(row -> row.found().action().equals(found.action()))
+                .findFirst()
+                .orElseGet(
+                    () -> {
+                      Row row = new Row(found, new ArrayList<>());
+                      rows.add(row);
+                      return row;
+                    })
+                .grids()
+                .add(examination.levels());
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Finding finding(Row row) {
+    Diagnosis found = row.found();
+    String where = row.where();
+    return Finding.notice(
+        Finding.Kind.DIAGNOSIS,
+        "%s%s %s %s"
+            .formatted(
+                where.isEmpty() ? "" : where + ": ",
+                where.isEmpty() ? found.symptom() : Finding.afterColon(found.symptom()),
+                found.impact().map(measured -> "Measured: " + measured + ".").orElse(""),
+                found.cause())
+            .replaceAll(" +", " "),
+        found.action());
+  }
+
+  private static Section section(List<Examination> examinations, List<Row> rows) {
+    int healthy =
+        examinations.stream().mapToInt(each -> each.report().healthy().size()).min().orElse(0);
+    Table table =
+        Table.ofWords(
+            List.of("severity", "check", "grid", "symptom", "measured", "action", "needs"),
+            rows.stream().map(Diagnoses::cells).toList());
+    return new Section(
+        "diagnoses",
+        "Diagnoses of the grid",
+        "Checks of the grid's configuration and metrics while each treatment loaded it once more, briefly. %d of them found nothing."
+            .formatted(healthy),
+        rows.isEmpty() ? List.of() : List.of(Figure.of("One row per diagnosis", table)));
+  }
+
+  private static List<String> cells(Row row) {
+    Diagnosis found = row.found();
+    return List.of(
+        found.severity().toString(),
+        found.check(),
+        row.where(),
+        found.symptom(),
+        found.impact().orElse("not measured"),
+        found.action(),
+        found.needs().words());
+  }
+}

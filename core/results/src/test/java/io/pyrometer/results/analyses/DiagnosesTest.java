@@ -1,0 +1,123 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Examination;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Comparison;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiagnosesTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: examined
+      question: Which is faster?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, path: put}
+      factors: {nodes: [1, 2]}
+      blocks: 2
+      """;
+
+  @TempDir Path runs;
+
+  private static Diagnosis diagnosis(String check, Severity severity) {
+    return new Diagnosis(
+        check,
+        severity,
+        "Something is wrong with " + check + ".",
+        Optional.of("12 % of the time"),
+        0.12,
+        List.of(),
+        "A setting.",
+        "Change " + check + ".",
+        List.of(),
+        Needs.SERVERS,
+        Optional.empty(),
+        Comparison.NONE,
+        "https://example.org");
+  }
+
+  private RunRecord run(Map<String, List<Diagnosis>> byNodes) {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
+    folder.write(
+        RunFolder.EXAMINATIONS,
+        byNodes.entrySet().stream()
+            .map(
+                each ->
+                    new Examination(
+                        Map.of("nodes", each.getKey()),
+                        new HealthReport(
+                            "a grid",
+                            5,
+                            1,
+                            List.of(),
+                            each.getValue(),
+                            List.of("memory", "pools"),
+                            Map.of())))
+            .toList());
+    return RunRecord.load(folder);
+  }
+
+  @Test
+  void atMostThreeProblemsAreFindingsOfTheRun() {
+    List<Diagnosis> many =
+        List.of(
+            diagnosis("one", Severity.PROBLEM),
+            diagnosis("two", Severity.PROBLEM),
+            diagnosis("three", Severity.PROBLEM),
+            diagnosis("four", Severity.PROBLEM),
+            diagnosis("five", Severity.RISK));
+    RunReport report =
+        RunReport.of(run(new TreeMap<>(Map.of("1", many, "2", List.of(many.get(1))))));
+    List<Finding> found =
+        report.findings().stream().filter(f -> f.kind() == Finding.Kind.DIAGNOSIS).toList();
+    assertThat(found)
+        .extracting(Finding::sentence)
+        .hasSize(3)
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains("nodes 1, nodes 2: something is wrong with two.")
+                    .contains("Measured: 12 % of the time. A setting."));
+    assertThat(found).extracting(Finding::wouldChange).contains("Change two.");
+  }
+
+  @Test
+  void risksAndAdviceAreInTheTableAlone() {
+    RunRecord run =
+        run(
+            Map.of(
+                "1", List.of(diagnosis("one", Severity.RISK), diagnosis("two", Severity.ADVICE))));
+    RunAnalysis analysis = new Diagnoses().of(run).get(0);
+    assertThat(analysis.findings()).isEmpty();
+    assertThat(analysis.result().sections().get(0).figures().get(0).table().rows()).hasSize(2);
+    assertThat(analysis.result().sections().get(0).lead()).contains("2 of them found nothing");
+  }
+
+  @Test
+  void aRunWithoutExaminationSaysSoWhereItIsAsked() {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
+    RunRecord run = RunRecord.load(folder);
+    assertThat(new Diagnoses().always(run)).isFalse();
+    assertThat(new Diagnoses().of(run).get(0).findings().get(0).sentence())
+        .contains("were not examined");
+  }
+}
