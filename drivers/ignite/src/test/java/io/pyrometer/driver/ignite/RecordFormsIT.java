@@ -45,7 +45,8 @@ class RecordFormsIT {
   @ParameterizedTest
   @CsvSource({
     "prebuilt,off", "cached-builder,code", "fresh-builder,annotation", "object,off",
-    "object,code", "object,annotation", "from-object,off", "from-object,annotation"
+    "object,code", "object,annotation", "from-object,off", "from-object,annotation",
+    "deserialized,code"
   })
   void everyFormOfAStockOrderIsReadBackAlike(String form, String sql) throws Exception {
     Settings settings = settings("value-form", form, "sql", sql, "indexes", 2);

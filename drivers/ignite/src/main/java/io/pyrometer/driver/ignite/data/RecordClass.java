@@ -7,8 +7,14 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,6 +87,34 @@ public final class RecordClass {
     return made;
   }
 
+  /**
+   * An object in the form of Java serialization.
+   *
+   * @throws GridException if its class does not take part in that
+   */
+  static byte[] serialize(Object object) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(object);
+    } catch (IOException e) {
+      throw new GridException(
+          "Objects of %s cannot be serialised: make the class Serializable, or set another 'value-form' than 'deserialized'."
+              .formatted(object.getClass().getName()),
+          e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The object again; the bytes are those of {@link #serialize}. */
+  @SuppressWarnings("BanSerializableRead") // made by this JVM
+  static Object deserialize(byte[] bytes) {
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+      return in.readObject();
+    } catch (IOException | ClassNotFoundException e) {
+      throw new IllegalStateException("A record cannot be deserialised.", e);
+    }
+  }
+
   private static Object create(Class<?> type) {
     try {
       Constructor<?> constructor = type.getDeclaredConstructor();
@@ -122,7 +156,10 @@ public final class RecordClass {
   /** A user may spell out a record of the same name with other fields. */
   private static boolean isOf(RecordShape shape, Class<?> shipped) {
     Set<String> fields =
-        Arrays.stream(shipped.getDeclaredFields()).map(Field::getName).collect(Collectors.toSet());
+        Arrays.stream(shipped.getDeclaredFields())
+            .filter(field -> !Modifier.isStatic(field.getModifiers()))
+            .map(Field::getName)
+            .collect(Collectors.toSet());
     return shape.name().equals(shipped.getSimpleName())
         && fields.equals(shape.fields().stream().map(FieldShape::name).collect(Collectors.toSet()));
   }

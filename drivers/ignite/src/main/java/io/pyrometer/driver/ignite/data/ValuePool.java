@@ -8,6 +8,7 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.apache.ignite.IgniteBinary;
 import org.apache.ignite.binary.BinaryObject;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of one trial: what is made in advance is made once for all load threads. */
 public final class ValuePool implements RecordForm<Object> {
+  private static final Set<String> OBJECTS = Set.of("object", "deserialized");
+
   private final IgniteBinary binary;
   private final Records records;
   private final String type;
@@ -23,6 +26,7 @@ public final class ValuePool implements RecordForm<Object> {
   private final BinaryFields readers;
   private Object @Nullable [][] fields;
   private Object @Nullable [] objects;
+  private byte @Nullable [][] serialized;
   private Object @Nullable [] prebuilt;
 
   public ValuePool(IgniteBinary binary, Records records) {
@@ -39,7 +43,7 @@ public final class ValuePool implements RecordForm<Object> {
 
   /** Whether the values of a trial are binary objects, for a cache that keeps them so. */
   public static boolean isBinary(Settings settings) {
-    return !settings.get(GridSettings.VALUE_FORM).equals("object");
+    return !OBJECTS.contains(settings.get(GridSettings.VALUE_FORM));
   }
 
   /**
@@ -65,6 +69,10 @@ public final class ValuePool implements RecordForm<Object> {
       case "object" -> {
         Object[] of = objects();
         yield record -> of[record];
+      }
+      case "deserialized" -> {
+        byte[][] of = serialized();
+        yield record -> RecordClass.deserialize(of[record]);
       }
       default -> {
         Object[] of = objects();
@@ -108,6 +116,13 @@ public final class ValuePool implements RecordForm<Object> {
       fields = made;
     }
     return fields;
+  }
+
+  private byte[][] serialized() {
+    if (serialized == null) {
+      serialized = Arrays.stream(objects()).map(RecordClass::serialize).toArray(byte[][]::new);
+    }
+    return serialized;
   }
 
   private Object[] objects() {

@@ -15,7 +15,7 @@ public final class AccessPaths {
               CachePaths.WRITES,
               Streamers.DEFINITIONS,
               WriterPaths.DEFINITIONS,
-              List.of(ContinuousQueryPath.DEFINITION),
+              List.of(WriterService.DEFINITION, ContinuousQueryPath.DEFINITION),
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
               CachePaths.READS,
               WholeSetPaths.DEFINITIONS,

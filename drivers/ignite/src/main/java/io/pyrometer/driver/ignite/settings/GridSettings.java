@@ -111,11 +111,13 @@ public final class GridSettings {
               "cached-builder",
               "fresh-builder",
               "object",
+              "deserialized",
               "from-object")
           .meaning(
               "Form of a written value: a binary object built in advance or by a"
-                  + " builder at each write, an object of the record's class, or a binary"
-                  + " object made from one at each write.");
+                  + " builder at each write, an object of the record's class, made in advance or"
+                  + " deserialised (Java serialization) at each write, or a binary object made from"
+                  + " one at each write.");
 
   /** With persistence, {@code wal-mode} decides what an acknowledged write survives. */
   public static final DataFactRules DATA =
