@@ -2,25 +2,17 @@ package io.pyrometer.ignite.writer;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import org.apache.ignite.binary.BinaryObject;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * The writes of one call as the unmodifiable map that a cache takes, without copying them. Made to
  * be iterated: looking up a key is linear.
  */
 final class BatchMap extends AbstractMap<Object, Object> {
-  /** Writes whose values are looked at. */
-  private static final int FEW = 16;
-
   private final List<PendingWrite> writes;
   private final boolean removal;
   private volatile boolean read;
@@ -45,68 +37,37 @@ final class BatchMap extends AbstractMap<Object, Object> {
     return writes.get(0).key;
   }
 
-  /** One of the writes of each partition: they are sorted by partition, mostly. */
-  List<PendingWrite> oneOfEachPartition() {
-    List<PendingWrite> one = new ArrayList<>();
-    for (PendingWrite write : writes) {
-      if (one.isEmpty() || one.get(one.size() - 1).partition != write.partition) {
-        one.add(write);
-      }
-    }
-    return one;
-  }
-
-  /** A value of one of the first writes that a server can tell from this one without its class. */
-  Optional<Object> valueUnlike(Object value) {
-    return value instanceof BinaryObject
-        ? writes.stream()
-            .limit(FEW)
-            .<@Nullable Object>map(write -> write.value)
-            .filter(other -> other instanceof BinaryObject && !other.equals(value))
-            .<Object>map(Objects::requireNonNull)
-            .findFirst()
-        : Optional.empty();
-  }
-
-  @Override
-  public Set<Object> keySet() {
-    return new Items<>(write -> write.key);
+  /** The partitions of its keys. */
+  IntStream partitions() {
+    return writes.stream().mapToInt(write -> write.partition).distinct();
   }
 
   @Override
   @SuppressWarnings("NullAway") // puts have values, and of removals only the keys are read
   public Set<Map.Entry<Object, Object>> entrySet() {
-    return new Items<>(write -> new SimpleImmutableEntry<>(write.key, write.value));
-  }
+    return new AbstractSet<>() {
+      @Override
+      public int size() {
+        return writes.size();
+      }
 
-  private final class Items<T> extends AbstractSet<T> {
-    private final Function<PendingWrite, T> item;
+      @Override
+      public Iterator<Map.Entry<Object, Object>> iterator() {
+        Iterator<PendingWrite> left = writes.iterator();
+        return new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return left.hasNext();
+          }
 
-    Items(Function<PendingWrite, T> item) {
-      this.item = item;
-    }
-
-    @Override
-    public int size() {
-      return writes.size();
-    }
-
-    @Override
-    public Iterator<T> iterator() {
-      Iterator<PendingWrite> left = writes.iterator();
-      return new Iterator<>() {
-        @Override
-        public boolean hasNext() {
-          return left.hasNext();
-        }
-
-        @Override
-        public T next() {
-          PendingWrite write = left.next();
-          read |= !left.hasNext();
-          return item.apply(write);
-        }
-      };
-    }
+          @Override
+          public Map.Entry<Object, Object> next() {
+            PendingWrite write = left.next();
+            read |= !left.hasNext();
+            return new SimpleImmutableEntry<>(write.key, write.value);
+          }
+        };
+      }
+    };
   }
 }

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -247,10 +246,5 @@ final class Codec {
     }
     @Nullable Object copy = copy(encoded, element -> element == null ? null : decode(element));
     return copy == null ? encoded : copy;
-  }
-
-  /** Whether a value that was read with binary objects kept equals the one that was sent. */
-  boolean isSame(@Nullable Object sent, @Nullable Object read) {
-    return Objects.deepEquals(sent, read);
   }
 }

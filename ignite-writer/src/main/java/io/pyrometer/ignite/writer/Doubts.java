@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,7 +27,6 @@ final class Doubts {
   private final Settings settings;
   private final CachePort port;
   private final Workers workers;
-  private final Codec codec;
   private final Completions<?, ?> completions;
   private final Set<Doubt> doubts = ConcurrentHashMap.newKeySet();
 
@@ -57,16 +57,10 @@ final class Doubts {
     }
   }
 
-  Doubts(
-      Settings settings,
-      CachePort port,
-      Workers workers,
-      Codec codec,
-      Completions<?, ?> completions) {
+  Doubts(Settings settings, CachePort port, Workers workers, Completions<?, ?> completions) {
     this.settings = settings;
     this.port = port;
     this.workers = workers;
-    this.codec = codec;
     this.completions = completions;
   }
 
@@ -129,7 +123,7 @@ final class Doubts {
     List<PendingWrite> applied = new ArrayList<>();
     List<PendingWrite> notRepeated = new ArrayList<>();
     for (PendingWrite write : doubt.writes) {
-      if (!write.isDecided() && codec.isSame(write.value, values.get(write.key))) {
+      if (!write.isDecided() && Objects.deepEquals(write.value, values.get(write.key))) {
         applied.add(write);
       } else if (write.isDecided() || settings.repeats) {
         write.doubts++;

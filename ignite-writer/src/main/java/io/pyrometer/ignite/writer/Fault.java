@@ -63,21 +63,15 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   private static final Set<Integer> NOT_EXECUTED = Set.of(10, 11); // node inactive, in recovery
   private static final Set<Integer> USELESS = Set.of(2, 100, 1000, 1012, 2000);
 
-  /** A call of which nothing was sent. */
-  static final class NotSentException extends RuntimeException {
+  /** What a port has found out about a call itself. */
+  static final class FoundException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NotSentException(Throwable cause) {
-      super(cause);
-    }
-  }
+    private final Kind kind;
 
-  /** A call that has ended, and has written an unknown part of its keys. */
-  static final class UnconfirmedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    UnconfirmedException(Throwable cause) {
+    FoundException(Kind kind, Throwable cause) {
       super(cause);
+      this.kind = kind;
     }
   }
 
@@ -99,11 +93,9 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   static Fault ofThick(Throwable error, BooleanSupplier active, BooleanSupplier usable) {
     List<Throwable> chain = chain(error);
     Throwable first = unwrapped(error);
-    if (all(chain, NotSentException.class).findAny().isPresent()) {
-      return of(Kind.NOT_SENT, first);
-    }
-    if (all(chain, UnconfirmedException.class).findAny().isPresent()) {
-      return of(Kind.PASSING, first);
+    Optional<FoundException> found = all(chain, FoundException.class).findFirst();
+    if (found.isPresent()) {
+      return of(found.get().kind, first);
     }
     if (all(chain, SecurityException.class).findAny().isPresent()) {
       return of(Kind.FINAL, first);
@@ -156,11 +148,12 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
               : USELESS.contains(code.get()) ? Kind.FINAL : Kind.KEYS,
           first);
     }
-    Optional<NotSentException> notSent = all(chain, NotSentException.class).findFirst();
-    if (notSent.isPresent()) {
+    Optional<FoundException> found = all(chain, FoundException.class).findFirst();
+    if (found.isPresent()) {
+      boolean sending = has(chain, "ClientConnectionException");
       return of(
-          has(chain, "ClientConnectionException") ? Kind.NOT_SENT : Kind.KEYS,
-          Optional.ofNullable(notSent.get().getCause()).orElse(first));
+          sending ? found.get().kind : Kind.KEYS,
+          Optional.ofNullable(found.get().getCause()).orElse(first));
     }
     return of(Kind.IN_DOUBT, first);
   }

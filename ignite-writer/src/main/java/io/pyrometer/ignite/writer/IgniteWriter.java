@@ -101,7 +101,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     WriterStats.Counters counters = new WriterStats.Counters();
     Completions<K, V> completions =
         new Completions<>(workers, budget, counters, codec, failures, listener);
-    Doubts doubts = new Doubts(settings, port, workers, codec, completions);
+    Doubts doubts = new Doubts(settings, port, workers, completions);
     context = new Context(settings, port, workers, codec, budget, completions, doubts, counters);
     encoder = new Encoder(context, closing::get);
     lanes = new Lanes(context);
@@ -170,13 +170,12 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    *     interrupted and the write was not accepted
    */
   public CompletableFuture<Void> write(K key, V value) {
-    return offer(key, Objects.requireNonNull(value, "value"), null);
+    return offer(key, Objects.requireNonNull(value, "value"));
   }
 
   /**
-   * Accepts writes one after the other, on the same terms as {@link #write}. One future for all
-   * costs less than one for each where somebody waits for them. If one is refused, those before it
-   * stay accepted: a flush waits for them and reports their failures.
+   * Accepts writes one after the other, on the same terms as {@link #write}. If one is refused,
+   * those before it stay accepted: a flush waits for them and reports their failures.
    *
    * @return completes when each of the values, or a later one of its key, is acknowledged; fails as
    *     the first of the writes that failed
@@ -186,27 +185,27 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       Iterable<? extends Map.Entry<? extends K, ? extends V>> entries) {
     WriteGroup group = new WriteGroup();
     for (Map.Entry<? extends K, ? extends V> entry : entries) {
-      offer(entry.getKey(), Objects.requireNonNull(entry.getValue(), "value"), group);
+      CompletableFuture<Void> write = write(entry.getKey(), entry.getValue());
+      group.add();
+      write.whenComplete((done, failed) -> group.end(1, failed));
     }
     return group.close();
   }
 
   /** Accepts the removal of a key, on the same terms as {@link #write}. */
   public CompletableFuture<Void> remove(K key) {
-    return offer(key, null, null);
+    return offer(key, null);
   }
 
-  private CompletableFuture<Void> offer(
-      Object key, @Nullable Object value, @Nullable WriteGroup group) {
+  private CompletableFuture<Void> offer(Object key, @Nullable Object value) {
     failures.noteWriter();
     PendingWrite write = encoder.encode(Objects.requireNonNull(key, "key"), value);
     Shard shard = shards.get((int) ((long) write.partition * SHARDS / lanes.partitions()));
-    @Nullable PendingWrite accepted = shard.offer(write, group, null);
-    return accepted != null ? accepted : offerWhenThereIsRoom(shard, write, group);
+    @Nullable PendingWrite accepted = shard.offer(write, null);
+    return accepted != null ? accepted : offerWhenThereIsRoom(shard, write);
   }
 
-  private CompletableFuture<Void> offerWhenThereIsRoom(
-      Shard shard, PendingWrite write, @Nullable WriteGroup group) {
+  private CompletableFuture<Void> offerWhenThereIsRoom(Shard shard, PendingWrite write) {
     long start = System.nanoTime();
     Duration longest = Workers.mayWait() ? context.settings().maxWait : Duration.ZERO;
     Budget budget = context.budget();
@@ -215,7 +214,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     boolean granted = false;
     try {
       granted = budget.await(share, write.bytes, start + Nanos.of(longest), lanes::hurry);
-      accepted = shard.offer(write, group, granted ? share : null);
+      accepted = shard.offer(write, granted ? share : null);
     } catch (InterruptedException e) {
       throw interrupted("a write was interrupted before it was accepted");
     } finally {

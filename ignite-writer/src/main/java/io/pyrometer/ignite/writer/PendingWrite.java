@@ -17,9 +17,6 @@ final class PendingWrite extends CompletableFuture<Void> {
   /** Why a write failed. */
   record Failure(Throwable cause, boolean inDoubt, boolean retriable) {}
 
-  /** The groups that wait for a write: most have none or one. */
-  private record Groups(WriteGroup first, @Nullable Groups others) {}
-
   private static final Object ACKNOWLEDGED = new Object();
   private static final Object CALLED = new Object();
   private static final AtomicReferenceFieldUpdater<PendingWrite, @Nullable Object> OUTCOME =
@@ -62,8 +59,6 @@ final class PendingWrite extends CompletableFuture<Void> {
   WriteGroup flushGroup;
   Budget.Share share;
 
-  private @Nullable Groups groups;
-
   /** Nothing, CALLED while a call is outstanding or in doubt, ACKNOWLEDGED, or a failure. */
   private volatile @Nullable Object outcome;
 
@@ -90,14 +85,6 @@ final class PendingWrite extends CompletableFuture<Void> {
 
   long pendingBytes() {
     return bytes + merged * Codec.MERGED_BYTES;
-  }
-
-  /** Adds a group that waits for this write too. Before it is sent. */
-  void join(WriteGroup group) {
-    if (groups == null || groups.first != group) {
-      groups = new Groups(group, groups);
-      group.add();
-    }
   }
 
   /** Notes that a call sends it now; false if its outcome is decided. */
@@ -148,11 +135,7 @@ final class PendingWrite extends CompletableFuture<Void> {
    * @return false if another thread did so before
    */
   boolean publish(@Nullable Throwable failed) {
-    boolean first = failed == null ? super.complete(null) : super.completeExceptionally(failed);
-    for (@Nullable Groups left = groups; first && left != null; left = left.others) {
-      left.first.end(1, failed);
-    }
-    return first;
+    return failed == null ? super.complete(null) : super.completeExceptionally(failed);
   }
 
   // Several callers may share the future, so none of them may complete it.

@@ -39,8 +39,7 @@ final class Shard {
    * @return the write that has the future; null if there is no room
    * @throws IllegalStateException if the writer is closed
    */
-  synchronized @Nullable PendingWrite offer(
-      PendingWrite write, @Nullable WriteGroup group, Budget.@Nullable Share reserved) {
+  synchronized @Nullable PendingWrite offer(PendingWrite write, Budget.@Nullable Share reserved) {
     if (closed) {
       throw Encoder.closed(context.codec().decodeKey(write.key));
     }
@@ -49,12 +48,7 @@ final class Shard {
         present == null || (present.underWay && present.next == null)
             ? null
             : present.next != null ? present.next : present;
-    @Nullable PendingWrite accepted =
-        waiting == null ? accept(write, present, reserved) : merge(write, waiting, reserved);
-    if (accepted != null && group != null) {
-      accepted.join(group);
-    }
-    return accepted;
+    return waiting == null ? accept(write, present, reserved) : merge(write, waiting, reserved);
   }
 
   private @Nullable PendingWrite accept(

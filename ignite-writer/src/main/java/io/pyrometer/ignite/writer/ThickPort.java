@@ -16,7 +16,6 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.IgniteState;
 import org.apache.ignite.Ignition;
-import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
@@ -43,8 +42,12 @@ final class ThickPort implements CachePort {
   /** Equals no value of the cache. */
   private static final UUID NO_VALUE = UUID.randomUUID();
 
+  /** Keys that are tried; one in as many as there are nodes is of a given one. */
+  private static final int MAX_ABSENT_KEYS = 10_000;
+
   private final Ignite ignite;
   private final IgniteCache<Object, Object> cache;
+  private final IgniteCache<Object, Object> withoutStore;
   private final CacheConfiguration<?, ?> settings;
   private final long lockMillis;
   private final boolean confirms;
@@ -59,6 +62,7 @@ final class ThickPort implements CachePort {
   ThickPort(IgniteCache<?, ?> cache, Settings writer) {
     this.ignite = cache.unwrap(Ignite.class);
     this.cache = (IgniteCache<Object, Object>) (writer.repeats ? cache : cache.withNoRetries());
+    this.withoutStore = this.cache.withSkipStore();
     this.settings = configuration(cache);
     this.confirms = backupsAcknowledge();
     this.deployed = ignite.cache(cache.getName());
@@ -126,7 +130,8 @@ final class ThickPort implements CachePort {
   @Override
   public void send(BatchMap batch) {
     if (!isActive()) {
-      throw new Fault.NotSentException(new IgniteException("the cluster is inactive"));
+      throw new Fault.FoundException(
+          Fault.Kind.NOT_SENT, new IgniteException("the cluster is inactive"));
     }
     if (!locksInOrder()) {
       if (confirms) {
@@ -167,50 +172,69 @@ final class ThickPort implements CachePort {
    * asked for one that has no effect.
    */
   private void sendConfirmed(BatchMap batch) {
-    List<PendingWrite> partitions = batch.oneOfEachPartition();
-    List<@Nullable Object> primaries = primaries(partitions);
-    send(batch, batch.isRemoval());
+    List<@Nullable ClusterNode> primaries = primaries(batch);
+    try {
+      send(batch, batch.isRemoval());
+    } catch (RuntimeException e) {
+      if (!read(e).failedKeys().isEmpty()) {
+        requireConfirmed(batch, primaries); // the keys that it does not name
+      }
+      throw e;
+    }
+    requireConfirmed(batch, primaries);
+  }
+
+  private void requireConfirmed(BatchMap batch, List<@Nullable ClusterNode> primaries) {
     if (batch.size() == 1) {
       return;
     }
-    if (!primaries(partitions).equals(primaries)) {
-      throw new Fault.UnconfirmedException(new IgniteException("partitions have moved"));
+    if (!primaries(batch).equals(primaries)) {
+      throw new Fault.FoundException(
+          Fault.Kind.PASSING, new IgniteException("partitions have moved"));
     }
-    Set<@Nullable Object> asked = new HashSet<>();
-    for (int i = 0; i < partitions.size(); i++) {
-      PendingWrite write = partitions.get(i);
-      if ((write.value == null || isComparable(write.value)) && asked.add(primaries.get(i))) {
-        confirm(write, batch);
+    for (@Nullable ClusterNode primary : new HashSet<>(primaries)) {
+      if (primary != null) {
+        confirm(primary, batch);
       }
     }
+  }
+
+  private List<@Nullable ClusterNode> primaries(BatchMap batch) {
+    return batch
+        .partitions()
+        .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
+        .toList();
   }
 
   /** Any other answer than that the server leaves is one of a server that works. */
-  private void confirm(PendingWrite write, BatchMap batch) {
+  private void confirm(ClusterNode primary, BatchMap batch) {
     try {
-      if (write.value == null) {
-        cache.remove(write.key, NO_VALUE);
+      Object key = absentKey(primary).orElseGet(batch::first);
+      if (batch.isRemoval()) {
+        withoutStore.remove(key, NO_VALUE);
       } else {
-        cache.replace(write.key, batch.valueUnlike(write.value).orElse(NO_VALUE), write.value);
+        withoutStore.replace(key, NO_VALUE, NO_VALUE);
       }
     } catch (RuntimeException e) {
       if (read(e).kind() != Fault.Kind.KEYS) {
-        throw new Fault.UnconfirmedException(e);
+        throw new Fault.FoundException(Fault.Kind.PASSING, e);
       }
     }
   }
 
-  /** Whether a server compares it without classes that it may not have. */
-  private static boolean isComparable(Object value) {
-    return value instanceof BinaryObject
-        || (value.getClass().getClassLoader() == null // of the JDK
-            && !(value instanceof Iterable || value instanceof Map || value instanceof Object[]));
-  }
-
-  private List<@Nullable Object> primaries(List<PendingWrite> partitions) {
-    return partitions.stream()
-        .<@Nullable Object>map(write -> affinity.mapPartitionToNode(write.partition))
-        .toList();
+  /**
+   * A key that no cache has, of a primary node. Of a key that exists the server would compare the
+   * value, for which it needs its class. Some affinity functions take no such key.
+   */
+  private Optional<Object> absentKey(ClusterNode primary) {
+    try {
+      return IntStream.range(0, MAX_ABSENT_KEYS)
+          .<Object>mapToObj(i -> new UUID(NO_VALUE.getMostSignificantBits(), i))
+          .filter(key -> primary.equals(affinity.mapKeyToNode(key)))
+          .findFirst();
+    } catch (RuntimeException notItsKind) {
+      return Optional.empty();
+    }
   }
 
   private boolean backupsAcknowledge() {

@@ -98,7 +98,7 @@ final class ThinPort implements CachePort {
       if (batch.wasRead()) {
         throw e;
       }
-      throw new Fault.NotSentException(e);
+      throw new Fault.FoundException(Fault.Kind.NOT_SENT, e);
     }
   }
 

@@ -29,19 +29,15 @@ class ClusterIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = TestCluster.start(3);
+    cluster = TestCluster.shared();
     thick = cluster.thick();
     thin = cluster.thin();
   }
 
   @AfterAll
   static void stop() {
-    try {
-      thin.close();
-      thick.close();
-    } finally {
-      cluster.close();
-    }
+    thin.close();
+    thick.close();
   }
 
   private static <K> IgniteCache<K, Object> cache(String name) {

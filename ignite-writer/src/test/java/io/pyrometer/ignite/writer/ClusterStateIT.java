@@ -30,19 +30,15 @@ class ClusterStateIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = TestCluster.start(2);
+    cluster = TestCluster.shared();
     thick = cluster.thick();
     thin = cluster.thin();
   }
 
   @AfterAll
   static void stop() {
-    try {
-      thin.close();
-      thick.close();
-    } finally {
-      cluster.close();
-    }
+    thin.close();
+    thick.close();
   }
 
   @ParameterizedTest

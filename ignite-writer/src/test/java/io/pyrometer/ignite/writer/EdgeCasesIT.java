@@ -3,7 +3,7 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.Serializable;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.binary.BinaryReader;
 import org.apache.ignite.binary.BinaryWriter;
 import org.apache.ignite.binary.Binarylizable;
@@ -22,6 +24,8 @@ import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.client.events.ConnectionClosedEvent;
+import org.apache.ignite.client.events.ConnectionEventListener;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.transactions.Transaction;
 import org.apache.ignite.transactions.TransactionConcurrency;
@@ -42,19 +46,15 @@ class EdgeCasesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = TestCluster.start(2);
+    cluster = TestCluster.shared();
     thick = cluster.thick();
     thin = cluster.thin();
   }
 
   @AfterAll
   static void stop() {
-    try {
-      thin.close();
-      thick.close();
-    } finally {
-      cluster.close();
-    }
+    thin.close();
+    thick.close();
   }
 
   private static <K, V> CacheConfiguration<K, V> settings(String name) {
@@ -102,6 +102,43 @@ class EdgeCasesIT {
       }
     }
     assertThat(cache.size()).isEqualTo(899);
+  }
+
+  /** A tree, in which an estimate that looks at some objects would count a fraction. */
+  private static final class Tree {
+    private static final byte[] ENVIRONMENT = new byte[8 << 20];
+
+    private final byte[] content = new byte[1_000];
+    private final Tree left;
+    private final Tree right;
+    private final transient Object environment = ENVIRONMENT;
+
+    Tree(int depth) {
+      left = depth == 0 ? null : new Tree(depth - 1);
+      right = depth == 0 ? null : new Tree(depth - 1);
+    }
+
+    @Override
+    public String toString() {
+      return content.length + " " + environment + " " + left + " " + right;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allBytesOfADeepValueCountAndNoneOfWhatIsNotSent(boolean overThin) {
+    IgniteCache<Long, Object> cache = thick.getOrCreateCache(settings("deep"));
+    ClientCache<Long, Object> thinCache = thin.cache("deep");
+    try (IgniteWriter<Long, Object> writer =
+        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
+            .linger(Duration.ofDays(1))
+            .open()) {
+      writer.write(1L, new Tree(7));
+      assertThat(writer.stats().pendingBytes()).isBetween(255_000L, 400_000L);
+      writer.write(2L, new BigInteger[] {BigInteger.ONE.shiftLeft(8 << 20)});
+      assertThat(writer.stats().pendingBytes()).isBetween(1_255_000L, 1_600_000L);
+    }
+    assertThat(cache.size()).isEqualTo(2);
   }
 
   private static final class CaselessKey {
@@ -252,29 +289,45 @@ class EdgeCasesIT {
     }
   }
 
-  private static final class Nested implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @SuppressWarnings("unused")
-    private final int number = 1;
-  }
-
-  @Test
-  void aLostMetadataMessageOfAClassInsideACollectionFailsItsWriteAlone() throws Exception {
-    thick.createCache(settings("nested"));
-    CutDiscovery discovery = new CutDiscovery();
-    Ignite client = cluster.thick("loses-nested", discovery); // not closed: see RegressionIT
-    IgniteWriter<Long, Object> writer =
-        IgniteWriter.to(client.<Long, Object>cache("nested")).maxWait(Duration.ofSeconds(2)).open();
-    writer.write(0L, "v").get(20, TimeUnit.SECONDS);
-    discovery.loseNextMetadataProposal();
-    assertThatThrownBy(() -> writer.write(1L, List.of(new Nested())))
-        .isInstanceOf(WriteTimeoutException.class);
-    assertThat(discovery.hasLostIt()).isTrue();
-    for (long key = 2; key < 500; key++) {
-      writer.write(key, "v");
+  /** With partition awareness a client keeps a connection to each server, without it to one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void connectionsThatTheServerClosesWhileAThinWriterIsIdleFailNoWrite(boolean aware)
+      throws Exception {
+    thick.getOrCreateCache(settings("closed"));
+    if (cluster.nodes() == 3) {
+      cluster.join(200);
     }
-    writer.close(Duration.ofSeconds(20));
+    AtomicInteger closed = new AtomicInteger();
+    ConnectionEventListener listener =
+        new ConnectionEventListener() {
+          @Override
+          public void onConnectionClosed(ConnectionClosedEvent event) {
+            closed.incrementAndGet();
+          }
+        };
+    try (IgniteClient own =
+            Ignition.startClient(
+                TestCluster.thinConfiguration()
+                    .setPartitionAwarenessEnabled(aware)
+                    .setClusterDiscoveryEnabled(false)
+                    .setReconnectThrottlingPeriod(0)
+                    .setEventListeners(listener)
+                    .setAddresses("127.0.0.1:" + cluster.thinPort(3)));
+        IgniteWriter<Long, Object> writer =
+            IgniteWriter.to(own.<Long, Object>cache("closed"))
+                .topologyPoll(Duration.ofDays(1)) // the connection is idle
+                .open()) {
+      for (int round = 0; round < 2; round++) {
+        int before = closed.get();
+        Eventually.holds("closed by the server", () -> closed.get() > before);
+        for (long key = 0; key < 20; key++) {
+          writer.write(key, round).get(60, TimeUnit.SECONDS);
+        }
+      }
+      writer.flush();
+      assertThat(writer.stats().keysInDoubt()).isZero();
+    }
   }
 
   @Test

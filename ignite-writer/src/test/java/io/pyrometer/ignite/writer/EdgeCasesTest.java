@@ -13,9 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.apache.ignite.thread.IgniteThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -385,9 +387,15 @@ class EdgeCasesTest {
         .hasMessageContaining("Bad");
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     writer.write(2, "string").get(20, TimeUnit.SECONDS);
+    IgniteWriter<Integer, Object> patient =
+        WriterFixture.to(cache).maxWait(Duration.ofMinutes(1)).open();
+    FutureTask<Boolean> onIgnitesThread = new FutureTask<>(() -> isWritten(patient));
+    new IgniteThread("test", "sys-stripe", onIgnitesThread).start();
+    assertThat(onIgnitesThread.get(20, TimeUnit.SECONDS)).as("it does not wait a minute").isFalse();
     registered.countDown();
     Eventually.holds("registered", () -> isWritten(writer));
     writer.close();
+    patient.close();
     assertThat(cache.store).containsOnlyKeys(1, 2);
   }
 

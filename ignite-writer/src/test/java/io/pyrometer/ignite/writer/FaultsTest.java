@@ -59,7 +59,7 @@ class FaultsTest {
   @Test
   void anUnconfirmedCallPassesAndBlamesNoKey() {
     Throwable refused = partial(new NodeStoppingException("stops"), 1);
-    Fault fault = read(new Fault.UnconfirmedException(refused));
+    Fault fault = read(new Fault.FoundException(Fault.Kind.PASSING, refused));
     assertThat(fault.kind()).isEqualTo(Fault.Kind.PASSING);
     assertThat(fault.failedKeys()).isEmpty();
   }

@@ -3,10 +3,11 @@ package io.pyrometer.ignite.writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.internal.managers.communication.GridIoMessage;
@@ -18,20 +19,43 @@ import org.apache.ignite.plugin.extensions.communication.Message;
 import org.apache.ignite.spi.IgniteSpiConsistencyChecked;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 
-/** A client's communication that can hold back its updates to single servers, and count answers. */
+/**
+ * A client's communication that can hold back its updates to single servers and their answers, and
+ * count answers.
+ */
 @IgniteSpiConsistencyChecked(optional = true)
 final class HeldUpdates extends TcpCommunicationSpi {
-  private final Set<UUID> held = ConcurrentHashMap.newKeySet();
+  private static final Predicate<Message> UPDATE =
+      GridNearAtomicAbstractUpdateRequest.class::isInstance;
+
+  private final Map<UUID, Predicate<Message>> held = new ConcurrentHashMap<>();
+  private final Map<UUID, Boolean> heldAnswers = new ConcurrentHashMap<>();
   private final Map<UUID, List<Runnable>> waiting = new ConcurrentHashMap<>();
   private final Map<UUID, AtomicInteger> answers = new ConcurrentHashMap<>();
 
+  /** Holds all updates to a server. */
   void hold(ClusterNode server) {
-    held.add(server.id());
+    held.put(server.id(), UPDATE);
+  }
+
+  /** Holds updates of one key with a condition. */
+  void holdConditional(ClusterNode server) {
+    held.put(
+        server.id(),
+        UPDATE.and(message -> message.getClass().getSimpleName().contains("SingleUpdateFilter")));
+  }
+
+  /** Holds the answers of a server to updates. */
+  void holdAnswers(ClusterNode server) {
+    heldAnswers.put(server.id(), true);
   }
 
   void release(ClusterNode server) {
     held.remove(server.id());
-    waiting(server.id()).forEach(Runnable::run);
+    heldAnswers.remove(server.id());
+    List<Runnable> messages = waiting(server.id());
+    new ArrayList<>(messages).forEach(Runnable::run);
+    messages.clear();
   }
 
   int held(ClusterNode server) {
@@ -44,14 +68,13 @@ final class HeldUpdates extends TcpCommunicationSpi {
   }
 
   private List<Runnable> waiting(UUID server) {
-    return waiting.computeIfAbsent(server, id -> new ArrayList<>());
+    return waiting.computeIfAbsent(server, id -> new CopyOnWriteArrayList<>());
   }
 
   @Override
   public void sendMessage(
       ClusterNode node, Message message, IgniteInClosure<IgniteException> acknowledged) {
-    if (held.contains(node.id())
-        && content(message) instanceof GridNearAtomicAbstractUpdateRequest) {
+    if (held.getOrDefault(node.id(), any -> false).test(content(message))) {
       waiting(node.id()).add(() -> super.sendMessage(node, message, acknowledged));
     } else {
       super.sendMessage(node, message, acknowledged);
@@ -60,9 +83,16 @@ final class HeldUpdates extends TcpCommunicationSpi {
 
   @Override
   protected void notifyListener(UUID sender, Message message, IgniteRunnable next) {
-    super.notifyListener(sender, message, next);
     if (content(message) instanceof GridNearAtomicUpdateResponse) {
+      if (heldAnswers.containsKey(sender)) {
+        next.run();
+        waiting(sender).add(() -> super.notifyListener(sender, message, () -> {}));
+        return;
+      }
+      super.notifyListener(sender, message, next);
       answers.computeIfAbsent(sender, id -> new AtomicInteger()).incrementAndGet();
+    } else {
+      super.notifyListener(sender, message, next);
     }
   }
 

@@ -31,7 +31,7 @@ class PartitionLossIT {
 
   @BeforeAll
   static void loseAServer() throws Exception {
-    cluster = TestCluster.start(3);
+    cluster = TestCluster.shared();
     thick = cluster.thick();
     thin = cluster.thin();
     for (String client : new String[] {"thick", "thin"}) {
@@ -48,12 +48,8 @@ class PartitionLossIT {
 
   @AfterAll
   static void stop() {
-    try {
-      thin.close();
-      thick.close();
-    } finally {
-      cluster.close();
-    }
+    thin.close();
+    thick.close();
   }
 
   private static IgniteWriter<Long, Object> writer(String client, PartitionLossPolicy policy) {

@@ -3,8 +3,11 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.Serializable;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -24,6 +27,7 @@ import org.apache.ignite.binary.BinaryWriter;
 import org.apache.ignite.binary.Binarylizable;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientRetryAllPolicy;
 import org.apache.ignite.client.ClientRetryPolicy;
 import org.apache.ignite.client.ClientRetryReadPolicy;
@@ -93,8 +97,23 @@ class RegressionIT {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("repeats writes by itself")
           .hasMessageContaining("ClientRetryReadPolicy");
-      IgniteWriter.to(thin.<Long, Long>cache("plain")).allowWithoutOrder().open().close();
+      ClientCache<Long, Long> cache = thin.cache("plain");
+      IgniteWriter.to(cache).allowWithoutOrder().open().close();
+      assertThatThrownBy(() -> IgniteWriter.to(wrapped(cache)).open())
+          .as("what cannot be found out is refused")
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("cannot be read");
     }
+  }
+
+  /** As tracing or a container wraps a cache. */
+  @SuppressWarnings("unchecked")
+  private static ClientCache<Long, Long> wrapped(ClientCache<Long, Long> cache) {
+    return (ClientCache<Long, Long>)
+        Proxy.newProxyInstance(
+            RegressionIT.class.getClassLoader(),
+            new Class<?>[] {ClientCache.class},
+            (proxy, method, arguments) -> method.invoke(cache, arguments));
   }
 
   /** The fault itself, to show that the next test could find it. */
@@ -328,5 +347,30 @@ class RegressionIT {
     writer.write(3L, new StockOrder(3)).get(20, TimeUnit.SECONDS);
     writer.close(Duration.ofSeconds(20));
     assertThat(cache.size()).isEqualTo(3);
+  }
+
+  private static final class Nested implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("unused")
+    private final int number = 1;
+  }
+
+  @Test
+  void aLostMetadataMessageOfAClassInsideACollectionFailsItsWriteAlone() throws Exception {
+    thick.createCache(cache("nested", CacheWriteSynchronizationMode.FULL_SYNC));
+    CutDiscovery discovery = new CutDiscovery();
+    Ignite client = cluster.thick("loses-nested", discovery); // not closed: as above
+    IgniteWriter<Long, Object> writer =
+        IgniteWriter.to(client.<Long, Object>cache("nested")).maxWait(Duration.ofSeconds(2)).open();
+    writer.write(0L, "v").get(20, TimeUnit.SECONDS);
+    discovery.loseNextMetadataProposal();
+    assertThatThrownBy(() -> writer.write(1L, List.of(new Nested())))
+        .isInstanceOf(WriteTimeoutException.class);
+    assertThat(discovery.hasLostIt()).isTrue();
+    for (long key = 2; key < 500; key++) {
+      writer.write(key, "v");
+    }
+    writer.close(Duration.ofSeconds(20));
   }
 }

@@ -9,6 +9,7 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.cache.IgniteInternalCache;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtLocalPartition;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionState;
 import org.apache.ignite.lang.IgniteCallable;
@@ -60,8 +61,9 @@ final class ServerCopies implements Serializable { // Ignite 2 sends no records
     public ServerCopies call() {
       BitSet complete = new BitSet();
       int moving = 0;
+      IgniteInternalCache<?, ?> here = ((IgniteEx) ignite).cachex(cache);
       List<GridDhtLocalPartition> partitions =
-          ((IgniteEx) ignite).cachex(cache).context().topology().localPartitions();
+          here == null ? List.of() : here.context().topology().localPartitions();
       for (GridDhtLocalPartition partition : partitions) {
         if (partition.state() == GridDhtPartitionState.OWNING) {
           complete.set(partition.id());

@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
@@ -24,11 +25,13 @@ final class ServerProcess {
 
   private ServerProcess() {}
 
-  /** Arguments: the first port, the number of this node from 0, and its thin clients' threads. */
+  /**
+   * Arguments: the first port, the number of this node from 0, its thin clients' threads, and the
+   * milliseconds after which it closes an idle connection of a thin client; 0 for never.
+   */
   public static void main(String[] args) throws IOException {
-    int firstPort = Integer.parseInt(args[0]);
-    Ignite node =
-        Ignition.start(server(firstPort, Integer.parseInt(args[1]), Integer.parseInt(args[2])));
+    int[] numbers = Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
+    Ignite node = Ignition.start(server(numbers[0], numbers[1], numbers[2], numbers[3]));
     System.out.println("READY " + node.cluster().localNode().id());
     if (System.in.read() >= 0) {
       node.close();
@@ -40,7 +43,8 @@ final class ServerProcess {
     return firstPort + 3 * MOST_NODES + node;
   }
 
-  private static IgniteConfiguration server(int firstPort, int node, int thinThreads) {
+  private static IgniteConfiguration server(
+      int firstPort, int node, int thinThreads, int idleMillis) {
     DataRegionConfiguration region =
         new DataRegionConfiguration().setInitialSize(64L << 20).setMaxSize(512L << 20);
     return common(firstPort, "server-" + node, new TcpDiscoverySpi(), new TcpCommunicationSpi())
@@ -56,6 +60,7 @@ final class ServerProcess {
                 .setHost("127.0.0.1")
                 .setPort(thinPort(firstPort, node))
                 .setThreadPoolSize(thinThreads)
+                .setIdleTimeout(idleMillis)
                 .setPortRange(0));
   }
 
@@ -76,7 +81,7 @@ final class ServerProcess {
         .setConnectorConfiguration(null)
         .setMetricsLogFrequency(0)
         .setGridLogger(new NullLogger())
-        .setFailureDetectionTimeout(5_000)
+        .setFailureDetectionTimeout(15_000) // of servers, which a busy machine must not part
         .setClientFailureDetectionTimeout(5_000)
         .setDiscoverySpi(
             discovery

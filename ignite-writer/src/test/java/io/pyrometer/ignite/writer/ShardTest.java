@@ -26,7 +26,7 @@ class ShardTest {
     Completions<Integer, Object> completions =
         new Completions<>(
             workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
-    Doubts doubts = new Doubts(settings, cache, workers, codec, completions);
+    Doubts doubts = new Doubts(settings, cache, workers, completions);
     return new Context(settings, cache, workers, codec, budget, completions, doubts, counters);
   }
 
@@ -36,7 +36,7 @@ class ShardTest {
   }
 
   private PendingWrite offer(Integer key, Object value) {
-    return shard.offer(new PendingWrite(key, key, 0, value, 192), null, null);
+    return shard.offer(new PendingWrite(key, key, 0, value, 192), null);
   }
 
   private List<PendingWrite> take(PendingWrite... writes) {

@@ -19,11 +19,9 @@ final class Soak {
   private static final double NORMAL_99 = 2.326;
 
   private final TestCluster cluster;
-  private final CacheWriteSynchronizationMode mode;
 
-  Soak(TestCluster cluster, CacheWriteSynchronizationMode mode) {
+  Soak(TestCluster cluster) {
     this.cluster = cluster;
-    this.mode = mode;
   }
 
   /** Whether the heap was flat and nothing was lost. */
@@ -37,7 +35,7 @@ final class Soak {
           thick.getOrCreateCache(
               new CacheConfiguration<Long, Object>("soak")
                   .setBackups(1)
-                  .setWriteSynchronizationMode(mode));
+                  .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
       try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open()) {
         for (int checkpoint = 0; checkpoint <= CHECKPOINTS; checkpoint++) {
           Thread writing = writes.start(writer);

@@ -18,6 +18,7 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
@@ -25,6 +26,9 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 /** Server nodes as real processes on loopback; they end with this JVM, whose pipes they read. */
 final class TestCluster implements AutoCloseable {
   private static final int MOST_NODES = ServerProcess.MOST_NODES;
+  private static final int SHARED = 3;
+
+  private static TestCluster shared;
 
   private final int firstPort;
   private final int thinThreads;
@@ -37,6 +41,27 @@ final class TestCluster implements AutoCloseable {
     this.errors = Files.createTempFile("servers", ".err");
   }
 
+  /**
+   * The cluster of three that all tests of this JVM share, which ends with it: whole, active and
+   * without caches. A test closes its clients; what it has done to servers is undone here.
+   */
+  static synchronized TestCluster shared() throws Exception {
+    if (shared == null) {
+      shared = start(SHARED);
+    }
+    while (shared.nodes() > SHARED) {
+      shared.kill(shared.nodes() - 1);
+      shared.servers.remove(shared.nodes() - 1);
+    }
+    shared.revive();
+    try (Ignite janitor = shared.thick("janitor", new TcpDiscoverySpi())) {
+      Eventually.holds("whole", () -> janitor.cluster().forServers().nodes().size() == SHARED);
+      janitor.cluster().state(ClusterState.ACTIVE);
+      janitor.destroyCaches(janitor.cacheNames());
+    }
+    return shared;
+  }
+
   static TestCluster start(int nodes) throws IOException {
     return start(nodes, 4);
   }
@@ -45,7 +70,7 @@ final class TestCluster implements AutoCloseable {
   static TestCluster start(int nodes, int thinThreads) throws IOException {
     TestCluster cluster = new TestCluster(freePort(), thinThreads);
     for (int node = 0; node < nodes; node++) {
-      cluster.servers.add(cluster.launch(node));
+      cluster.servers.add(cluster.launch(node, 0));
     }
     for (Process server : cluster.servers) {
       cluster.awaitReady(server);
@@ -73,13 +98,18 @@ final class TestCluster implements AutoCloseable {
 
   /** Adds a node and waits until it has joined. */
   void join() throws IOException {
-    servers.add(launch(servers.size()));
+    join(0);
+  }
+
+  /** Adds a node that closes thin clients' connections that are idle for so long. */
+  void join(int idleMillis) throws IOException {
+    servers.add(launch(servers.size(), idleMillis));
     awaitReady(servers.get(servers.size() - 1));
   }
 
   /** Starts a node anew that was killed or stopped, and waits until it has joined. */
   void restart(int node) throws IOException {
-    servers.set(node, launch(node));
+    servers.set(node, launch(node, 0));
     awaitReady(servers.get(node));
   }
 
@@ -96,7 +126,7 @@ final class TestCluster implements AutoCloseable {
     return servers.size();
   }
 
-  private Process launch(int node) throws IOException {
+  private Process launch(int node, int idleMillis) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -110,7 +140,7 @@ final class TestCluster implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(ServerProcess.class.getName());
     command.addAll(List.of(String.valueOf(firstPort), String.valueOf(node)));
-    command.add(String.valueOf(thinThreads));
+    command.addAll(List.of(String.valueOf(thinThreads), String.valueOf(idleMillis)));
     return new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
         .start();

@@ -25,30 +25,26 @@ final class VersionedWrites {
    * @param lost keys whose value is older than the newest version that was acknowledged
    * @param stale keys whose last write was acknowledged and that hold another version
    */
-  record Outcome(long writes, long acknowledged, long failed, long lost, long stale) {
-    static final Outcome NOTHING = new Outcome(0, 0, 0, 0, 0);
-
-    Outcome plus(Outcome other) {
-      return new Outcome(
-          writes + other.writes,
-          acknowledged + other.acknowledged,
-          failed + other.failed,
-          lost + other.lost,
-          stale + other.stale);
-    }
-  }
+  record Outcome(long writes, long acknowledged, long failed, long lost, long stale) {}
 
   private final int keys;
+  private final int burst;
   private final long[] last;
   private final AtomicLongArray acknowledged;
   private final AtomicLong acknowledgedCount = new AtomicLong();
   private final AtomicLong failedCount = new AtomicLong();
   private final AtomicBoolean stop = new AtomicBoolean();
   private volatile long written;
-  private volatile boolean slow;
 
+  /** Writes as fast as it can. */
   VersionedWrites(int keys) {
+    this(keys, Integer.MAX_VALUE);
+  }
+
+  /** Pauses after so many writes, for a tenth of a millisecond each. */
+  VersionedWrites(int keys, int burst) {
     this.keys = keys;
+    this.burst = burst;
     this.last = new long[keys];
     this.acknowledged = new AtomicLongArray(keys);
   }
@@ -78,8 +74,8 @@ final class VersionedWrites {
                 }
               });
       written = version;
-      if (slow && version % 20 == 0) {
-        LockSupport.parkNanos(1_000_000);
+      if (version % burst == 0) {
+        LockSupport.parkNanos(burst * 100_000L);
       }
     }
   }
@@ -89,13 +85,12 @@ final class VersionedWrites {
     Eventually.holds("writes go on", () -> written >= goal);
   }
 
-  /** Lets others have the processors, while writes go on at a small rate. */
-  void slow(boolean on) {
-    slow = on;
+  void stop() {
+    stop.set(true);
   }
 
   void stop(Thread thread) throws InterruptedException {
-    stop.set(true);
+    stop();
     thread.join();
   }
 
@@ -133,7 +128,7 @@ final class VersionedWrites {
     return harmed;
   }
 
-  /** Compares only some keys. */
+  /** Compares only some keys. A loss counts once. */
   Outcome outcome(IgniteCache<Long, Object> cache, LongPredicate judged) {
     Map<Long, Object> there = cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
     long lost = 0;
@@ -144,7 +139,10 @@ final class VersionedWrites {
       }
       long version = there.get((long) key) instanceof StockOrder order ? order.version() : 0;
       long promised = acknowledged.get(key);
-      lost += version < promised ? 1 : 0;
+      if (version < promised) {
+        lost++;
+        acknowledged.set(key, version);
+      }
       stale += promised == last[key] && version != promised ? 1 : 0;
     }
     return new Outcome(written, acknowledgedCount.get(), failedCount.get(), lost, stale);

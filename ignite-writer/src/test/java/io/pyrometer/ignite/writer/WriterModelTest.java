@@ -42,7 +42,7 @@ class WriterModelTest {
             return thread;
           });
 
-  @Property(tries = 40)
+  @Property
   void theLastWriteOfEachKeyRemainsWhateverHappens(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 200) int keys,
@@ -90,7 +90,7 @@ class WriterModelTest {
    * long after that, as at a server that works off its queue: no acknowledged write may be
    * overwritten by an older one.
    */
-  @Property(tries = 40)
+  @Property
   void noAcknowledgedWriteIsOverwrittenByOneInDoubt(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 60) int keys,

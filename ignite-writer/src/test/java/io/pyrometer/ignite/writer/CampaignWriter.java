@@ -1,0 +1,234 @@
+package io.pyrometer.ignite.writer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.cache.CacheException;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheRebalanceMode;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/**
+ * One writer of a campaign of faults, on a cache of its own with one backup. It writes versions
+ * over repeated keys, and each of other keys once: those are removed by another client as soon as
+ * their write is acknowledged, so that a key that comes back was written again.
+ */
+final class CampaignWriter {
+  private static final int KEYS = 5_000;
+  private static final int BURST = 500;
+  private static final int PARTITIONS = 64;
+  private static final Duration IN_DOUBT = Duration.ofSeconds(3); // servers' queues are short
+
+  /** A kind of client and of cache. */
+  record Kind(String client, CacheAtomicityMode atomicity, CacheWriteSynchronizationMode mode) {
+    /** Every kind of cache, over one client. */
+    static Stream<Kind> all(String client) {
+      return Stream.of(CacheAtomicityMode.ATOMIC, CacheAtomicityMode.TRANSACTIONAL)
+          .flatMap(
+              atomicity ->
+                  Stream.of(
+                          CacheWriteSynchronizationMode.FULL_SYNC,
+                          CacheWriteSynchronizationMode.PRIMARY_SYNC)
+                      .map(mode -> new Kind(client, atomicity, mode)));
+    }
+  }
+
+  /**
+   * What became of the writes of one writer.
+   *
+   * @param lost keys that held an older version than the newest acknowledged one
+   * @param stale keys whose last write was acknowledged and that held another
+   * @param repeated keys that came back after they had been written, acknowledged and removed
+   * @param open futures that were not complete after a flush
+   * @param pending entries that the writer counted after its last flush
+   */
+  record Row(
+      String fault,
+      int times,
+      Kind kind,
+      long writes,
+      long acknowledged,
+      long failed,
+      long lost,
+      long stale,
+      long repeated,
+      long open,
+      long pending) {
+    static final String HEADER =
+        "| fault | client, cache | acknowledged | failed | lost | stale | repeated | open | pending |\n"
+            + "|---|---|---|---|---|---|---|---|---|";
+
+    /** Whether everything is as promised: with PRIMARY_SYNC a server may take writes with it. */
+    boolean isRight() {
+      boolean serverLeft = fault.equals("kills") || fault.equals("stops");
+      boolean mayLose = serverLeft && kind.mode == CacheWriteSynchronizationMode.PRIMARY_SYNC;
+      return open == 0 && pending == 0 && (mayLose || lost + stale + repeated == 0);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "| %d %s | %s, %s %s | %d | %d (%.2f %%) | %d | %d | %d | %d | %d |",
+          times,
+          fault,
+          kind.client,
+          kind.atomicity,
+          kind.mode,
+          acknowledged,
+          failed,
+          writes == 0 ? 0 : 100.0 * failed / writes,
+          lost,
+          stale,
+          repeated,
+          open,
+          pending);
+    }
+  }
+
+  private final Kind kind;
+  private final IgniteCache<Long, Object> cache;
+  private final IgniteWriter<Long, Object> writer;
+  private final VersionedWrites writes = new VersionedWrites(KEYS, BURST);
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final List<Long> removed = new ArrayList<>();
+  private List<Thread> threads = List.of();
+  private long once;
+  private long onceAcknowledged;
+  private long onceFailed;
+  private long lost;
+  private long stale;
+  private long repeated;
+
+  /**
+   * Creates the cache and opens the writer.
+   *
+   * @param judge the client that creates the cache, removes keys and reads them back
+   * @param to begins a writer to a cache of a name
+   */
+  CampaignWriter(
+      Kind kind,
+      String fault,
+      Ignite judge,
+      Function<String, IgniteWriterBuilder<Long, Object>> to) {
+    this.kind = kind;
+    String name = String.join("-", fault, kind.client, kind.atomicity + "", kind.mode + "");
+    cache =
+        judge.getOrCreateCache(
+            new CacheConfiguration<Long, Object>(name)
+                .setBackups(1)
+                .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS))
+                .setReadFromBackup(false) // which lags behind with PRIMARY_SYNC
+                .setRebalanceMode(CacheRebalanceMode.SYNC)
+                .setAtomicityMode(kind.atomicity)
+                .setWriteSynchronizationMode(kind.mode));
+    writer = to.apply(name).inDoubtFor(IN_DOUBT).open();
+  }
+
+  String cacheName() {
+    return cache.getName();
+  }
+
+  void start() {
+    stopped.set(false);
+    Thread removing = new Thread(this::writeOnce, "written-once");
+    removing.start();
+    threads = List.of(writes.start(writer), removing);
+  }
+
+  private void writeOnce() {
+    while (!stopped.get()) {
+      long key = - ++once;
+      try {
+        writer.write(key, "once").join();
+        onceAcknowledged++;
+        remove(key);
+        removed.add(key);
+      } catch (RuntimeException failed) {
+        onceFailed++;
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private void remove(long key) {
+    while (true) {
+      try {
+        cache.remove(key);
+        return;
+      } catch (CacheException | IgniteException serverLeft) {
+        LockSupport.parkNanos(10_000_000);
+      }
+    }
+  }
+
+  void awaitWritten(long more) throws InterruptedException {
+    writes.awaitWritten(more);
+  }
+
+  void stop() {
+    stopped.set(true);
+    writes.stop();
+  }
+
+  /** Waits for its threads and for all writes, and compares the cache with what was promised. */
+  List<String> check() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    writer.flushAsync().handle((done, error) -> done).join();
+    Map<Long, String> harmed = writes.harmed(cache);
+    VersionedWrites.Outcome outcome = writes.outcome(cache);
+    lost += outcome.lost();
+    stale += outcome.stale();
+    List<Long> back = List.copyOf(cache.getAll(new HashSet<>(removed)).keySet());
+    repeated += back.size();
+    back.forEach(this::remove);
+    removed.clear();
+    List<String> lines = new ArrayList<>();
+    harmed.forEach((key, what) -> lines.add(cacheName() + ": key " + key + ": " + what));
+    back.forEach(key -> lines.add(cacheName() + ": key " + key + " came back"));
+    return lines;
+  }
+
+  Row row(String fault, int times) {
+    VersionedWrites.Outcome outcome = writes.outcome(cache);
+    long all = outcome.writes() + once;
+    long acknowledged = outcome.acknowledged() + onceAcknowledged;
+    long failed = outcome.failed() + onceFailed;
+    return new Row(
+        fault,
+        times,
+        kind,
+        all,
+        acknowledged,
+        failed,
+        lost,
+        stale,
+        repeated,
+        all - acknowledged - failed,
+        writer.stats().pendingEntries());
+  }
+
+  /** Closes the writer and destroys its cache. */
+  void close() {
+    try {
+      writer.close();
+    } catch (WriteFailedException counted) {
+      // its failures are in the row
+    }
+    cache.destroy();
+  }
+}
