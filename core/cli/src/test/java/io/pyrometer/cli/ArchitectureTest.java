@@ -36,6 +36,7 @@ class ArchitectureTest {
           "core/driver-api",
           "core/worker",
           "core/driver-testkit",
+          "core/history",
           "core/analysis",
           "core/experiment",
           "core/journal",

@@ -1,0 +1,97 @@
+package io.pyrometer.history.linear;
+
+import io.pyrometer.history.Edn;
+import io.pyrometer.history.Operation;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A register: {@code read}, {@code write v}, and {@code cas [old new]}, whose result is whether it
+ * found the old value.
+ */
+public record Register(Object initial) implements Model<Object> {
+  /** A register without a value at first. */
+  public static final Register EMPTY = new Register(Edn.NIL);
+
+  @Override
+  public Optional<Object> step(Object state, Operation operation) {
+    switch (operation.function()) {
+      case "read":
+        return !operation.ok() || operation.result().equals(state)
+            ? Optional.of(state)
+            : Optional.empty();
+      case "write":
+        return Optional.of(operation.argument());
+      case "cas":
+        boolean found = state.equals(expected(operation));
+        if (operation.ok() && !operation.result().equals(found)) {
+          return Optional.empty();
+        }
+        return Optional.of(found ? written(operation) : state);
+      default:
+        throw new IllegalArgumentException(
+            "A register has no operation '" + operation.function() + "'.");
+    }
+  }
+
+  private static Object expected(Operation cas) {
+    return ((List<?>) cas.argument()).get(0);
+  }
+
+  private static Object written(Operation operation) {
+    return operation.function().equals("cas")
+        ? ((List<?>) operation.argument()).get(1)
+        : operation.argument();
+  }
+
+  @Override
+  public boolean onlyReads(Operation operation) {
+    return operation.function().equals("read") || missed(operation);
+  }
+
+  private static boolean missed(Operation operation) {
+    return operation.function().equals("cas") && operation.ok() && operation.result().equals(false);
+  }
+
+  /**
+   * A write whose value no remaining operation expects or returns is only followed, before the next
+   * write, by operations that do not depend on the value. A failed comparison does, unless the
+   * value that it did not find was certainly written later.
+   */
+  @Override
+  public boolean mayLeaveOut(List<Operation> left, List<Operation> kept) {
+    if (Model.super.mayLeaveOut(left, kept)) {
+      return true;
+    }
+    Set<Object> observed = new HashSet<>();
+    long written = Operation.NEVER;
+    for (Operation operation : kept) {
+      if (missed(operation)) {
+        written = Math.min(written, firstWritten(expected(operation), kept));
+      } else if (operation.function().equals("cas")) {
+        observed.add(expected(operation));
+      } else if (operation.function().equals("read") && operation.ok()) {
+        observed.add(operation.result());
+      }
+    }
+    long before = written;
+    return left.stream()
+        .allMatch(
+            each ->
+                onlyReads(each)
+                    || (!observed.contains(written(each))
+                        && (before == Operation.NEVER || each.completed() < before)));
+  }
+
+  private long firstWritten(Object value, List<Operation> kept) {
+    return value.equals(initial)
+        ? Long.MIN_VALUE
+        : kept.stream()
+            .filter(each -> !onlyReads(each) && written(each).equals(value))
+            .mapToLong(Operation::invoked)
+            .min()
+            .orElse(Operation.NEVER);
+  }
+}

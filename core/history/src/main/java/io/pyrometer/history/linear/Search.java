@@ -1,0 +1,179 @@
+package io.pyrometer.history.linear;
+
+import io.pyrometer.history.Bound;
+import io.pyrometer.history.Operation;
+import io.pyrometer.history.Operation.Outcome;
+import io.pyrometer.history.Verdict;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Searches for an order of the operations of one object that respects real time and that the model
+ * accepts: the algorithm of Wing and Gong (1993) with Lowe's memo of configurations (2017), over a
+ * linked list of invocations and completions.
+ *
+ * <p>Configurations (what has taken effect, and the state) are entered once. An operation without
+ * an answer has no completion in the list, so it can take effect at any later time or never.
+ */
+final class Search<S> {
+  /** Of a configuration in a hash set, without its words: measured on a 64-bit JVM. */
+  private static final long BYTES = 120;
+
+  private static final int HEAD = 0;
+
+  private final Model<S> model;
+  private final Bound bound;
+  private final List<Operation> operations = new ArrayList<>();
+
+  /** By position in the list: the operation, and whether this is its completion. */
+  private final int[] operationAt;
+
+  private final boolean[] completionAt;
+  private final int[] completionOf;
+  private final int[] next;
+  private final int[] previous;
+  private final int end;
+  private final long[] effective;
+  private final Set<Configuration<S>> entered = new HashSet<>();
+  private final Deque<Step<S>> path = new ArrayDeque<>();
+  private int answersLeft;
+  private long steps;
+
+  private record Step<S>(int position, S before) {}
+
+  private record Configuration<S>(long[] effective, S state) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Configuration<?> that
+          && Arrays.equals(effective, that.effective)
+          && state.equals(that.state);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(effective) + state.hashCode();
+    }
+  }
+
+  private record Event(long time, boolean completion, int operation) {}
+
+  Search(Model<S> model, List<Operation> history, Bound bound) {
+    this.model = model;
+    this.bound = bound;
+    List<Event> events = new ArrayList<>();
+    for (Operation operation : history) {
+      boolean answered = operation.outcome() == Outcome.OK;
+      if (answered || (operation.outcome() == Outcome.UNKNOWN && !model.onlyReads(operation))) {
+        events.add(new Event(operation.invoked(), false, operations.size()));
+        if (answered) {
+          events.add(new Event(operation.completed(), true, operations.size()));
+          answersLeft++;
+        }
+        operations.add(operation);
+      }
+    }
+    // Invocations first: operations that share an instant are concurrent.
+    events.sort(Comparator.comparingLong(Event::time).thenComparing(Event::completion));
+    end = events.size() + 1;
+    operationAt = new int[end + 1];
+    completionAt = new boolean[end + 1];
+    completionOf = new int[operations.size()];
+    next = new int[end + 1];
+    previous = new int[end + 1];
+    for (int i = 0; i <= end; i++) {
+      next[i] = i + 1;
+      previous[i] = i - 1;
+      if (i != HEAD && i != end) {
+        Event event = events.get(i - 1);
+        operationAt[i] = event.operation();
+        completionAt[i] = event.completion();
+        if (event.completion()) {
+          completionOf[event.operation()] = i;
+        }
+      }
+    }
+    effective = new long[(operations.size() + 63) / 64];
+  }
+
+  /** Operations tried so far. */
+  long steps() {
+    return steps;
+  }
+
+  Verdict run() {
+    long budget = bound.bytes() / (BYTES + 8L * effective.length);
+    S state = model.initial();
+    int position = next[HEAD];
+    while (answersLeft > 0) {
+      if (++steps > bound.steps() || entered.size() > budget) {
+        return Verdict.UNKNOWN;
+      }
+      if (position != end && !completionAt[position]) {
+        Optional<S> after = enter(position, state);
+        if (after.isPresent()) {
+          path.push(new Step<>(position, state));
+          state = after.get();
+          position = next[HEAD];
+        } else {
+          position = next[position];
+        }
+      } else if (path.isEmpty()) {
+        return Verdict.INVALID;
+      } else {
+        Step<S> last = path.pop();
+        state = last.before();
+        leave(last.position());
+        position = next[last.position()];
+      }
+    }
+    return Verdict.VALID;
+  }
+
+  /** The state after the operation, if it is possible and its configuration is a new one. */
+  private Optional<S> enter(int position, S state) {
+    int index = operationAt[position];
+    Operation operation = operations.get(index);
+    Optional<S> after = model.step(state, operation);
+    if (after.isEmpty() || (!operation.ok() && after.get().equals(state))) {
+      return Optional.empty();
+    }
+    effective[index >> 6] |= 1L << index;
+    if (!entered.add(new Configuration<>(effective.clone(), after.get()))) {
+      effective[index >> 6] &= ~(1L << index);
+      return Optional.empty();
+    }
+    unlink(position);
+    if (operation.ok()) {
+      unlink(completionOf[index]);
+      answersLeft--;
+    }
+    return after;
+  }
+
+  private void leave(int position) {
+    int index = operationAt[position];
+    effective[index >> 6] &= ~(1L << index);
+    if (operations.get(index).ok()) {
+      link(completionOf[index]);
+      answersLeft++;
+    }
+    link(position);
+  }
+
+  private void unlink(int position) {
+    next[previous[position]] = next[position];
+    previous[next[position]] = previous[position];
+  }
+
+  private void link(int position) {
+    next[previous[position]] = position;
+    previous[next[position]] = position;
+  }
+}

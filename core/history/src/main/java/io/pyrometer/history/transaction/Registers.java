@@ -1,0 +1,202 @@
+package io.pyrometer.history.transaction;
+
+import io.pyrometer.history.Edn;
+import io.pyrometer.history.transaction.Versions.Write;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Transactions that write unique values to registers. A read does not show which versions came
+ * before its own; the order is taken from what is certain: the state before all writes is first, a
+ * transaction that reads and writes a key replaces the version that it read, and, where each key is
+ * linearizable, versions follow the order of time.
+ */
+final class Registers {
+  private final Versions versions;
+  private final boolean linearizableKeys;
+  private final Map<Object, Map<Object, List<Transaction>>> readers = new LinkedHashMap<>();
+
+  /** By key: which version is known to precede which. */
+  private final Map<Object, Map<Object, Set<Object>>> order = new LinkedHashMap<>();
+
+  /**
+   * A transaction at one key.
+   *
+   * @param first the version that it read, or else wrote
+   * @param last the version that it left
+   */
+  private record Visit(Transaction by, Object first, Object last) {}
+
+  private Registers(List<Transaction> transactions, boolean linearizableKeys) {
+    this.versions = new Versions(transactions);
+    this.linearizableKeys = linearizableKeys;
+  }
+
+  static Versions of(List<Transaction> transactions, boolean linearizableKeys) {
+    Registers all = new Registers(transactions, linearizableKeys);
+    transactions.forEach(all::accesses);
+    all.versions
+        .writes()
+        .forEach((version, write) -> all.precedes(version.key(), Edn.NIL, version.value()));
+    if (linearizableKeys) {
+      all.orderByTime(transactions);
+    }
+    all.dependencies();
+    all.versions.lostUpdates(MicroOperation::value);
+    return all.versions;
+  }
+
+  private void precedes(Object key, Object earlier, Object later) {
+    if (!earlier.equals(later)) {
+      order
+          .computeIfAbsent(key, any -> new LinkedHashMap<>())
+          .computeIfAbsent(earlier, any -> new LinkedHashSet<>())
+          .add(later);
+    }
+  }
+
+  private void accesses(Transaction transaction) {
+    Map<Object, Object> known = new HashMap<>();
+    for (MicroOperation access : transaction.accesses()) {
+      Object key = access.key();
+      Object before = known.get(key);
+      if (access.reads() && transaction.ok()) {
+        if (before == null) {
+          readers
+              .computeIfAbsent(key, any -> new LinkedHashMap<>())
+              .computeIfAbsent(access.value(), any -> new ArrayList<>())
+              .add(transaction);
+          versions.read(transaction, key, access.value());
+        } else if (!before.equals(access.value())) {
+          versions.found(
+              AnomalyType.INTERNAL,
+              "T%d read %s of %s, where it must find %s."
+                  .formatted(
+                      transaction.index(),
+                      Edn.print(access.value()),
+                      Edn.print(key),
+                      Edn.print(before)),
+              transaction);
+        }
+        known.put(key, access.value());
+      } else if (!access.reads()) {
+        if (before != null && !transaction.failed()) {
+          precedes(key, before, access.value());
+        }
+        known.put(key, access.value());
+      }
+    }
+  }
+
+  private void orderByTime(List<Transaction> transactions) {
+    Map<Object, List<Visit>> visits = new LinkedHashMap<>();
+    for (Transaction each : transactions) {
+      if (each.ok()) {
+        Map<Object, Object> first = new LinkedHashMap<>();
+        Map<Object, Object> last = new HashMap<>();
+        for (MicroOperation access : each.accesses()) {
+          first.putIfAbsent(access.key(), access.value());
+          last.put(access.key(), access.value());
+        }
+        first.forEach(
+            (key, value) ->
+                visits
+                    .computeIfAbsent(key, any -> new ArrayList<>())
+                    .add(new Visit(each, value, last.get(key))));
+      }
+    }
+    visits.forEach(this::orderByTime);
+  }
+
+  private void orderByTime(Object key, List<Visit> visits) {
+    List<Visit> byEnd = new ArrayList<>(visits);
+    byEnd.sort(Comparator.comparingLong(visit -> visit.by().call().completed()));
+    List<Visit> byStart = new ArrayList<>(visits);
+    byStart.sort(Comparator.comparingLong(visit -> visit.by().call().invoked()));
+    List<Visit> frontier = new ArrayList<>();
+    int ended = 0;
+    for (Visit each : byStart) {
+      while (byEnd.get(ended).by().call().completed() < each.by().call().invoked()) {
+        Visit end = byEnd.get(ended++);
+        frontier.removeIf(earlier -> earlier.by().call().completed() < end.by().call().invoked());
+        frontier.add(end);
+      }
+      frontier.forEach(earlier -> precedes(key, earlier.last(), each.first()));
+    }
+  }
+
+  private void dependencies() {
+    order.forEach(
+        (key, following) -> {
+          if (cyclic(key, following)) {
+            return;
+          }
+          Map<Object, List<Transaction>> of = readers.getOrDefault(key, Map.of());
+          following.forEach(
+              (earlier, all) ->
+                  all.forEach(
+                      later ->
+                          versions
+                              .write(key, later)
+                              .filter(this::mayHaveCommitted)
+                              .ifPresent(
+                                  write ->
+                                      versions.follows(
+                                          key,
+                                          earlier,
+                                          later,
+                                          of.getOrDefault(earlier, List.of())))));
+        });
+  }
+
+  /** Only what surely took effect has a place in the order. */
+  private boolean mayHaveCommitted(Write write) {
+    return write.by().ok()
+        || readers.getOrDefault(write.access().key(), Map.of()).containsKey(write.access().value());
+  }
+
+  private boolean cyclic(Object key, Map<Object, Set<Object>> following) {
+    List<Object> all = new ArrayList<>();
+    Map<Object, Integer> index = new HashMap<>();
+    following.forEach(
+        (earlier, later) -> {
+          add(earlier, all, index);
+          later.forEach(value -> add(value, all, index));
+        });
+    int[][] successors = new int[all.size()][];
+    for (int i = 0; i < successors.length; i++) {
+      successors[i] =
+          following.getOrDefault(all.get(i), Set.of()).stream().mapToInt(index::get).toArray();
+    }
+    List<int[]> cycles = Components.of(successors);
+    for (int[] cycle : cycles) {
+      Set<Object> values = new LinkedHashSet<>();
+      Set<Transaction> involved = new LinkedHashSet<>();
+      for (int member : cycle) {
+        values.add(all.get(member));
+        versions.write(key, all.get(member)).ifPresent(write -> involved.add(write.by()));
+      }
+      versions.found(
+          AnomalyType.CYCLIC_VERSIONS,
+          "The versions %s of %s precede one another%s."
+              .formatted(
+                  Edn.print(values),
+                  Edn.print(key),
+                  linearizableKeys ? ", by time or by transactions that read and wrote" : ""),
+          involved.toArray(Transaction[]::new));
+    }
+    return !cycles.isEmpty();
+  }
+
+  private static void add(Object value, List<Object> all, Map<Object, Integer> index) {
+    if (index.putIfAbsent(value, all.size()) == null) {
+      all.add(value);
+    }
+  }
+}

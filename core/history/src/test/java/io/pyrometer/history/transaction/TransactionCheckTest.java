@@ -1,0 +1,190 @@
+package io.pyrometer.history.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.history.Bound;
+import io.pyrometer.history.Edn;
+import io.pyrometer.history.Operation;
+import io.pyrometer.history.Operation.Outcome;
+import io.pyrometer.history.SimulatedGrid;
+import io.pyrometer.history.SimulatedGrid.Defect;
+import io.pyrometer.history.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Transactions in short: {@code ax1} appends 1 to x, {@code rx12} reads [1 2], {@code wy3} writes.
+ */
+public class TransactionCheckTest {
+  private static final Pattern ACCESS = Pattern.compile("([arw])([a-z])([0-9_]*)");
+  private static final Pattern TIMES = Pattern.compile("@(\\d+)-(\\d+)");
+
+  /** The history of transactions such as {@code ok ax1; fail ax2ry; info ax3 @2-5}. */
+  public static List<Operation> history(String text) {
+    boolean lists = !text.contains("w");
+    List<Operation> history = new ArrayList<>();
+    for (String part : text.split(";")) {
+      String[] words = part.strip().split(" ");
+      Outcome outcome =
+          switch (words[0]) {
+            case "ok" -> Outcome.OK;
+            case "fail" -> Outcome.FAILED;
+            default -> Outcome.UNKNOWN;
+          };
+      StringBuilder edn = new StringBuilder("[");
+      for (Matcher access = ACCESS.matcher(words[1]); access.find(); ) {
+        edn.append(access(access.group(1), access.group(2), access.group(3), lists));
+      }
+      Object accesses = Edn.readAll(edn + "]").get(0);
+      Matcher times = TIMES.matcher(part);
+      boolean timed = times.find();
+      long from = timed ? Long.parseLong(times.group(1)) : 10L * history.size();
+      long to = timed ? Long.parseLong(times.group(2)) : from + 5;
+      history.add(
+          new Operation(
+              history.size(),
+              "txn",
+              Edn.NIL,
+              accesses,
+              outcome == Outcome.OK ? accesses : Edn.NIL,
+              from,
+              outcome == Outcome.UNKNOWN ? Operation.NEVER : to,
+              outcome));
+    }
+    return history;
+  }
+
+  private static String access(String kind, String key, String digits, boolean lists) {
+    boolean none = digits.isEmpty() || digits.equals("_");
+    return switch (kind) {
+      case "a" -> "[:append :%s %s]".formatted(key, digits);
+      case "w" -> "[:w :%s %s]".formatted(key, digits);
+      default ->
+          lists
+              ? "[:r :%s [%s]]".formatted(key, String.join(" ", digits.split("")))
+              : "[:r :%s %s]".formatted(key, none ? "nil" : digits);
+    };
+  }
+
+  /** The strongest level of isolation at which a history is valid. */
+  public static String strongest(List<Operation> history, boolean linearizableKeys) {
+    String strongest = "none";
+    for (Isolation level : Isolation.values()) {
+      if (level != Isolation.REPEATABLE_READ) {
+        Verdict verdict =
+            TransactionCheck.of(history, level, linearizableKeys, Bound.DEFAULT).verdict();
+        if (verdict == Verdict.INVALID) {
+          return strongest;
+        }
+        strongest = level.name();
+      }
+    }
+    return strongest;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Two transactions whose appends to two lists are in opposite orders.
+    "ok ax1ay2; ok ax3ay4; ok rx13ry42, G0, none",
+    // Somebody saw what a failed transaction appended.
+    "fail ax7; ok rx7, G1A, READ_UNCOMMITTED",
+    "ok ax5ax6; ok rx5 @20-25, G1B, READ_UNCOMMITTED",
+    // The first saw the second's z and the second's x follows the first's.
+    "ok ax1rz9; ok az9ax2; ok rx12, G1C, READ_UNCOMMITTED",
+    // The reader saw one of two appends of one transaction.
+    "ok ax1ay1; ok rx1ry; ok ry1, G_SINGLE, READ_COMMITTED",
+    // Each missed the other's append.
+    "ok rxay1; ok ryax1, G2, SNAPSHOT",
+    "ok rxax1; ok rxax2; ok rx12, LOST_UPDATE, READ_COMMITTED",
+    "fail ax1; ok ax2; ok rx12, DIRTY_UPDATE, READ_UNCOMMITTED",
+    "ok ax1; ok rx11, DUPLICATE_ELEMENTS, none",
+    "ok ax1; ok ax2; ok rx12; ok rx21, INCOMPATIBLE_ORDER, none",
+    "ok ax1rx2; ok ax2, INTERNAL, READ_COMMITTED",
+    // Serializable, but not in the order of time: the read began after the append had ended.
+    "ok ax1; ok rx; ok rx1, G_SINGLE, SERIALIZABLE",
+    "ok rx1wx2; ok rx1wx3, LOST_UPDATE, READ_COMMITTED",
+    "ok wx1ry2; ok rx1wy2, G1C, READ_UNCOMMITTED",
+    "ok wx1wx2; ok rx1, G1B, READ_UNCOMMITTED",
+    "fail wx1; ok rx1, G1A, READ_UNCOMMITTED",
+    "ok rx_ry1 @1-9; ok wx3wy1 @2-8, G_SINGLE, READ_COMMITTED"
+  })
+  void eachAnomalyIsFoundAndEndsTheLevelsThatExcludeIt(
+      String transactions, AnomalyType type, String strongest) {
+    List<Operation> history = history(transactions);
+    assertThat(
+            TransactionCheck.of(history, Isolation.STRICT_SERIALIZABLE, false, Bound.DEFAULT)
+                .anomalies())
+        .extracting(Anomaly::type)
+        .contains(type);
+    assertThat(strongest(history, false)).isEqualTo(strongest);
+  }
+
+  @Test
+  void transactionsWithoutAnAnswerMayHaveCommittedOrNot() {
+    assertThat(strongest(history("ok ax1; info ax2; ok rx12; ok rx12"), false))
+        .isEqualTo("STRICT_SERIALIZABLE");
+    assertThat(strongest(history("ok ax1; info ax2; ok rx1; ok rx1"), false))
+        .isEqualTo("STRICT_SERIALIZABLE");
+  }
+
+  @Test
+  void linearizableKeysShowAnOrderOfVersions() {
+    List<Operation> history = history("ok rx1ry1 @1-2; ok rx1wy2 @3-6; ok ry1wx2 @4-5");
+    assertThat(strongest(history, false)).isEqualTo("STRICT_SERIALIZABLE");
+    assertThat(strongest(history, true)).isEqualTo("SNAPSHOT");
+    List<Operation> later = history("ok wx1 @1-2; ok wx2 @3-4; ok rx1 @5-6");
+    assertThat(strongest(later, false)).isEqualTo("STRICT_SERIALIZABLE");
+    assertThat(strongest(later, true)).isEqualTo("none");
+  }
+
+  @Test
+  void anAnomalyNamesItsTransactionsAndTheirDependencies() {
+    Anomaly skew =
+        TransactionCheck.of(
+                history("ok rxay1; ok ryax1"), Isolation.SERIALIZABLE, false, Bound.DEFAULT)
+            .anomalies()
+            .get(0);
+    assertThat(skew.describe())
+        .isEqualTo(
+            """
+            T0: r :x [] append :y 1
+            T1: r :y [] append :x 1
+            T1 replaced the version of :x that T0 read; T0 replaced the version of :y that T1 read.""");
+  }
+
+  @Test
+  void aSerializableGridHasNoAnomaly() {
+    for (long seed = 0; seed < 5; seed++) {
+      List<Operation> history = SimulatedGrid.transactions(seed, 500, Defect.NONE, 0);
+      assertThat(strongest(history, false)).isEqualTo("STRICT_SERIALIZABLE");
+    }
+  }
+
+  @Test
+  void malformedTransactionsAreRefusedInOneSentence() {
+    assertThatThrownBy(() -> strongest(history("ok ax1; ok ax1"), false))
+        .hasMessage(
+            "The value 1 is written to the key :x twice, so it does not tell which write a read has"
+                + " seen.");
+  }
+
+  @Test
+  void aTotalThatDiffersIsFound() {
+    List<Operation> reads = List.of(read(Map.of(1L, 40L, 2L, 60L)), read(Map.of(1L, 30L, 2L, 60L)));
+    BankTotals totals = BankTotals.of(reads, 100);
+    assertThat(totals.verdict()).isEqualTo(Verdict.INVALID);
+    assertThat(totals.wrong()).containsExactly(reads.get(1));
+    assertThat(BankTotals.of(reads.subList(0, 1), 100).verdict()).isEqualTo(Verdict.VALID);
+  }
+
+  private static Operation read(Map<Object, Object> balances) {
+    return new Operation(0, "read", Edn.NIL, Edn.NIL, balances, 0, 1, Outcome.OK);
+  }
+}
