@@ -15,11 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Namespaces that Pyrometer makes itself, with shaped links, where the machine lets it. */
+@Tag("extended")
 @ExtendWith(OneUserOfNamespaces.class)
 class LinksIT {
   private static final double DELAY = 0.005;

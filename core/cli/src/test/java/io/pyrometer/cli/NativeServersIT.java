@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A product whose servers are native processes, which workers start and supervise. */
+@Tag("extended")
 class NativeServersIT {
   private static final String SERVER = "io.pyrometer.driver.nativetest.KeyValueServer";
   private static final String EXPERIMENT =

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Server nodes in network namespaces of their own, where the machine lets us make some. */
+@Tag("extended")
 @ExtendWith(OneUserOfNamespaces.class)
 class ProcessesInNamespacesIT {
   private static final List<String> MAKE =

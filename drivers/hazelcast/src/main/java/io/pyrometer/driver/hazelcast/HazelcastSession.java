@@ -35,8 +35,10 @@ final class HazelcastSession implements GridSession {
     Settings settings = driver.describe().complete(spec.settings());
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
-    // A write whose backup does not confirm it within 5 s would be acknowledged all the same.
+    // A write whose backup does not confirm it in time would be acknowledged all the same.
     config.setProperty("hazelcast.client.operation.fail.on.indeterminate.state", "true");
+    config.setProperty(
+        "hazelcast.client.operation.backup.timeout.millis", Member.BACKUP_TIMEOUT_MILLIS);
     config
         .getConnectionStrategyConfig()
         .getConnectionRetryConfig()

@@ -23,6 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A member in this JVM, which listens on its one port for members and clients. */
 final class Member {
   static final String CLUSTER = "pyrometer";
+
+  /** By default 5 s, which a backup on a busy machine may exceed without being gone. */
+  static final String BACKUP_TIMEOUT_MILLIS = "60000";
+
   private static final int EXIT_CODE = 70;
 
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
@@ -50,6 +54,7 @@ final class Member {
     Config config = new Config().setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
     Map.of(
             "hazelcast.operation.fail.on.indeterminate.state", "true",
+            "hazelcast.operation.backup.timeout.millis", BACKUP_TIMEOUT_MILLIS,
             "hazelcast.phone.home.enabled", "false",
             "hazelcast.shutdownhook.enabled", "false",
             "hazelcast.socket.bind.any", "false",

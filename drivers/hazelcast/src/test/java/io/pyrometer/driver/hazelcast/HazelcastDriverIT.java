@@ -4,8 +4,10 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
 import io.pyrometer.protocol.Settings;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The driver keeps the contract of all drivers, on a real cluster. */
+@Tag("extended")
 class HazelcastDriverIT extends DriverContract {
 
   @Override

@@ -20,12 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries by Ignite's SQL engine of Calcite, against two server JVMs. */
+@Tag("extended")
 class CalciteIT {
   private static final int KEYS = 500;
   private static final Records ORDERS = Orders.stockOrders(200);

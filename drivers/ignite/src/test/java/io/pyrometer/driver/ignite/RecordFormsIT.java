@@ -15,6 +15,7 @@ import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records that ship with a class, in every form, against two server JVMs. */
+@Tag("extended")
 class RecordFormsIT {
   private static final int KEYS = 1_000;
   private static final Records ORDERS = Orders.stockOrders(200);

@@ -6,8 +6,10 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 
 /** The driver keeps the contract of all drivers, on a real cluster. */
+@Tag("extended")
 class InfinispanDriverIT extends DriverContract {
 
   @Override

@@ -4,8 +4,10 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
 import io.pyrometer.protocol.Settings;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The driver keeps the contract of all drivers, if the machine has redis-server. */
+@Tag("extended")
 class RedisDriverIT extends DriverContract {
 
   @Override
