@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,15 @@ final class BatchMap extends AbstractMap<Object, Object> {
   /** The first key, which is not counted as reading. */
   Object first() {
     return writes.get(0).key;
+  }
+
+  /** One of its keys, of a partition of a kind. */
+  Object keyOf(IntPredicate partition) {
+    return writes.stream()
+        .filter(write -> partition.test(write.partition))
+        .findFirst()
+        .orElseThrow()
+        .key;
   }
 
   /** The partitions of its keys. */

@@ -43,7 +43,7 @@ final class ThickPort implements CachePort {
   private static final UUID NO_VALUE = UUID.randomUUID();
 
   /** Keys that are tried; one in as many as there are nodes is of a given one. */
-  private static final int MAX_ABSENT_KEYS = 10_000;
+  private static final int MAX_ABSENT_KEYS = 1_000;
 
   private final Ignite ignite;
   private final IgniteCache<Object, Object> cache;
@@ -209,7 +209,9 @@ final class ThickPort implements CachePort {
   /** Any other answer than that the server leaves is one of a server that works. */
   private void confirm(ClusterNode primary, BatchMap batch) {
     try {
-      Object key = absentKey(primary).orElseGet(batch::first);
+      Object key =
+          absentKey(primary)
+              .orElseGet(() -> batch.keyOf(of -> primary.equals(affinity.mapPartitionToNode(of))));
       if (batch.isRemoval()) {
         withoutStore.remove(key, NO_VALUE);
       } else {

@@ -318,12 +318,9 @@ class EdgeCasesIT {
             IgniteWriter.to(own.<Long, Object>cache("closed"))
                 .topologyPoll(Duration.ofDays(1)) // the connection is idle
                 .open()) {
-      for (int round = 0; round < 2; round++) {
-        int before = closed.get();
-        Eventually.holds("closed by the server", () -> closed.get() > before);
-        for (long key = 0; key < 20; key++) {
-          writer.write(key, round).get(60, TimeUnit.SECONDS);
-        }
+      Eventually.holds("closed by the server", () -> closed.get() > 0);
+      for (long key = 0; key < 20; key++) {
+        writer.write(key, "v").get(60, TimeUnit.SECONDS);
       }
       writer.flush();
       assertThat(writer.stats().keysInDoubt()).isZero();
@@ -331,19 +328,19 @@ class EdgeCasesIT {
   }
 
   @Test
-  void serversThatAreRestartedWhileAThinWriterIsIdleFailNoWrite() throws Exception {
+  void aServerThatIsRestartedWhileAThinWriterIsIdleFailsNoWrite() throws Exception {
     thick.createCache(settings("idle"));
     try (IgniteClient own = cluster.thin();
         IgniteWriter<Long, Object> writer =
             IgniteWriter.to(own.<Long, Object>cache("idle")).open()) {
-      for (int round = 0; round < 2; round++) {
-        for (long key = 0; key < 40; key++) {
-          writer.write(key, round).get(60, TimeUnit.SECONDS);
-        }
-        cluster.stop(round);
-        cluster.restart(round);
+      for (long key = 0; key < 40; key++) {
+        writer.write(key, "before").get(60, TimeUnit.SECONDS);
       }
-      writer.write(1L, "last").get(60, TimeUnit.SECONDS);
+      cluster.stop(1);
+      cluster.restart(1);
+      for (long key = 0; key < 40; key++) {
+        writer.write(key, "after").get(60, TimeUnit.SECONDS);
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -16,26 +17,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import javax.cache.Cache;
+import javax.cache.configuration.FactoryBuilder;
+import javax.cache.integration.CacheWriterException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CachePartialUpdateException;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.cache.store.CacheStoreAdapter;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.internal.processors.cache.CachePartialUpdateCheckedException;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.lang.IgniteFuture;
+import org.apache.ignite.lang.IgniteFutureTimeoutException;
 import org.apache.ignite.resources.IgniteInstanceResource;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers that leave, or fail keys, during a call that Ignite acknowledges nevertheless. */
 class LeavingServerIT {
   private static final Map<Long, Long> OLDER = map(1);
   private static final Map<Long, Long> NEWER = map(2);
+  private static final long REFUSED = -1;
 
   private final HeldUpdates updates = held();
   private TestCluster cluster;
@@ -193,6 +201,72 @@ class LeavingServerIT {
         assertThat(events).hasSize(120);
         assertThat(cache.size()).isEqualTo(60);
       }
+    }
+  }
+
+  /** Refuses one value. */
+  public static final class RefusingStore extends CacheStoreAdapter<Long, Long> {
+    @Override
+    public Long load(Long key) {
+      return null;
+    }
+
+    @Override
+    public void write(Cache.Entry<? extends Long, ? extends Long> entry) {
+      if (entry.getValue() == REFUSED) {
+        throw new CacheWriterException("refused");
+      }
+    }
+
+    /** Leaves what it has not written, by which Ignite knows the others. */
+    @Override
+    public void writeAll(Collection<Cache.Entry<? extends Long, ? extends Long>> entries) {
+      Iterator<Cache.Entry<? extends Long, ? extends Long>> left = entries.iterator();
+      while (left.hasNext()) {
+        write(left.next());
+        left.remove();
+      }
+    }
+
+    @Override
+    public void delete(Object key) {}
+  }
+
+  /** A limit of the writer too, see {@code README.md}: it cannot see an answer that came late. */
+  @Test
+  @Tag("endurance")
+  void igniteHidesTheErrorOfAKeyIfABackupAnswersBeforeThePrimaryNode() throws Exception {
+    try (Ignite client = cluster.thick("client", new TcpDiscoverySpi(), updates)) {
+      IgniteCache<Long, Long> cache =
+          client.createCache(
+              LeavingServerIT.<Long>settings("refusing")
+                  .setWriteThrough(true)
+                  .setCacheStoreFactory(FactoryBuilder.factoryOf(RefusingStore.class)));
+      cluster.stop(2); // a client knows backups by itself after a rebalance, and not before
+      cluster.restart(2);
+      Eventually.holds("rebalanced", () -> IgniteLosses.isRebalanced(client, "refusing", 3));
+      ClusterNode primary = server(client, 0);
+      TreeMap<Long, Long> map = ofPrimary(client, "refusing", primary, NEWER);
+      long refused = map.lastKey(); // a store writes those before it
+      map.put(refused, REFUSED);
+      assertThatThrownBy(() -> cache.putAll(map)).hasStackTraceContaining("refused");
+      Eventually.holds("acknowledged", () -> isHidden(cache, map, primary));
+      assertThat(cache.containsKey(refused)).as("acknowledged, and not there").isFalse();
+    }
+  }
+
+  /** Whether a call is acknowledged before its primary node has answered. */
+  private boolean isHidden(
+      IgniteCache<Long, Long> cache, Map<Long, Long> map, ClusterNode primary) {
+    updates.holdAnswers(primary);
+    IgniteFuture<Void> call = cache.putAllAsync(map);
+    try {
+      call.get(3, TimeUnit.SECONDS);
+      return true;
+    } catch (IgniteFutureTimeoutException waits) {
+      return false;
+    } finally {
+      updates.release(primary);
     }
   }
 
