@@ -34,6 +34,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       ListCommand.class,
       DoctorCommand.class,
+      HostsCommand.class,
       SampleCommand.class,
       AnalyseCommand.class,
       CapacityCommand.class,

@@ -87,6 +87,9 @@ class HostsIT {
   @Test
   void oneThatSeesTheSameFilesIsSentNothing() throws Exception {
     Path unused = script(SAME_FILES);
+    Ended checked = pyrometer.run("hosts", "check", "far.yaml");
+    assertThat(checked.code()).as(checked.out()).isZero();
+    assertThat(checked.out()).contains("A run can start on these hosts.");
     assertThat(pyrometer.run("run", "far.yaml").code()).isZero();
     assertThat(trials()).isNotEmpty().allMatch(trial -> trial.outcome() == Outcome.OK);
     assertThat(folder.resolve("far")).doesNotExist();
@@ -102,6 +105,9 @@ class HostsIT {
         .startsWith("The host 'far' (")
         .contains("Permission denied (publickey).");
     assertThat(folder.resolve("runs")).doesNotExist();
+    Ended checked = pyrometer.run("hosts", "check", "far.yaml");
+    assertThat(checked.code()).isEqualTo(1);
+    assertThat(checked.out()).contains("! The host 'far' (", "A run cannot start");
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.pyrometer.coordinator.machine.Preflight;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.TestbedCheck;
 import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.coordinator.testbed.host.HostCheck;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
@@ -81,6 +82,10 @@ public final class RunPreparation {
     problems.addAll(wrongRecords(plan).stream().toList());
     if (PreparedHosts.areNamespaces(plan)) {
       problems.addAll(Namespaces.lacking(NamespaceCommands.SYSTEM).stream().toList());
+    }
+    problems.addAll(HostCheck.errors(plan.testbed().hosts()));
+    if (!problems.isEmpty()) {
+      throw new RunException(String.join("\n", problems));
     }
     try (PreparedHosts hosts = machines(plan, distribution)) {
       problems.addAll(memory(plan, largest, hosts));

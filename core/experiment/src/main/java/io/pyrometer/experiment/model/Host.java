@@ -76,6 +76,6 @@ public record Host(
 
   /** The host's name for messages: {@code host 'east' (ssh user@h)}. */
   public String words() {
-    return "host '%s' (%s)".formatted(name, String.join(" ", prefix));
+    return "host '%s' (%s)".formatted(name, String.join(" ", prefix).replaceAll("-o \\S+ ", ""));
   }
 }

@@ -26,6 +26,24 @@ final class HostReader {
 
   private static final Map<String, String> KINDS = Map.of("nodes", "node", "agents", "agent");
 
+  /** One word without a path. */
+  private static final String ALIAS = "[A-Za-z0-9@._-]+";
+
+  /** Never asks for a password; one connection for each host, shared and kept for a minute. */
+  private static final List<String> SSH =
+      List.of(
+          "ssh",
+          "-o",
+          "BatchMode=yes",
+          "-o",
+          "ConnectTimeout=10",
+          "-o",
+          "ControlMaster=auto",
+          "-o",
+          "ControlPath=~/.ssh/pyrometer-%C",
+          "-o",
+          "ControlPersist=60");
+
   private HostReader() {}
 
   static List<Host> read(YamlNode node, Problems problems) {
@@ -56,6 +74,9 @@ final class HostReader {
 
   private static Host host(YamlNode node, int number) {
     String command = node.scalar().map(Scalar::text).orElse("");
+    if (command.matches(ALIAS) && !command.equals(Host.LOCAL.name())) {
+      return reachedBySsh(command);
+    }
     List<String> prefix =
         node.scalar().isEmpty()
             ? words(node, "command").orElse(List.of())
@@ -69,6 +90,20 @@ final class HostReader {
         node.textOf("java").orElse(Host.LOCAL.java()),
         node.textOf("runs").flatMap(kinds -> Optional.ofNullable(KINDS.get(kinds))),
         words(node, "cut").flatMap(cut -> heal.map(on -> new Host.Severing(cut, on))));
+  }
+
+  /** A name alone: of a machine, or of an entry of the user's configuration of {@code ssh}. */
+  private static Host reachedBySsh(String name) {
+    List<String> prefix = new ArrayList<>(SSH);
+    prefix.add(name);
+    return new Host(
+        name,
+        prefix,
+        name.substring(name.indexOf('@') + 1),
+        Host.LOCAL.folder(),
+        Host.LOCAL.java(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static Optional<List<String>> words(YamlNode host, String key) {
