@@ -39,6 +39,7 @@ import picocli.CommandLine.Command;
       AnalyseCommand.class,
       CapacityCommand.class,
       CompareCommand.class,
+      TuneCommand.class,
       HistoryCommand.class,
       CalibrateCommand.class,
       CommandLine.HelpCommand.class,
@@ -47,6 +48,7 @@ import picocli.CommandLine.Command;
 public final class Main implements Runnable {
   static final int OK = 0;
   static final int TRIALS_NOT_RIGHT = 1;
+  static final int NOT_ENOUGH = 3;
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 

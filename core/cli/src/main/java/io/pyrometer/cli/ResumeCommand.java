@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Continues a stopped run after its last finished trial; a comparison ends as 'compare'"
-            + " does.",
+            + " does, and a search as 'tune' does.",
     footer = {"", "Example:", "  pyrometer resume runs/20261120-221500-first-light"})
 final class ResumeCommand extends ReportingCommand {
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
@@ -37,6 +37,10 @@ final class ResumeCommand extends ReportingCommand {
             .mapToDouble(Plan::estimatedSeconds)
             .sum();
     RunPreparation.preflight(plan, folder.path(), Home.distribution());
+    if (plan.tuning().isPresent()) {
+      return TuneCommand.runTrials(
+          line(), form, people(), Home.distribution(), folder, plan, seconds);
+    }
     if (plan.interleaving().isPresent()) {
       RunComparison found =
           InterleavedRun.runBlocks(people(), Home.distribution(), folder, plan, seconds);

@@ -8,6 +8,7 @@ import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Threshold;
+import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
@@ -37,6 +38,7 @@ import java.util.stream.Collectors;
  * @param drivers by name, each as it described itself when the run was planned
  * @param searching whether of the rates only those are measured that a {@link RateSearch} visits
  * @param interleaving what is compared, where the run measures two versions in the same blocks
+ * @param tuning what is searched for, where the groups are the trials of a search
  */
 public record PlannedRun(
     int schema,
@@ -49,11 +51,14 @@ public record PlannedRun(
     Map<String, DriverDescription> drivers,
     List<Group> groups,
     boolean searching,
-    Optional<Interleaving> interleaving) {
+    Optional<Interleaving> interleaving,
+    Optional<Tuning> tuning) {
 
   public static final int SCHEMA = 2;
 
+  /** Runs of older versions lack the last. */
   public PlannedRun {
+    tuning = tuning == null ? Optional.empty() : tuning;
     arguments = List.copyOf(arguments);
     drivers = Map.copyOf(drivers);
     groups = List.copyOf(groups);
@@ -147,7 +152,8 @@ public record PlannedRun(
         drivers,
         plan.groups(),
         experiment.treatments().design() instanceof Design.Search,
-        Optional.empty());
+        Optional.empty(),
+        plan.tuning());
   }
 
   /** This plan on another driver, here and without anything of the user's grid. */
@@ -174,7 +180,8 @@ public record PlannedRun(
         drivers,
         groups,
         searching,
-        versions);
+        versions,
+        tuning);
   }
 
   /** The classes that go before a driver's in the processes of a group: its version's own. */
@@ -187,6 +194,11 @@ public record PlannedRun(
   /** Whether processes of some groups start with other classes than those of others. */
   public boolean classesDiffer() {
     return interleaving.filter(Interleaving::ofClasses).isPresent();
+  }
+
+  /** Whether guarantees of a trial are probed; of a search only of what it confirms. */
+  public boolean isProbed(TrialSpec trial) {
+    return tuning.isEmpty() || TuningRun.isConfirmed(trial.levels());
   }
 
   public List<TrialSpec> trials() {

@@ -13,6 +13,7 @@ import static io.pyrometer.protocol.SettingKey.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The settings that mean the same with every driver, each declared once. */
@@ -35,6 +36,7 @@ public final class CoreSettings {
           "agent-jvm-args",
           "node-jdk",
           "agent-jdk",
+          "node-collector",
           "equal-backups",
           "equal-acknowledged-by",
           "equal-durability",
@@ -77,9 +79,20 @@ public final class CoreSettings {
   public static final SettingKey<Long> NODE_MEMORY = memory("node");
   public static final SettingKey<Long> AGENT_MEMORY = memory("agent");
   public static final SettingKey<Long> NODE_HEAP =
-      add(heap("node-heap", PROCESS, 512 * MIB).ofServers(), "Heap of each node.");
+      add(
+          heap("node-heap", PROCESS, 512 * MIB)
+              .ofServers()
+              .tunable(jvm(Optional.empty(), "256m", "512m", "1g", "2g")),
+          "Heap of each node.");
   public static final SettingKey<Long> AGENT_HEAP =
       add(heap("agent-heap", PROCESS, GIB), "Heap of each agent.");
+  public static final SettingKey<String> NODE_COLLECTOR =
+      add(
+          choice("node-collector", PROCESS, "Serial", "Parallel", "G1", "Z")
+              .withoutDefault()
+              .ofServers()
+              .tunable(jvm(Optional.of("as the JVM chooses"), "Serial", "Parallel", "G1", "Z")),
+          "Garbage collector of each node; as the JVM chooses if absent.");
   public static final SettingKey<String> NODE_JVM_ARGS = jvmArgs("node");
   public static final SettingKey<String> AGENT_JVM_ARGS = jvmArgs("agent");
   public static final SettingKey<String> NODE_JDK = jdk("node");
@@ -263,6 +276,10 @@ public final class CoreSettings {
     SettingKey<T> whole = CHOICES.contains(key.name()) ? declared : declared.asCondition();
     KEYS_IN_ORDER.add(whole);
     return whole;
+  }
+
+  private static SettingDescription.Tunable jvm(Optional<String> absent, String... levels) {
+    return new SettingDescription.Tunable("jvm", List.of(levels), "", 1, absent);
   }
 
   private static SettingKey<Double> share(String name, double initial, double most) {

@@ -86,6 +86,7 @@ public record SettingDescription(
    * @param needs what another setting must be for this one to take effect
    * @param condition whether it describes the circumstances, such as data, load, links or machines,
    *     rather than something that a user chooses, so that no recommendation names it
+   * @param tunable how {@code tune} varies it; empty where only an experiment's own levels do
    */
   public record Traits(
       List<Job> jobs,
@@ -93,13 +94,48 @@ public record SettingDescription(
       Optional<String> below,
       Optional<Double> warmUpAtMost,
       Optional<Needs> needs,
-      boolean condition) {
+      boolean condition,
+      Optional<Tunable> tunable) {
 
     public static final Traits NONE =
-        new Traits(List.of(), false, Optional.empty(), Optional.empty(), Optional.empty(), false);
+        new Traits(
+            List.of(),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            Optional.empty());
 
+    /** Runs of older versions tell nothing of tuning. */
     public Traits {
       jobs = List.copyOf(jobs);
+      tunable = tunable == null ? Optional.empty() : tunable;
+    }
+  }
+
+  /**
+   * How a setting is tuned, and where the product's own configuration has it.
+   *
+   * @param group of settings that an experiment names together
+   * @param levels to try, as a file writes them; none where it touches a guarantee, so that it is
+   *     tuned only with levels that an experiment names
+   * @param property where the product has it: a class, then bean properties with their classes, as
+   *     in {@code a.Configuration/storage:a.Storage/pageSize}; empty where it is no property
+   * @param factor by which the product's number exceeds the canonical value, 1000 for milliseconds
+   * @param productDefault what holds if the setting is absent, as a file writes it; empty where the
+   *     setting has a default of its own
+   */
+  public record Tunable(
+      String group,
+      List<String> levels,
+      String property,
+      double factor,
+      Optional<String> productDefault) {
+
+    public Tunable {
+      levels = List.copyOf(levels);
+      productDefault = productDefault == null ? Optional.empty() : productDefault;
     }
   }
 
@@ -238,26 +274,36 @@ public record SettingDescription(
   public SettingDescription forJobs(Job... jobs) {
     Traits t = traits;
     return with(
-        new Traits(List.of(jobs), t.ofServers, t.below, t.warmUpAtMost, t.needs, t.condition));
+        new Traits(
+            List.of(jobs), t.ofServers, t.below, t.warmUpAtMost, t.needs, t.condition, t.tunable));
   }
 
   /** The same setting, without meaning unless Pyrometer starts the servers. */
   public SettingDescription ofServers() {
     Traits t = traits;
-    return with(new Traits(t.jobs, true, t.below, t.warmUpAtMost, t.needs, t.condition));
+    return with(new Traits(t.jobs, true, t.below, t.warmUpAtMost, t.needs, t.condition, t.tunable));
   }
 
   /** The same setting, without effect unless it is smaller than another. */
   public SettingDescription below(String other) {
     Traits t = traits;
     return with(
-        new Traits(t.jobs, t.ofServers, Optional.of(other), t.warmUpAtMost, t.needs, t.condition));
+        new Traits(
+            t.jobs,
+            t.ofServers,
+            Optional.of(other),
+            t.warmUpAtMost,
+            t.needs,
+            t.condition,
+            t.tunable));
   }
 
   /** The same setting, with a limit in the common warm-up. */
   public SettingDescription warmUpAtMost(double limit) {
     Traits t = traits;
-    return with(new Traits(t.jobs, t.ofServers, t.below, Optional.of(limit), t.needs, t.condition));
+    return with(
+        new Traits(
+            t.jobs, t.ofServers, t.below, Optional.of(limit), t.needs, t.condition, t.tunable));
   }
 
   /**
@@ -267,13 +313,22 @@ public record SettingDescription(
   public SettingDescription needs(String other, String... values) {
     Traits t = traits;
     Optional<Needs> needs = Optional.of(new Needs(other, List.of(values)));
-    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, needs, t.condition));
+    return with(
+        new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, needs, t.condition, t.tunable));
   }
 
   /** The same setting as a condition, which no recommendation names. */
   public SettingDescription asCondition() {
     Traits t = traits;
-    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, t.needs, true));
+    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, t.needs, true, t.tunable));
+  }
+
+  /** The same setting, which {@code tune} can vary. */
+  public SettingDescription tunable(Tunable how) {
+    Traits t = traits;
+    return with(
+        new Traits(
+            t.jobs, t.ofServers, t.below, t.warmUpAtMost, t.needs, t.condition, Optional.of(how)));
   }
 
   private SettingDescription with(Traits changed) {

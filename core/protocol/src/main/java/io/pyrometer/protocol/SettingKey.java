@@ -165,6 +165,11 @@ public final class SettingKey<T> {
     return with(description.asCondition());
   }
 
+  /** See {@link SettingDescription#tunable}. */
+  public SettingKey<T> tunable(SettingDescription.Tunable how) {
+    return with(description.tunable(how));
+  }
+
   private SettingKey<T> with(SettingDescription changed) {
     return new SettingKey<>(changed, reading);
   }

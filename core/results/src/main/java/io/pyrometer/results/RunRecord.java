@@ -9,6 +9,7 @@ import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.ProbeResult;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
@@ -144,6 +145,9 @@ public final class RunRecord {
     }
     if (plan.searching()) {
       return RateSearch.next(plan.groups(), finished).isEmpty();
+    }
+    if (plan.tuning().isPresent()) {
+      return TuningRun.of(plan).next(finished).isEmpty();
     }
     int blocks = blocksSeen();
     long begun = plan.trials().stream().filter(trial -> trial.block() < blocks).count();

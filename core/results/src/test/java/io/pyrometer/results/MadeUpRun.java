@@ -144,7 +144,8 @@ public final class MadeUpRun {
             plan.drivers(),
             plan.groups(),
             plan.searching(),
-            plan.interleaving());
+            plan.interleaving(),
+            Optional.empty());
     return this;
   }
 

@@ -6,6 +6,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TuningRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -30,6 +31,9 @@ public interface TrialSource {
   static TrialSource of(PlannedRun plan) {
     if (plan.searching()) {
       return history -> RateSearch.next(plan.groups(), history);
+    }
+    if (plan.tuning().isPresent()) {
+      return TuningRun.of(plan)::next;
     }
     return plan.stopping()
         .map(rule -> until(plan.groups(), history -> Precision.reached(rule, history)))

@@ -102,7 +102,12 @@ final class GuaranteeProbes {
         .flatMap(
             kind ->
                 group.trials().stream()
-                    .filter(spec -> spec.job().isProbed() && differs(spec) && !isMade(spec, kind))
+                    .filter(
+                        spec ->
+                            spec.job().isProbed()
+                                && context.plan().isProbed(spec)
+                                && differs(spec)
+                                && !isMade(spec, kind))
                     .map(spec -> new Due(spec, kind)));
   }
 

@@ -251,6 +251,7 @@ public final class FakeRun {
         drivers.stream().collect(Collectors.toMap(DriverDescription::name, each -> each)),
         groups,
         searching,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -74,6 +74,7 @@ public record Experiment(
    * @param thresholds that every treatment must keep
    * @param require what a treatment must guarantee to be recommended; empty for what the baseline
    *     guarantees
+   * @param tune what {@code tune} may vary; empty where the file does not say
    */
   public record Options(
       Replication replication,
@@ -81,7 +82,8 @@ public record Experiment(
       List<String> analyses,
       List<ProbeKind> probes,
       List<Threshold> thresholds,
-      List<Requirement> require) {
+      List<Requirement> require,
+      Optional<TuneSection> tune) {
 
     public Options {
       analyses = List.copyOf(analyses);
@@ -92,13 +94,13 @@ public record Experiment(
 
     /** The same with other blocks in another order. */
     public Options with(Replication otherReplication, long otherSeed) {
-      return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require);
+      return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require, tune);
     }
 
-    /** Without thresholds and requirements. */
+    /** Without thresholds, requirements and tuning. */
     public Options(
         Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
-      this(replication, seed, analyses, probes, List.of(), List.of());
+      this(replication, seed, analyses, probes, List.of(), List.of(), Optional.empty());
     }
   }
 

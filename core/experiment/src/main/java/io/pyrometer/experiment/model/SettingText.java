@@ -176,6 +176,13 @@ public final class SettingText {
         .orElse("-");
   }
 
+  /** A canonical value as a file would say it. */
+  public static String written(SettingDescription setting, Object value) {
+    return value instanceof Number number
+        ? written(setting, number.doubleValue())
+        : value instanceof Boolean flag ? (flag ? "on" : "off") : value.toString();
+  }
+
   private static String range(SettingDescription setting) {
     String least = setting.least().map(value -> " from " + written(setting, value)).orElse("");
     String most =

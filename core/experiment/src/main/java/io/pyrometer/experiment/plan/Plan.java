@@ -5,6 +5,7 @@ import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.experiment.model.TrialKinds;
+import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ServerDescription;
@@ -19,8 +20,13 @@ import java.util.Optional;
  *
  * @param failOverSeconds by driver, how long its clients may take to go on after a server was
  *     killed; a driver that is not named takes as long as most
+ * @param tuning where the groups are the trials of a search for the best configuration
  */
-public record Plan(Experiment experiment, List<Group> groups, Map<String, Double> failOverSeconds) {
+public record Plan(
+    Experiment experiment,
+    List<Group> groups,
+    Map<String, Double> failOverSeconds,
+    Optional<Tuning> tuning) {
 
   private static final double START_SECONDS = 8;
   private static final double START_SECONDS_PER_NODE = 1;
@@ -38,6 +44,9 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
   /** The part of a key space that a typical write path fills and reads back, roughly. */
   private static final double MOST_RECORDS_WRITTEN = 150_000;
 
+  /** Of a search, the default, the winner and the runner-up are probed. */
+  static final int PROBED = 3;
+
   public Plan {
     groups = List.copyOf(groups);
     failOverSeconds = Map.copyOf(failOverSeconds);
@@ -45,7 +54,12 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
 
   /** A plan whose drivers take the usual time to go on after a server was killed. */
   public Plan(Experiment experiment, List<Group> groups) {
-    this(experiment, groups, Map.of());
+    this(experiment, groups, Map.of(), Optional.empty());
+  }
+
+  /** The same plan as the trials of a search. */
+  Plan tuned(Tuning search) {
+    return new Plan(experiment, groups, failOverSeconds, Optional.of(search));
   }
 
   public List<TrialSpec> trials() {
@@ -101,6 +115,9 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
    * has none.
    */
   public double probeSeconds() {
+    if (tuning.isPresent()) {
+      return PROBED * groups.stream().limit(1).mapToDouble(this::probes).sum();
+    }
     return experiment.treatments().design() instanceof Design.Search
         ? 0
         : groups.stream().filter(group -> group.block() == 0).mapToDouble(this::probes).sum();

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -60,7 +61,7 @@ public final class Planner {
     for (int block = 0; block < experiment.options().replication().most(); block++) {
       groups.addAll(block(block, treatments));
     }
-    return new Plan(experiment, groups, failOvers);
+    return new Plan(experiment, groups, failOvers, Optional.empty());
   }
 
   private List<Group> block(int block, List<Treatment> treatments) {

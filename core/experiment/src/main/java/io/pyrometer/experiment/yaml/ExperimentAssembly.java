@@ -14,6 +14,7 @@ import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.experiment.model.TrialKinds;
+import io.pyrometer.experiment.model.TuneSection;
 import io.pyrometer.experiment.yaml.GridReader.Grid;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedLevel;
@@ -75,6 +76,8 @@ final class ExperimentAssembly {
     Grid grid = found.get();
     ParsedExperiment parsed = parsed(file, grid, workload.get(), formed);
     List<Requirement> require = require(file);
+    Optional<TuneSection> tune =
+        file.value("tune").map(node -> new TuneReader(grid.vocabulary(), problems).read(node));
     List<ProbeKind> probes = probes(file, grid, require);
     List<Scalar> analyses = names(file, "analyses");
     new ExperimentValidation(parsed, grid.vocabulary(), problems).check(analyses);
@@ -115,7 +118,8 @@ final class ExperimentAssembly {
                     : analyses.stream().map(Scalar::text).toList(),
                 probes,
                 thresholds,
-                require),
+                require,
+                tune),
             VariantsReader.read(file),
             published,
             text);

@@ -117,6 +117,7 @@ public final class Reference {
       String title = "Scope " + scope.name().toLowerCase(Locale.ROOT);
       section(page, title, ofCore().stream().filter(row -> row.scope() == scope).toList());
     }
+    tunable(page, CoreSettings.ALL);
     Map<PathDescription, List<String>> shared = shared(drivers);
     if (!shared.isEmpty()) {
       page.append("\n## Paths of several drivers\n\n");
@@ -140,6 +141,7 @@ public final class Reference {
             path -> page.append(line(List.of(code(path.name()), path.job().id(), path.summary()))));
       }
       section(page, "Settings of all paths", of(driver));
+      tunable(page, driver.settings());
       section(page, "Settings of some paths", ofPaths(own));
     }
     return page.toString();
@@ -167,6 +169,37 @@ public final class Reference {
         page.append(line(cells));
       }
     }
+  }
+
+  /** How {@code tune} varies settings. */
+  private static void tunable(StringBuilder page, List<SettingDescription> all) {
+    List<SettingDescription> settings =
+        all.stream().filter(s -> s.traits().tunable().isPresent()).toList();
+    if (settings.isEmpty()) {
+      return;
+    }
+    page.append("\n### Groups for tuning\n\n");
+    page.append(line(List.of("group", "setting", "levels", "default", "property")));
+    page.append("|---|---|---|---|---|\n");
+    for (SettingDescription setting : settings) {
+      SettingDescription.Tunable how = setting.traits().tunable().orElseThrow();
+      page.append(
+          line(
+              List.of(
+                  code(how.group()),
+                  code(setting.name()),
+                  how.levels().isEmpty() ? "those named" : String.join(", ", how.levels()),
+                  how.productDefault()
+                      .map(text -> productDefault(setting, text))
+                      .orElse(SettingText.initial(setting)),
+                  how.property().replaceAll("[^/:]*\\.", "").replaceAll(":[^/]*", ""))));
+    }
+  }
+
+  private static String productDefault(SettingDescription setting, String text) {
+    return SettingText.parse(setting, text)
+        .map(value -> SettingText.written(setting, value))
+        .orElse(text);
   }
 
   private static String code(String name) {

@@ -135,10 +135,11 @@ class OverridesTest {
   @Test
   void aGridThatGoesOnLaterTakesLongerToProbe() {
     Plan usual = probing("[kill]", "[put]");
-    Plan slow = new Plan(usual.experiment(), usual.groups(), Map.of("rich", 15.0));
+    Plan slow =
+        new Plan(usual.experiment(), usual.groups(), Map.of("rich", 15.0), Optional.empty());
     assertThat(slow.probeSeconds()).isGreaterThan(usual.probeSeconds() + 11);
     Plan order = probing("[order]", "[put]");
-    assertThat(new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0)))
+    assertThat(new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0), Optional.empty()))
         .extracting(Plan::probeSeconds)
         .isEqualTo(order.probeSeconds());
   }

@@ -5,6 +5,7 @@ import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.settings.ProductSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -71,6 +72,7 @@ final class TrialCache {
           .setOnheapCacheEnabled(true)
           .setEvictionPolicyFactory(new LruEvictionPolicyFactory<K, V>(onHeap));
     }
+    ProductSettings.apply(settings, cache);
     return cache;
   }
 

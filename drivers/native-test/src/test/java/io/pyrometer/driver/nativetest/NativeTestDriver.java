@@ -67,7 +67,14 @@ public final class NativeTestDriver implements GridDriver {
                     16L << 20,
                     1L << 40,
                     "Server heap.")
-                .ofServers(),
+                .ofServers()
+                .tunable(
+                    new SettingDescription.Tunable(
+                        "server",
+                        List.of("32m", "64m"),
+                        "test.Store/heap:test.Heap/maximum",
+                        1,
+                        Optional.empty())),
             SettingDescription.integer(
                     WORK, Scope.PROCESS, 0, 0, 1_000_000_000, "CPU work of a request, in steps.")
                 .ofServers(),

@@ -181,6 +181,11 @@ public record ClusterSpec(
   /** The user's own come last, so that they win. */
   private List<String> jvmArguments(String kind) {
     List<String> arguments = new ArrayList<>(telemetryFlags);
+    if (kind.equals(Cluster.NODE)) {
+      settings
+          .find(CoreSettings.NODE_COLLECTOR)
+          .ifPresent(collector -> arguments.add("-XX:+Use" + collector + "GC"));
+    }
     String own = kind + "-jvm-args";
     if (settings.has(own)) {
       arguments.addAll(List.of(settings.text(own).strip().split("\\s+", -1)));

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.settings.ProductSettings;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -37,6 +38,11 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
         storage(differences);
       }
     }
+    ProductSettings.given(asked)
+        .filter(name -> found.containsKey(ProductSettings.fact(name)))
+        .forEach(
+            name ->
+                note(name, asked.text(name), found.get(ProductSettings.fact(name)), differences));
     if (!differences.isEmpty()) {
       throw new GridException(
           "The grid's configuration differs from the trial's: %s."
@@ -70,6 +76,7 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
     if (asked.get(GridSettings.PERSISTENCE)) {
       compare(GridSettings.WAL_MODE, "storage.wal-mode", differences);
       compare(GridSettings.WAL_SEGMENTS, "storage.wal-segments", differences);
+      compare(GridSettings.WAL_ARCHIVE, "storage.wal-archive", differences);
     }
   }
 

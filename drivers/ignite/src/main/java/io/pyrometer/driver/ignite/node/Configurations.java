@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.node;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.settings.ProductSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -76,6 +77,7 @@ public final class Configurations {
     if (spec.config().isEmpty()) {
       configuration.setDataStorageConfiguration(storage(spec.settings(), spec.workFolder()));
     }
+    ProductSettings.apply(spec.settings(), configuration);
     return configuration;
   }
 
@@ -87,14 +89,17 @@ public final class Configurations {
         .setClientMode(true)
         .setClientConnectorConfiguration(null)
         .setCacheConfiguration();
-    return spec.peers().isEmpty()
-        ? lookingForItself(configuration, spec)
-        : configuration
-            .setLocalHost(facing(spec.peers()))
-            .setCommunicationSpi(communication())
-            .setDiscoverySpi(
-                discovery(spec.peers())
-                    .setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
+    IgniteConfiguration client =
+        spec.peers().isEmpty()
+            ? lookingForItself(configuration, spec)
+            : configuration
+                .setLocalHost(facing(spec.peers()))
+                .setCommunicationSpi(communication())
+                .setDiscoverySpi(
+                    discovery(spec.peers())
+                        .setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
+    ProductSettings.applyToClient(spec.settings(), client);
+    return client;
   }
 
   /** Discovery and communication stay as the user's file says. */
@@ -211,7 +216,10 @@ public final class Configurations {
         .setWalSegments(settings.get(GridSettings.WAL_SEGMENTS))
         .setStoragePath(folder.resolve("storage").toString())
         .setWalPath(folder.resolve("wal").toString())
-        .setWalArchivePath(folder.resolve("wal-archive").toString());
+        .setWalArchivePath(
+            folder
+                .resolve(settings.get(GridSettings.WAL_ARCHIVE) ? "wal-archive" : "wal")
+                .toString());
   }
 
   /** The engine of H2 is there in any case: it has the indexes. */

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.ignite.settings.ProductSettings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryManagerMXBean;
 import java.util.Collection;
@@ -71,6 +72,7 @@ public final class GridConfiguration {
     facts.put("cache.rebalance", running.getRebalanceMode().toString());
     facts.put("cache.on-heap", String.valueOf(running.isOnheapCacheEnabled()));
     facts.put("cache.ttl-millis", String.valueOf(ttlMillis(running)));
+    facts.putAll(ProductSettings.facts(running));
     return facts;
   }
 
@@ -110,6 +112,7 @@ public final class GridConfiguration {
     if (storage != null) {
       facts.putAll(of(storage));
     }
+    facts.putAll(ProductSettings.facts(configuration));
     return facts;
   }
 
@@ -131,6 +134,9 @@ public final class GridConfiguration {
     if (region.isPersistenceEnabled()) {
       facts.put("storage.wal-mode", storage.getWalMode().toString());
       facts.put("storage.wal-segments", String.valueOf(storage.getWalSegments()));
+      facts.put(
+          "storage.wal-archive",
+          String.valueOf(!storage.getWalArchivePath().equals(storage.getWalPath())));
       facts.put("storage.wal-segment-bytes", String.valueOf(storage.getWalSegmentSize()));
     }
     return facts;

@@ -1,0 +1,266 @@
+package io.pyrometer.analysis.tuning;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A Gaussian process over configurations: the response is a constant, plus a function of each knob,
+ * plus functions of two knobs, plus one of all, plus noise. How much each part varies is estimated
+ * from the data by restricted iterations of the MM algorithm for variance components (Zhou, Hu,
+ * Qiao, Zhang 2019, eq. 6), so that knobs without an effect drop out by themselves (additive
+ * Gaussian processes: Duvenaud, Nickisch, Rasmussen 2011).
+ */
+final class ResponseModel {
+  /** Distance of the extremes of an ordered knob that halves correlations about three times. */
+  private static final double LENGTH = 0.5;
+
+  /** So many pairs of knobs have a function of their own. */
+  private static final int PAIRS = 12;
+
+  /** Variance that the function of a pair starts with at least, (2 %)². */
+  private static final double START = 4e-4;
+
+  private static final int FIRST_ITERATIONS = 8;
+  private static final int ITERATIONS = 10;
+
+  /** Of the constant: far more than any response varies, which is on a logarithmic scale. */
+  private static final double CONSTANT = 1;
+
+  private static final double SMALLEST = 1e-7;
+
+  /** Of the function of one knob: that a setting has no effect at all is never sure, (0.5 %)². */
+  private static final double SMALLEST_OF_KNOB = 2.5e-5;
+
+  private final TuningSpace space;
+  private final int[][] at;
+  private final double[][][] similarity;
+  private final double mean;
+  private final double[] y;
+  private final List<int[]> pairs = new ArrayList<>();
+
+  /** Of the knobs, then of the other pairs together, of all knobs, of the noise, of the pairs. */
+  private double[] variances;
+
+  private double[][] inverse = new double[0][];
+  private double[] weights = new double[0];
+
+  private ResponseModel(TuningSpace space, List<List<Integer>> at, double[] response) {
+    this.space = space;
+    this.at = at.stream().map(ResponseModel::array).toArray(int[][]::new);
+    this.similarity = similarity(space);
+    this.mean = Arrays.stream(response).average().orElse(0);
+    this.y = Arrays.stream(response).map(each -> each - mean).toArray();
+    double variance = Arrays.stream(y).map(each -> each * each).average().orElse(0) + 1e-5;
+    int knobs = space.knobs().size();
+    this.variances = new double[knobs + 3];
+    Arrays.fill(variances, variance / knobs);
+    variances[knobs] = variance / 20;
+    variances[knobs + 1] = variance / 20;
+    variances[knobs + 2] = variance / 10;
+  }
+
+  /** Fits the model to responses, on a scale on which effects add up. */
+  static ResponseModel fit(TuningSpace space, List<List<Integer>> at, double[] response) {
+    ResponseModel model = new ResponseModel(space, at, response);
+    model.estimate(FIRST_ITERATIONS);
+    model.choosePairs();
+    model.estimate(ITERATIONS);
+    return model;
+  }
+
+  /** The same with the variances of another model, which is far quicker. */
+  static ResponseModel like(ResponseModel other, List<List<Integer>> at, double[] response) {
+    ResponseModel model = new ResponseModel(other.space, at, response);
+    model.pairs.addAll(other.pairs);
+    model.variances = other.variances.clone();
+    model.estimate(0);
+    return model;
+  }
+
+  private static double[][][] similarity(TuningSpace space) {
+    return space.knobs().stream()
+        .map(
+            knob -> {
+              double[][] table = new double[knob.levels()][knob.levels()];
+              for (int a = 0; a < knob.levels(); a++) {
+                for (int b = 0; b < knob.levels(); b++) {
+                  double apart = (a - b) / (knob.levels() - 1.0) / LENGTH;
+                  table[a][b] = knob.ordered() ? Math.exp(-apart * apart / 2) : a == b ? 1 : 0;
+                }
+              }
+              return table;
+            })
+        .toArray(double[][][]::new);
+  }
+
+  private static int[] array(List<Integer> configuration) {
+    return configuration.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * The pairs whose variance the likelihood would raise most, by its derivative at no variance. A
+   * pair may interact without an effect of either alone.
+   */
+  private void choosePairs() {
+    int knobs = knobs();
+    List<int[]> all = new ArrayList<>();
+    List<Double> gains = new ArrayList<>();
+    for (int a = 0; a < knobs; a++) {
+      for (int b = a + 1; b < knobs; b++) {
+        double fitted = 0;
+        double expected = 0;
+        for (int i = 0; i < y.length; i++) {
+          for (int j = 0; j <= i; j++) {
+            double both =
+                (i == j ? 1 : 2)
+                    * similarity[a][at[i][a]][at[j][a]]
+                    * similarity[b][at[i][b]][at[j][b]];
+            fitted += weights[i] * weights[j] * both;
+            expected += inverse[i][j] * both;
+          }
+        }
+        all.add(new int[] {a, b});
+        gains.add(fitted / Math.max(expected, 1e-300));
+      }
+    }
+    IntStream.range(0, all.size())
+        .boxed()
+        .sorted((a, b) -> Double.compare(gains.get(b), gains.get(a)))
+        .limit(PAIRS)
+        .forEach(pair -> pairs.add(all.get(pair)));
+    double[] more = Arrays.copyOf(variances, variances.length + pairs.size());
+    Arrays.fill(more, variances.length, more.length, variances[knobs] / 4 + START);
+    variances = more;
+  }
+
+  private int knobs() {
+    return space.knobs().size();
+  }
+
+  /** The correlation of every part of two configurations' responses; without that of the noise. */
+  private void correlations(int[] a, int[] b, double[] parts) {
+    int knobs = knobs();
+    double sum = 0;
+    double squares = 0;
+    double all = 1;
+    for (int i = 0; i < knobs; i++) {
+      double same = similarity[i][a[i]][b[i]];
+      parts[i] = same;
+      sum += same;
+      squares += same * same;
+      all *= 0.5 + 0.5 * same;
+    }
+    parts[knobs] = knobs < 2 ? 0 : (sum * sum - squares) / (knobs * (knobs - 1.0));
+    parts[knobs + 1] = all;
+    parts[knobs + 2] = 0;
+    for (int p = 0; p < pairs.size(); p++) {
+      int[] pair = pairs.get(p);
+      parts[knobs + 3 + p] = parts[pair[0]] * parts[pair[1]];
+    }
+  }
+
+  private void estimate(int iterations) {
+    int n = y.length;
+    int count = variances.length;
+    double[][] parts = new double[n * n][];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j <= i; j++) {
+        double[] both = new double[count];
+        correlations(at[i], at[j], both);
+        both[knobs() + 2] = i == j ? 1 : 0;
+        parts[i * n + j] = both;
+      }
+    }
+    for (int iteration = 0; iteration <= iterations; iteration++) {
+      double[][] v = new double[n][n];
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+          double sum = CONSTANT;
+          double[] both = parts[i * n + j];
+          for (int c = 0; c < count; c++) {
+            sum += variances[c] * both[c];
+          }
+          v[i][j] = sum;
+        }
+      }
+      inverse = Inverse.of(v);
+      weights = Inverse.times(inverse, y);
+      if (iteration < iterations) {
+        improve(parts);
+      }
+    }
+  }
+
+  private void improve(double[][] parts) {
+    int n = y.length;
+    double[] fitted = new double[variances.length];
+    double[] expected = new double[variances.length];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j <= i; j++) {
+        double[] both = parts[i * n + j];
+        double twice = i == j ? 1 : 2;
+        double product = twice * weights[i] * weights[j];
+        double spread = twice * inverse[i][j];
+        for (int c = 0; c < both.length; c++) {
+          fitted[c] += product * both[c];
+          expected[c] += spread * both[c];
+        }
+      }
+    }
+    for (int c = 0; c < variances.length; c++) {
+      double factor = Math.sqrt(Math.max(fitted[c], 0) / Math.max(expected[c], 1e-300));
+      double least = c < knobs() ? SMALLEST_OF_KNOB : SMALLEST;
+      variances[c] = Math.min(1, Math.max(least, variances[c] * factor));
+    }
+  }
+
+  /** What is expected of a configuration without noise, and its standard deviation. */
+  record Prediction(double mean, double sd) {}
+
+  Prediction at(List<Integer> configuration) {
+    return combined(new int[][] {array(configuration)}, new double[] {1});
+  }
+
+  /** What is expected of the difference of two configurations. */
+  Prediction difference(List<Integer> of, List<Integer> from) {
+    return combined(new int[][] {array(of), array(from)}, new double[] {1, -1});
+  }
+
+  private Prediction combined(int[][] configurations, double[] factors) {
+    int n = y.length;
+    double[] with = new double[n];
+    double own = 0;
+    double sum = 0;
+    double[] parts = new double[variances.length];
+    for (int f = 0; f < factors.length; f++) {
+      sum += factors[f] * mean;
+      for (int i = 0; i < n; i++) {
+        with[i] += factors[f] * covariance(configurations[f], at[i], parts);
+      }
+      for (int g = 0; g < factors.length; g++) {
+        own += factors[f] * factors[g] * covariance(configurations[f], configurations[g], parts);
+      }
+    }
+    double explained = 0;
+    for (int i = 0; i < n; i++) {
+      sum += with[i] * weights[i];
+      double row = inverse[i][i] * with[i] / 2;
+      for (int j = 0; j < i; j++) {
+        row += inverse[i][j] * with[j];
+      }
+      explained += 2 * with[i] * row;
+    }
+    return new Prediction(sum, Math.sqrt(Math.max(own - explained, 0)));
+  }
+
+  private double covariance(int[] a, int[] b, double[] parts) {
+    correlations(a, b, parts);
+    double sum = CONSTANT;
+    for (int c = 0; c < parts.length; c++) {
+      sum += variances[c] * parts[c];
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,165 @@
+package io.pyrometer.analysis.tuning;
+
+import io.pyrometer.analysis.tuning.ResponseModel.Prediction;
+import io.pyrometer.analysis.tuning.TuningSearch.Measured;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What the trials of a search say of all configurations: their response, and whether they work. */
+final class Surface {
+  private static final double LEAST_CHANCE = 0.02;
+
+  private final TuningSpace space;
+  private final ResponseModel response;
+  private final Optional<ResponseModel> failure;
+  private final List<List<Integer>> ranked;
+
+  /**
+   * @param history of which at least one trial did not fail
+   */
+  Surface(TuningSpace space, List<Measured> history) {
+    this(space, history, Optional.empty());
+  }
+
+  /**
+   * @param like what earlier trials say, whose variances are taken over; empty to estimate them
+   */
+  Surface(TuningSpace space, List<Measured> history, Optional<Surface> like) {
+    this.space = space;
+    List<Measured> valid = history.stream().filter(each -> each.response().isPresent()).toList();
+    this.response =
+        model(
+            configurations(valid),
+            valid.stream().mapToDouble(each -> each.response().orElseThrow()).toArray(),
+            like.map(Surface::response));
+    this.failure =
+        valid.size() == history.size()
+            ? Optional.empty()
+            : Optional.of(
+                model(
+                    configurations(history),
+                    history.stream()
+                        .mapToDouble(each -> each.response().isPresent() ? 0 : 1)
+                        .toArray(),
+                    like.flatMap(other -> other.failure)));
+    Set<List<Integer>> failed =
+        history.stream()
+            .filter(each -> each.response().isEmpty())
+            .map(each -> each.step().configuration())
+            .collect(Collectors.toSet());
+    Map<List<Integer>, Double> means = new LinkedHashMap<>();
+    configurations(valid).stream()
+        .filter(each -> !failed.contains(each))
+        .forEach(each -> means.computeIfAbsent(each, x -> response.at(x).mean()));
+    this.ranked =
+        means.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+            .map(Map.Entry::getKey)
+            .toList();
+  }
+
+  private ResponseModel model(
+      List<List<Integer>> at, double[] response, Optional<ResponseModel> like) {
+    return like.map(other -> ResponseModel.like(other, at, response))
+        .orElseGet(() -> ResponseModel.fit(space, at, response));
+  }
+
+  private static List<List<Integer>> configurations(List<Measured> history) {
+    return history.stream().map(each -> each.step().configuration()).toList();
+  }
+
+  ResponseModel response() {
+    return response;
+  }
+
+  /** The configurations that were measured and never failed, the best first. */
+  List<List<Integer>> ranked() {
+    return ranked;
+  }
+
+  /** Whether the interval of every change of one knob, from a configuration, excludes relevance. */
+  boolean irrelevant(int knob, List<Integer> from) {
+    for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
+      if (level != from.get(knob)) {
+        Prediction change = response.difference(TuningSpace.with(from, knob, level), from);
+        if (Math.abs(change.mean()) + TuningSearch.Z * change.sd() > TuningSearch.RELEVANT) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** What a configuration may improve, times the chance that it works. */
+  private double score(List<Integer> configuration, List<Integer> over, double factor) {
+    Prediction expected = response.difference(configuration, over);
+    double better = expected.mean() + factor * expected.sd();
+    double chance = 1 - failure.map(model -> model.at(configuration).mean()).orElse(0.0);
+    return better > 0 ? better * Math.max(LEAST_CHANCE, Math.min(1, chance)) : better;
+  }
+
+  /**
+   * The configuration of the highest upper bound, by coordinate ascent.
+   *
+   * @param fixed knobs that stay as they are in the starts
+   * @param wanted which configurations may be the result
+   * @param over a configuration that is to be improved on
+   * @param factor how many standard deviations the bound is above the mean
+   */
+  Optional<List<Integer>> highest(
+      List<List<Integer>> starts,
+      Set<Integer> fixed,
+      Predicate<List<Integer>> wanted,
+      List<Integer> over,
+      double factor) {
+    List<Integer> best = List.of();
+    double highest = Double.NEGATIVE_INFINITY;
+    Map<List<Integer>, Double> known = new LinkedHashMap<>();
+    for (List<Integer> start : starts) {
+      List<Integer> at = start;
+      for (List<Integer> next = at; !next.isEmpty(); ) {
+        at = next;
+        double here = known.computeIfAbsent(at, x -> score(x, over, factor));
+        next = List.of();
+        for (List<Integer> neighbour : neighbours(at, fixed)) {
+          double there = known.computeIfAbsent(neighbour, x -> score(x, over, factor));
+          if (there > highest && wanted.test(neighbour)) {
+            highest = there;
+            best = neighbour;
+          }
+          if (there > here + 1e-9) {
+            here = there;
+            next = neighbour;
+          }
+        }
+      }
+      if (known.getOrDefault(at, highest) > highest && wanted.test(at)) {
+        highest = known.getOrDefault(at, highest);
+        best = at;
+      }
+    }
+    return best.isEmpty() ? Optional.empty() : Optional.of(best);
+  }
+
+  private List<List<Integer>> neighbours(List<Integer> of, Set<Integer> fixed) {
+    List<List<Integer>> neighbours = new ArrayList<>();
+    for (int knob = 0; knob < space.knobs().size(); knob++) {
+      for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
+        if (level != of.get(knob) && !fixed.contains(knob)) {
+          List<Integer> changed = space.canonical(TuningSpace.with(of, knob, level));
+          if (!changed.equals(of) && space.allowed().test(changed)) {
+            neighbours.add(changed);
+          }
+        }
+      }
+    }
+    return neighbours;
+  }
+}

@@ -1,0 +1,398 @@
+package io.pyrometer.analysis.tuning;
+
+import io.pyrometer.analysis.BadDataException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Which trial a search makes next, as a pure function of what was measured so far.
+ *
+ * <ol>
+ *   <li>Screening: the default, a two-level design of resolution IV over the extremes of all knobs
+ *       (an even design: the fold-over of a saturated one of resolution III, Box and Hunter 1961),
+ *       and a few configurations that are spread over all levels. A knob is dropped if the interval
+ *       of its effect excludes a relevant one, both at the default and at the best so far.
+ *   <li>Search: the configuration of the highest upper bound that the {@link ResponseModel}
+ *       expects, weighted by the chance that it works.
+ *   <li>Race: successive halving of the best in blocks (Jamieson and Talwalkar 2016).
+ *   <li>Confirmation: the default, the winner and the runner-up in interleaved blocks. Only these
+ *       trials say what is gained: the best of noisy figures is too high by itself.
+ * </ol>
+ */
+public final class TuningSearch {
+  /** The smallest relevant effect, as a difference of logarithms. */
+  static final double RELEVANT = Math.log(1.03);
+
+  /** Of the normal distribution, for an interval of 95 %. */
+  static final double Z = 1.96;
+
+  private static final double[] UPPER_BOUNDS = {0.5, 1, 2};
+  private static final int RANDOM_STARTS = 3;
+  private static final int BEST_STARTS = 3;
+  private static final int MAX_REPEATS = 4;
+  private static final int SMALL_SPACE = 64;
+
+  /** Variances of the model are estimated anew after so many trials of the search. */
+  private static final int REFIT = 8;
+
+  private final TuningSpace space;
+  private final long seed;
+  private final Sizes sizes;
+  private final List<List<Integer>> screening;
+
+  /** The last surface with variances of its own, by the history that it is of. */
+  private Map<List<Measured>, Surface> fitted = Map.of();
+
+  /** The knobs that the screening dropped, by its trials. */
+  private Map<List<Measured>, Set<Integer>> irrelevant = Map.of();
+
+  /** The part of a search that a trial belongs to. */
+  public enum Stage {
+    SCREENING,
+    SEARCH,
+    RACE,
+    CONFIRMATION
+  }
+
+  /**
+   * A trial to make.
+   *
+   * @param block from 0; trials of a block are to be compared with each other
+   */
+  public record Step(Stage stage, int block, List<Integer> configuration) {
+    public Step {
+      configuration = List.copyOf(configuration);
+    }
+  }
+
+  /**
+   * A trial that was made.
+   *
+   * @param response the logarithm of the figure to be maximised; empty where the trial failed
+   */
+  public record Measured(Step step, OptionalDouble response) {}
+
+  /**
+   * How many trials each stage has.
+   *
+   * @param race of the first round, which is halved until two are left
+   * @param blocks of the confirmation, each of three trials
+   */
+  public record Sizes(int design, int spread, int search, int race, int blocks) {
+    static final int LEAST_BLOCKS = 4;
+    static final int MOST_BLOCKS = 8;
+
+    /**
+     * Divides a number of trials among the stages.
+     *
+     * @throws BadDataException if they are too few for the knobs
+     */
+    static Sizes of(TuningSpace space, int trials) {
+      int knobs = space.knobs().size();
+      int design = 2;
+      while (design / 2 < knobs) {
+        design *= 2;
+      }
+      boolean interior = space.knobs().stream().anyMatch(knob -> knob.levels() > 2);
+      int spread = interior ? Math.min(12, Math.max(2, knobs)) : 0;
+      int blocks = Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, trials / 16));
+      int race = Math.max(2, Math.min(6, trials / 20));
+      int left = trials - 1 - design - spread - raced(race) - 3 * blocks;
+      if (left < 0) {
+        throw BadDataException.of(
+            "%d trials are too few to tune %d settings, which takes %d or more; give a larger"
+                + " budget or name fewer settings.",
+            trials, knobs, trials - left);
+      }
+      return new Sizes(design, spread, left, race, blocks);
+    }
+
+    private static int raced(int first) {
+      int sum = 0;
+      for (int round = first; round >= 2; round /= 2) {
+        sum += round;
+      }
+      return sum;
+    }
+  }
+
+  /**
+   * @param trials at most
+   * @throws BadDataException if they are too few for the knobs
+   */
+  public TuningSearch(TuningSpace space, long seed, int trials) {
+    this.space = space;
+    this.seed = seed;
+    this.sizes = Sizes.of(space, trials);
+    this.screening = screeningDesign();
+  }
+
+  public TuningSpace space() {
+    return space;
+  }
+
+  public Sizes sizes() {
+    return sizes;
+  }
+
+  private Random random(int step) {
+    return new Random(seed * 1_000_003 + step);
+  }
+
+  private List<List<Integer>> screeningDesign() {
+    Random random = random(0);
+    List<List<Integer>> rows = new ArrayList<>();
+    int knobs = space.knobs().size();
+    for (int run = 0; run < sizes.design(); run++) {
+      List<Integer> row = new ArrayList<>();
+      int word = 0;
+      for (TuningSpace.Knob knob : space.knobs()) {
+        word = nextOdd(word);
+        boolean high = Integer.bitCount(run & word) % 2 == 1;
+        row.add(high ? other(knob) : knob.ordered() ? 0 : knob.initial());
+      }
+      rows.add(row);
+    }
+    List<List<Integer>> spread = new ArrayList<>();
+    for (int i = 0; i < sizes.spread(); i++) {
+      spread.add(new ArrayList<>());
+    }
+    for (int knob = 0; knob < knobs; knob++) {
+      int levels = space.knobs().get(knob).levels();
+      int from = random.nextInt(levels);
+      List<Integer> column = new ArrayList<>();
+      for (int i = 0; i < sizes.spread(); i++) {
+        column.add((from + i) % levels);
+      }
+      Collections.shuffle(column, random);
+      for (int i = 0; i < sizes.spread(); i++) {
+        spread.get(i).add(column.get(i));
+      }
+    }
+    rows.addAll(spread);
+    Collections.shuffle(rows, random);
+    rows.add(0, space.initial());
+    return rows.stream().map(row -> space.repaired(row, random)).toList();
+  }
+
+  /** The level that a two-level design holds against the lowest, or against the default. */
+  private static int other(TuningSpace.Knob knob) {
+    return knob.ordered() ? knob.levels() - 1 : knob.initial() == 0 ? 1 : 0;
+  }
+
+  /** Words of an odd number of letters make an even design: main effects are clear of pairs. */
+  private static int nextOdd(int word) {
+    int next = word + 1;
+    while (Integer.bitCount(next) % 2 == 0) {
+      next++;
+    }
+    return next;
+  }
+
+  /** The next trial; empty where the search has ended, or the default itself does not work. */
+  public Optional<Step> next(List<Measured> history) {
+    int made = history.size();
+    if (made > 0 && history.get(0).response().isEmpty()) {
+      return Optional.empty();
+    }
+    if (made < screening.size()) {
+      return Optional.of(new Step(Stage.SCREENING, 0, screening.get(made)));
+    }
+    Map<Stage, List<Measured>> byStage =
+        history.stream().collect(Collectors.groupingBy(each -> each.step().stage()));
+    List<Measured> searched = byStage.getOrDefault(Stage.SEARCH, List.of());
+    List<Measured> raced = byStage.getOrDefault(Stage.RACE, List.of());
+    List<Measured> confirmed = byStage.getOrDefault(Stage.CONFIRMATION, List.of());
+    boolean searching = raced.isEmpty() && confirmed.isEmpty();
+    if (searching && searched.size() < sizes.search() && !exhausted(history)) {
+      return Optional.of(new Step(Stage.SEARCH, 1, propose(history, searched.size())));
+    }
+    return confirmed.isEmpty()
+        ? race(history, raced).or(() -> confirm(history, confirmed))
+        : confirm(history, confirmed);
+  }
+
+  /** Whether each configuration of a small space was measured twice. */
+  private boolean exhausted(List<Measured> history) {
+    if (space.size(SMALL_SPACE + 1) > SMALL_SPACE) {
+      return false;
+    }
+    Map<List<Integer>, Long> counts =
+        history.stream()
+            .collect(
+                Collectors.groupingBy(each -> each.step().configuration(), Collectors.counting()));
+    Set<List<Integer>> failed = failed(history);
+    return all(List.of(), 0).stream()
+        .allMatch(each -> failed.contains(each) || counts.getOrDefault(each, 0L) >= 2);
+  }
+
+  private Set<List<Integer>> all(List<Integer> begun, int knob) {
+    Set<List<Integer>> all = new HashSet<>();
+    if (knob == space.knobs().size()) {
+      List<Integer> canonical = space.canonical(begun);
+      if (space.allowed().test(canonical)) {
+        all.add(canonical);
+      }
+      return all;
+    }
+    for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
+      List<Integer> longer = new ArrayList<>(begun);
+      longer.add(level);
+      all.addAll(all(longer, knob + 1));
+    }
+    return all;
+  }
+
+  /** The knobs that the screening shows to have no relevant effect. */
+  public Set<Integer> dropped(List<Measured> history) {
+    if (history.size() < screening.size()) {
+      return Set.of();
+    }
+    List<Measured> screened = List.copyOf(history.subList(0, screening.size()));
+    if (!irrelevant.containsKey(screened)) {
+      irrelevant = Map.of(screened, irrelevant(new Surface(space, screened)));
+    }
+    return irrelevant.getOrDefault(screened, Set.of());
+  }
+
+  private Set<Integer> irrelevant(Surface surface) {
+    Set<Integer> dropped = new TreeSet<>();
+    List<Integer> best = surface.ranked().get(0);
+    for (int knob = 0; knob < space.knobs().size(); knob++) {
+      if (surface.irrelevant(knob, space.initial()) && surface.irrelevant(knob, best)) {
+        dropped.add(knob);
+      }
+    }
+    return dropped;
+  }
+
+  private List<Integer> propose(List<Measured> history, int number) {
+    Surface surface = surface(history, number);
+    Set<Integer> dropped = dropped(history);
+    Random random = random(history.size());
+    double factor = UPPER_BOUNDS[number % UPPER_BOUNDS.length];
+    Map<List<Integer>, Long> made =
+        history.stream()
+            .collect(
+                Collectors.groupingBy(each -> each.step().configuration(), Collectors.counting()));
+    Set<List<Integer>> failed = failed(history);
+    List<List<Integer>> starts = new ArrayList<>();
+    surface.ranked().stream()
+        .limit(BEST_STARTS)
+        .map(each -> reset(each, dropped))
+        .forEach(starts::add);
+    for (int i = 0; i < RANDOM_STARTS; i++) {
+      List<Integer> start = new ArrayList<>();
+      space.knobs().forEach(knob -> start.add(random.nextInt(knob.levels())));
+      starts.add(space.repaired(reset(start, dropped), random));
+    }
+    return surface
+        .highest(
+            starts,
+            dropped,
+            x -> made.getOrDefault(x, 0L) <= MAX_REPEATS && !failed.contains(x),
+            surface.ranked().get(0),
+            factor)
+        .orElse(surface.ranked().get(0));
+  }
+
+  private Surface surface(List<Measured> history, int number) {
+    List<Measured> before = List.copyOf(history.subList(0, history.size() - number % REFIT));
+    Surface like = fitted.get(before);
+    if (like == null) {
+      like = new Surface(space, before);
+      fitted = Map.of(before, like);
+    }
+    return number % REFIT == 0 ? like : new Surface(space, history, Optional.of(like));
+  }
+
+  private List<Integer> reset(List<Integer> configuration, Set<Integer> dropped) {
+    List<Integer> reset = new ArrayList<>(configuration);
+    dropped.forEach(knob -> reset.set(knob, space.knobs().get(knob).initial()));
+    return space.canonical(reset);
+  }
+
+  private static Set<List<Integer>> failed(List<Measured> history) {
+    return history.stream()
+        .filter(each -> each.response().isEmpty())
+        .map(each -> each.step().configuration())
+        .collect(Collectors.toSet());
+  }
+
+  /** The best first, of those that never failed and differ from the default. */
+  private List<List<Integer>> finalists(List<Measured> history) {
+    return new Surface(space, history)
+        .ranked().stream().filter(each -> !each.equals(space.initial())).toList();
+  }
+
+  private Optional<Step> race(List<Measured> history, List<Measured> raced) {
+    List<Measured> before = new ArrayList<>(history.subList(0, history.size() - raced.size()));
+    int from = 0;
+    int block = 2;
+    List<List<Integer>> running = finalists(before).stream().limit(sizes.race()).toList();
+    for (int size = sizes.race(); size >= 2 && !running.isEmpty(); size /= 2) {
+      int position = raced.size() - from;
+      if (position < running.size()) {
+        return Optional.of(new Step(Stage.RACE, block, running.get(position)));
+      }
+      before.addAll(raced.subList(from, from + running.size()));
+      from += running.size();
+      block++;
+      List<List<Integer>> last = running;
+      running =
+          finalists(before).stream().filter(last::contains).limit(Math.max(2, size / 2)).toList();
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * What is confirmed: the default, the winner, and the runner-up if there is one; empty where
+   * nothing but the default works.
+   */
+  public List<List<Integer>> contenders(List<Measured> history) {
+    List<Measured> before =
+        history.stream().filter(each -> each.step().stage() != Stage.CONFIRMATION).toList();
+    int last =
+        before.stream()
+            .filter(each -> each.step().stage() == Stage.RACE)
+            .mapToInt(each -> each.step().block())
+            .max()
+            .orElse(-1);
+    Set<List<Integer>> raced =
+        before.stream()
+            .filter(each -> each.step().block() == last)
+            .map(each -> each.step().configuration())
+            .collect(Collectors.toSet());
+    List<List<Integer>> best = finalists(before).stream().filter(raced::contains).limit(2).toList();
+    List<List<Integer>> contenders = new ArrayList<>();
+    if (!best.isEmpty()) {
+      contenders.add(space.initial());
+      contenders.addAll(best);
+    }
+    return contenders;
+  }
+
+  private Optional<Step> confirm(List<Measured> history, List<Measured> confirmed) {
+    List<List<Integer>> contenders = contenders(history);
+    if (contenders.isEmpty() || confirmed.size() >= sizes.blocks() * contenders.size()) {
+      return Optional.empty();
+    }
+    int block = confirmed.size() / contenders.size();
+    List<List<Integer>> order = new ArrayList<>(contenders);
+    Collections.shuffle(order, random(-1 - block));
+    return Optional.of(
+        new Step(
+            Stage.CONFIRMATION,
+            sizes.race() + block,
+            order.get(confirmed.size() % contenders.size())));
+  }
+}

@@ -1,0 +1,200 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.tuning.TuningSearch;
+import io.pyrometer.coordinator.plan.TrialSource;
+import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.KeptGuarantees;
+import io.pyrometer.experiment.model.Tuning.Goal;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.TuningPlan;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Overrides;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TuningRun;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.report.Page;
+import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.tuning.ConfigurationDiff;
+import io.pyrometer.results.tuning.TuningPage;
+import io.pyrometer.results.tuning.TuningResult;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code pyrometer tune}. */
+@Command(
+    name = "tune",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Searches for the best configuration of a grid, and confirms it against the default.",
+      "Screens the settings that the experiment names under 'tune', searches the levels of those"
+          + " that matter, and measures the winner, the runner-up and the default in interleaved"
+          + " blocks with fresh processes. Only configurations that keep the guarantees of the"
+          + " experiment's own are tried."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer tune mine.yaml --budget 30m",
+      "  pyrometer tune mine.yaml --goal p99@20k --budget 1h --set path=put-all",
+      "  pyrometer tune mine.yaml --goal cpu --allow copies,survives",
+      "",
+      "Exit code: 0 a better configuration was confirmed, 2 invalid input, 3 none was.",
+    })
+final class TuneCommand extends ReportingCommand {
+  /** The page of the search in the run's folder. */
+  static final String PAGE = "tuning.html";
+
+  @Parameters(
+      index = "0",
+      paramLabel = "EXPERIMENT",
+      description = "A YAML file, or a bundled one.")
+  String experiment = "";
+
+  @Option(
+      names = "--goal",
+      paramLabel = "GOAL",
+      description =
+          "What is to be the best: " + Goal.FORMS + " calls a second (default: ${DEFAULT-VALUE}).")
+  String goal = "throughput";
+
+  @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description = "The longest estimated time of the search (default: ${DEFAULT-VALUE}).")
+  String budget = "30m";
+
+  @Option(
+      names = "--keep",
+      split = ",",
+      paramLabel = "GUARANTEE",
+      description =
+          "The only guarantees to keep of those that the experiment's own configuration has"
+              + " (default: all).")
+  Set<String> keep = new LinkedHashSet<>();
+
+  @Option(
+      names = "--allow",
+      split = ",",
+      paramLabel = "GUARANTEE",
+      description = "Guarantees that configurations may give up.")
+  Set<String> allow = new LinkedHashSet<>();
+
+  @Mixin OverrideOptions overrides = new OverrideOptions();
+
+  @Mixin ClassPathOption classes = new ClassPathOption();
+
+  @Override
+  public Integer call() {
+    Distribution distribution = Home.distribution();
+    Catalogue catalogue = Home.catalogue();
+    ClassPathOption.mustExist("--classpath", classes.classPath);
+    Goal wanted =
+        Goal.parse(goal)
+            .orElseThrow(
+                () -> new RunException("--goal takes %s, not '%s'.".formatted(Goal.FORMS, goal)));
+    Experiment changed = experiment(wanted, catalogue);
+    Plan plan =
+        TuningPlan.of(
+            changed, wanted, ExperimentOptions.seconds("--budget", budget), kept(), catalogue);
+    PlannedRun planned =
+        PlannedRun.of(
+            plan,
+            RunCommand.drivers(catalogue, changed),
+            PageOutput.arguments(line()),
+            classes.classPath);
+    TuningRun checked = TuningRun.of(planned);
+    people().println(Console.wrapped(words(checked)));
+    RunPreparation.preflight(planned, runs, distribution);
+    RunFolder folder =
+        RunPreparation.begin(planned, changed.source(), runs, distribution, Clock.systemUTC());
+    return runTrials(
+        line(), form, people(), distribution, folder, planned, plan.estimatedSeconds());
+  }
+
+  private Experiment experiment(Goal wanted, Catalogue catalogue) {
+    if (overrides.blocks.isPresent()) {
+      throw new RunException("--blocks: a search decides that by its --budget; leave it out.");
+    }
+    List<String> set = new ArrayList<>(overrides.set);
+    if (wanted.rate() > 0) {
+      set.add(CoreSettings.RATE.name() + "=" + Math.round(wanted.rate()));
+    }
+    return new Overrides(false, Optional.empty(), overrides.seed, set)
+        .applyTo(ExperimentReader.read(experiment, catalogue), catalogue);
+  }
+
+  private KeptGuarantees kept() {
+    Set<String> known = new TreeSet<>(KeptGuarantees.ALL.names());
+    for (Set<String> names : List.of(keep, allow)) {
+      for (String name : names) {
+        if (!known.contains(name)) {
+          throw new RunException(
+              "There is no guarantee '%s'; choose from %s."
+                  .formatted(name, String.join(", ", known)));
+        }
+      }
+    }
+    KeptGuarantees kept = keep.isEmpty() ? KeptGuarantees.ALL : new KeptGuarantees(keep);
+    return kept.without(allow);
+  }
+
+  private static String words(TuningRun run) {
+    TuningSearch.Sizes sizes = run.search().sizes();
+    return "%d settings in at most %d trials: %d to screen them, %d to search, the race of the best %d, %d blocks of confirmation."
+        .formatted(
+            run.tuning().knobs().size(),
+            run.tuning().trials(),
+            1 + sizes.design() + sizes.spread(),
+            sizes.search(),
+            sizes.race(),
+            sizes.blocks());
+  }
+
+  /** Runs the remaining trials of a search and shows what it found; returns the exit code. */
+  static int runTrials(
+      CommandLine line,
+      JsonOption form,
+      PrintWriter people,
+      Distribution distribution,
+      RunFolder folder,
+      PlannedRun planned,
+      double seconds) {
+    new Execution(people, distribution)
+        .runTrials(folder, planned, TrialSource.of(planned), seconds);
+    TuningResult result = TuningResult.of(RunReport.write(folder).run());
+    Page page = TuningPage.of(result, Home.command() + " " + String.join(" ", planned.arguments()));
+    PageOutput.show(line, form, page, folder.file(PAGE));
+    Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);
+    diff.ifPresent(
+        found -> {
+          folder.writeText("best.yaml.diff", found.yaml() + "\n");
+          folder.writeText("best.xml.diff", found.xml() + "\n");
+          folder.writeText("best.java.diff", found.java() + "\n");
+          people.println();
+          people.println(found.yaml());
+          people.println();
+          people.println(found.xml());
+          people.println();
+          people.println(found.java());
+          people.println("\nThe same: " + folder.file("best.*.diff"));
+          people.flush();
+        });
+    return diff.isPresent() ? Main.OK : Main.NOT_ENOUGH;
+  }
+}

@@ -1,0 +1,77 @@
+package io.pyrometer.experiment.model;
+
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFacts;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.Settings;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a configuration must not lose against the baseline: how many copies there are, what a write
+ * survives, which copies acknowledge it, what reads see, and the guarantees that follow.
+ *
+ * @param names of those that are kept
+ */
+public record KeptGuarantees(Set<String> names) {
+  private static final String COPIES = "copies";
+  private static final String DURABILITY = "durability";
+  private static final String ACKNOWLEDGEMENT = "acknowledgement";
+  private static final String READS = "reads";
+
+  /** All that can be kept. */
+  public static final KeptGuarantees ALL =
+      new KeptGuarantees(
+          Stream.concat(
+                  Stream.of(COPIES, DURABILITY, ACKNOWLEDGEMENT, READS),
+                  Stream.of(Requirement.values()).map(Requirement::key))
+              .collect(Collectors.toSet()));
+
+  public KeptGuarantees {
+    names = Set.copyOf(names);
+  }
+
+  /** The same without some. */
+  public KeptGuarantees without(Set<String> allowed) {
+    Set<String> kept = new TreeSet<>(names);
+    kept.removeAll(allowed);
+    return new KeptGuarantees(kept);
+  }
+
+  /** Those of them that a treatment loses by declaration; both settings are complete. */
+  public Set<String> lost(DriverDescription driver, Settings baseline, Settings changed) {
+    DataFacts before = driver.data(baseline);
+    DataFacts after = driver.data(changed);
+    Set<String> lost = new LinkedHashSet<>();
+    addIf(after.copies() < before.copies(), COPIES, lost);
+    addIf(after.durability().compareTo(before.durability()) < 0, DURABILITY, lost);
+    addIf(after.acknowledgedBy().compareTo(before.acknowledgedBy()) < 0, ACKNOWLEDGEMENT, lost);
+    addIf(after.reads().compareTo(before.reads()) > 0, READS, lost);
+    Set<Requirement> has = requirements(driver, after, changed);
+    for (Requirement each : requirements(driver, before, baseline)) {
+      addIf(!has.contains(each), each.key(), lost);
+    }
+    lost.retainAll(names);
+    return lost;
+  }
+
+  /** What a treatment guarantees by declaration. */
+  private static Set<Requirement> requirements(
+      DriverDescription driver, DataFacts facts, Settings settings) {
+    Optional<Guarantee> path =
+        driver.path(settings.get(CoreSettings.PATH)).flatMap(each -> each.guarantee(settings));
+    return Requirement.of(path, facts, settings.get(CoreSettings.NODES));
+  }
+
+  private static void addIf(boolean is, String name, Set<String> names) {
+    if (is) {
+      names.add(name);
+    }
+  }
+}

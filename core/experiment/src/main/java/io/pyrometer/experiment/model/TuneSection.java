@@ -1,0 +1,47 @@
+package io.pyrometer.experiment.model;
+
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.protocol.Settings;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an experiment lets {@code tune} vary.
+ *
+ * @param settings names of settings, of groups of them, or {@link #ALL}
+ * @param levels of settings whose own are not to be tried
+ * @param limits that every configuration keeps
+ */
+public record TuneSection(
+    List<String> settings, Map<String, List<Level>> levels, List<Limit> limits) {
+
+  /** Every setting that has levels of its own. */
+  public static final String ALL = "all";
+
+  /** Of a file that does not say. */
+  public static final TuneSection EVERYTHING = new TuneSection(List.of(ALL), Map.of(), List.of());
+
+  public TuneSection {
+    settings = List.copyOf(settings);
+    levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
+    limits = List.copyOf(limits);
+  }
+
+  /**
+   * That the sum of some settings must not exceed a number.
+   *
+   * @param most canonical
+   */
+  public record Limit(List<String> settings, double most) {
+    public Limit {
+      settings = List.copyOf(settings);
+    }
+
+    /** Whether settings keep the limit; one that is absent counts nothing. */
+    public boolean keptBy(Settings complete) {
+      return settings.stream().filter(complete::has).mapToDouble(complete::decimal).sum() <= most;
+    }
+  }
+}

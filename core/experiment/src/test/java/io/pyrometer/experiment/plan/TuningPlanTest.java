@@ -1,0 +1,127 @@
+package io.pyrometer.experiment.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.KeptGuarantees;
+import io.pyrometer.experiment.model.Tuning;
+import io.pyrometer.experiment.model.Tuning.Goal;
+import io.pyrometer.experiment.model.Tuning.Knob;
+import io.pyrometer.experiment.model.Tuning.Measure;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TuningPlanTest {
+  private static final Goal THROUGHPUT = new Goal(Measure.THROUGHPUT, 0);
+
+  private static Experiment experiment(String path, String tune) {
+    return Fixture.withTail("factors: {path: " + path + "}\ntune: " + tune + "\n");
+  }
+
+  private static Plan plan(String tune, KeptGuarantees kept) {
+    return TuningPlan.of(experiment("[put]", tune), THROUGHPUT, 3_600, kept, Fixture.CATALOGUE);
+  }
+
+  private static Tuning tuning(String tune) {
+    return plan(tune, KeptGuarantees.ALL).tuning().orElseThrow();
+  }
+
+  private static Knob knob(Tuning tuning, String name) {
+    return tuning.knobs().stream().filter(k -> k.setting().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void everySettingWithLevelsOfItsOwnIsTunedUnlessTheFileNamesSome() {
+    assertThat(tuning("{settings: [all]}").knobs())
+        .extracting(Knob::setting)
+        .containsExactlyInAnyOrder("node-heap", "node-collector");
+    assertThat(tuning("{settings: [jvm]}").knobs()).hasSize(2);
+    assertThat(tuning("{levels: {region: [64m, 1g]}}").knobs())
+        .extracting(Knob::setting)
+        .containsExactly("region");
+  }
+
+  @Test
+  void theDefaultIsOneOfTheLevelsInTheirOrder() {
+    Knob region = knob(tuning("{levels: {region: [1g, 64m]}}"), "region");
+    assertThat(region.levels()).extracting(Level::label).containsExactly("64m", "512m", "1g");
+    assertThat(region.initial()).isEqualTo(1);
+    assertThat(region.ordered()).isTrue();
+    Knob collector = knob(tuning("{settings: [node-collector]}"), "node-collector");
+    assertThat(collector.levels().get(collector.initial()).settings()).isEqualTo(Settings.NONE);
+    assertThat(collector.ordered()).isFalse();
+  }
+
+  @Test
+  void levelsThatGiveUpAGuaranteeAreLeftOutUnlessAllowed() {
+    String tune = "{levels: {backups: [0, 2], region: [64m]}}";
+    Tuning kept = tuning(tune);
+    assertThat(knob(kept, "backups").levels()).extracting(Level::label).containsExactly("1", "2");
+    assertThat(kept.excluded())
+        .singleElement()
+        .asString()
+        .contains("backups 0 is not tried: it gives up copies");
+    Tuning allowed =
+        plan(tune, KeptGuarantees.ALL.without(Set.of("copies", "survives"))).tuning().orElseThrow();
+    assertThat(knob(allowed, "backups").levels()).hasSize(3);
+  }
+
+  @Test
+  void aConfigurationIsReadBackFromTheSettingsOfItsTrial() {
+    Tuning tuning = tuning("{settings: [jvm], levels: {region: [64m, 1g]}}");
+    List<Integer> configuration =
+        tuning.knobs().stream().map(knob -> knob.levels().size() - 1).toList();
+    Settings trial =
+        new Settings(Map.of("region", 512L << 20, "node-heap", 512L << 20))
+            .with(tuning.settings(configuration));
+    assertThat(tuning.configuration(trial)).isEqualTo(configuration);
+    assertThat(tuning.label(configuration)).contains("region 1g", "node-heap 2g");
+    List<Integer> initial = tuning.knobs().stream().map(Knob::initial).toList();
+    assertThat(tuning.label(initial)).isEqualTo(Tuning.DEFAULT);
+  }
+
+  @Test
+  void limitsBoundSums() {
+    Tuning tuning = tuning("{levels: {region: [64m, 1g]}, limits: ['region + node-heap <= 1g']}");
+    Settings heap = new Settings(Map.of("node-heap", 512L << 20));
+    assertThat(tuning.limits().get(0).keptBy(heap.with("region", 512L << 20))).isTrue();
+    assertThat(tuning.limits().get(0).keptBy(heap.with("region", 513L << 20))).isFalse();
+  }
+
+  @Test
+  void theBudgetBoundsTheTrials() {
+    Experiment experiment = experiment("[put]", "{settings: [jvm]}");
+    int few =
+        TuningPlan.of(experiment, THROUGHPUT, 600, KeptGuarantees.ALL, Fixture.CATALOGUE)
+            .trials()
+            .size();
+    Plan most = TuningPlan.of(experiment, THROUGHPUT, 1e6, KeptGuarantees.ALL, Fixture.CATALOGUE);
+    assertThat(few).isBetween(1, 127);
+    assertThat(most.trials()).hasSize(TuningPlan.MOST_TRIALS);
+    assertThat(most.groups()).allMatch(group -> group.trials().size() == 1);
+  }
+
+  @Test
+  void oneTreatmentIsTuned() {
+    Experiment several = experiment("[put, put-all]", "{settings: [jvm]}");
+    assertThatThrownBy(
+            () -> TuningPlan.of(several, THROUGHPUT, 600, KeptGuarantees.ALL, Fixture.CATALOGUE))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("2 treatments")
+        .hasMessageContaining("--set path=put");
+  }
+
+  @Test
+  void goalsAreReadAsTheyAreWritten() {
+    assertThat(Goal.parse("p99@20k")).contains(new Goal(Measure.P99, 20_000));
+    assertThat(Goal.parse("cpu")).contains(new Goal(Measure.CPU, 0));
+    assertThat(Goal.parse("p99")).isEmpty();
+  }
+}

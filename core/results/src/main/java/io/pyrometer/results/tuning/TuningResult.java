@@ -1,0 +1,229 @@
+package io.pyrometer.results.tuning;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.tuning.TuningOutcome;
+import io.pyrometer.analysis.tuning.TuningSearch.Measured;
+import io.pyrometer.analysis.tuning.TuningSearch.Stage;
+import io.pyrometer.experiment.model.KeptGuarantees;
+import io.pyrometer.experiment.model.SettingText;
+import io.pyrometer.experiment.model.Tuning;
+import io.pyrometer.experiment.model.Tuning.Knob;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.RateSearch;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TuningRun;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.tuning.ConfigurationDiff.Change;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A search for the best configuration and its outcome. */
+public final class TuningResult {
+  private static final double CONFIDENCE = 0.95;
+
+  private final RunRecord run;
+  private final TuningRun search;
+  private final List<Measured> measured;
+  private final Optional<TuningOutcome> outcome;
+
+  private TuningResult(RunRecord run) {
+    this.run = run;
+    this.search = TuningRun.of(run.plan());
+    this.measured = search.measured(run.counting());
+    this.outcome = TuningOutcome.of(search.search(), measured);
+  }
+
+  /** That of a run, which has {@link io.pyrometer.journal.PlannedRun#tuning}. */
+  public static TuningResult of(RunRecord run) {
+    return new TuningResult(run);
+  }
+
+  public RunRecord run() {
+    return run;
+  }
+
+  public TuningRun search() {
+    return search;
+  }
+
+  public Tuning tuning() {
+    return search.tuning();
+  }
+
+  public List<Measured> measured() {
+    return measured;
+  }
+
+  /** Empty where nothing but the default works, or the search has not come far enough. */
+  public Optional<TuningOutcome> outcome() {
+    return outcome;
+  }
+
+  /** Whether the confirmation is complete. */
+  public boolean isComplete() {
+    return run.whole();
+  }
+
+  /**
+   * Of the contenders the one to use: the winner or, where a probe refuted one of its guarantees or
+   * it failed, the runner-up; empty where none of them is better than the default.
+   */
+  public Optional<Integer> chosen() {
+    for (int i = 1; outcome.isPresent() && i < outcome.get().contenders().size(); i++) {
+      Optional<Estimate> gain = outcome.get().gains().get(i - 1);
+      if (gain.isPresent() && refuted(i).isEmpty()) {
+        return gain.get().low() > 1 ? Optional.of(i) : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Probes that refute for a contender what they do not refute for the default. */
+  public Set<ProbeKind> refuted(int contender) {
+    Set<ProbeKind> refuted = new TreeSet<>(refuting(contender));
+    refuted.removeAll(refuting(0));
+    return refuted;
+  }
+
+  private Set<ProbeKind> refuting(int contender) {
+    Map<String, String> levels = levels(contender);
+    Set<ProbeKind> refuting = new TreeSet<>();
+    for (ProbeResult probe : run.probes()) {
+      if (probe.levels().equals(levels)
+          && probe.found().filter(found -> found.staleOrLost() > 0).isPresent()) {
+        refuting.add(probe.probe());
+      }
+    }
+    return refuting;
+  }
+
+  private Map<String, String> levels(int contender) {
+    return search.levels(Stage.CONFIRMATION, outcome.orElseThrow().contenders().get(contender));
+  }
+
+  /** Guarantees that a contender gives up by declaration, which only {@code --allow} permits. */
+  public Set<String> givenUp(int contender) {
+    Settings base = search.base();
+    return KeptGuarantees.ALL.lost(
+        search.driver(),
+        base,
+        base.with(tuning().settings(outcome.orElseThrow().contenders().get(contender))));
+  }
+
+  /** What a contender changes. */
+  public ConfigurationDiff diff(int contender) {
+    List<Integer> configuration = outcome.orElseThrow().contenders().get(contender);
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < tuning().knobs().size(); i++) {
+      Knob knob = tuning().knobs().get(i);
+      if (configuration.get(i) != knob.initial()) {
+        SettingDescription setting = description(knob.setting());
+        changes.add(
+            new Change(
+                setting,
+                knob.levels().get(knob.initial()).label(),
+                SettingText.written(
+                    setting,
+                    knob.levels()
+                        .get(configuration.get(i))
+                        .settings()
+                        .values()
+                        .get(knob.setting()))));
+      }
+    }
+    return new ConfigurationDiff(changes);
+  }
+
+  private SettingDescription description(String name) {
+    String path = search.base().get(CoreSettings.PATH);
+    return Stream.of(
+            search.driver().path(path).stream().flatMap(p -> p.settings().stream()),
+            search.driver().settings().stream(),
+            CoreSettings.ALL.stream())
+        .flatMap(each -> each)
+        .filter(setting -> setting.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The valid trials of the confirmation of a contender, by block. */
+  Map<Integer, TrialRecord> confirmed(int contender) {
+    Map<String, String> levels = levels(contender);
+    Map<Integer, TrialRecord> byBlock = new LinkedHashMap<>();
+    run.counting().stream()
+        .filter(trial -> trial.levels().equals(levels) && trial.outcome() == Outcome.OK)
+        .forEach(trial -> byBlock.put(trial.block(), trial));
+    return byBlock;
+  }
+
+  /** What a contender has of the other figures, as ratios to the default in the same blocks. */
+  public Map<String, Estimate> traded(int contender) {
+    Map<String, Function<TrialRecord, Optional<Double>>> figures = new LinkedHashMap<>();
+    figures.put("throughput", TrialRecord::throughput);
+    figures.put("CPU time per record", trial -> trial.value(Metric.CPU));
+    figures.put("p99 of the slowest operation", t -> RateSearch.worst(t, LatencyStatistic.P99));
+    figures.put("resident memory of the servers", TuningRun::memory);
+    Map<String, Estimate> traded = new LinkedHashMap<>();
+    Map<Integer, TrialRecord> base = confirmed(0);
+    Map<Integer, TrialRecord> changed = confirmed(contender);
+    figures.forEach(
+        (name, figure) -> {
+          double[] differences =
+              base.keySet().stream()
+                  .filter(changed::containsKey)
+                  .flatMap(
+                      block -> difference(figure, changed.get(block), base.get(block)).stream())
+                  .mapToDouble(Double::doubleValue)
+                  .toArray();
+          if (differences.length > 1) {
+            traded.put(name, Means.arithmetic(differences, "", CONFIDENCE).exp());
+          }
+        });
+    return traded;
+  }
+
+  private static Optional<Double> difference(
+      Function<TrialRecord, Optional<Double>> figure, TrialRecord of, TrialRecord from) {
+    Optional<Double> a = figure.apply(of).filter(value -> value > 0);
+    Optional<Double> b = figure.apply(from).filter(value -> value > 0);
+    return a.flatMap(x -> b.map(y -> Math.log(x / y)));
+  }
+
+  /** How many trials each stage made, and how many of them failed. */
+  Map<Stage, int[]> stages() {
+    Map<Stage, int[]> stages = new LinkedHashMap<>();
+    for (Measured each : measured) {
+      int[] counts = stages.computeIfAbsent(each.step().stage(), stage -> new int[2]);
+      counts[0]++;
+      counts[1] += each.response().isEmpty() ? 1 : 0;
+    }
+    return stages;
+  }
+
+  /** The mean figure of a contender in the confirmation. */
+  Optional<Double> figure(int contender) {
+    Map<Integer, Double> figures = new HashMap<>();
+    confirmed(contender)
+        .forEach((block, trial) -> search.figure(trial).ifPresent(v -> figures.put(block, v)));
+    return figures.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            figures.values().stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+  }
+}

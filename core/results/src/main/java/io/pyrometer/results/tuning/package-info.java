@@ -1,0 +1,3 @@
+/** What a search for the best configuration found. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.results.tuning;
