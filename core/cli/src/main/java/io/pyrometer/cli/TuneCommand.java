@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.tuning.TuningSearch;
+import io.pyrometer.analysis.tuning.SearchSizes;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
@@ -155,7 +155,7 @@ final class TuneCommand extends ReportingCommand {
   }
 
   private static String words(TuningRun run) {
-    TuningSearch.Sizes sizes = run.search().sizes();
+    SearchSizes sizes = run.search().sizes();
     return "%d settings in at most %d trials: %d to screen them, %d to search, the race of the best %d, %d blocks of confirmation."
         .formatted(
             run.tuning().knobs().size(),

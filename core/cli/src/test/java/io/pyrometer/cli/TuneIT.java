@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class TuneIT {
   /** Killed in the search and carried on, it is the search that it would have been. */
   @Test
   void aSearchThatIsKilledIsCarriedOnToItsConfirmation() throws Exception {
-    Process process = pyrometer.start("tune", "store.yaml", "--budget", "5m");
+    Process process = pyrometer.start("tune", "store.yaml", "--budget", "4m");
     Pyrometer.await("three trials", () -> pyrometer.journalLines() >= 3 || !process.isAlive());
     List<ProcessHandle> workers = Pyrometer.workers(process);
     process.destroyForcibly();
@@ -74,7 +75,10 @@ class TuneIT {
     }
     List<TrialRecord> before = selected();
 
-    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
+    Process resumed = pyrometer.start("resume", pyrometer.runFolder().getFileName().toString());
+    // Each trial starts processes, which takes seconds on a busy machine.
+    assertThat(resumed.waitFor(20, TimeUnit.MINUTES)).isTrue();
+    Ended ended = pyrometer.end(resumed);
 
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isIn(0, 3);

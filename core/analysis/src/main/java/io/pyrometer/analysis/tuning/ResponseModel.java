@@ -48,7 +48,7 @@ final class ResponseModel {
 
   private ResponseModel(TuningSpace space, List<List<Integer>> at, double[] response) {
     this.space = space;
-    this.at = at.stream().map(ResponseModel::array).toArray(int[][]::new);
+    this.at = at.stream().map(this::array).toArray(int[][]::new);
     this.similarity = similarity(space);
     this.mean = Arrays.stream(response).average().orElse(0);
     this.y = Arrays.stream(response).map(each -> each - mean).toArray();
@@ -83,7 +83,8 @@ final class ResponseModel {
     return space.knobs().stream()
         .map(
             knob -> {
-              double[][] table = new double[knob.levels()][knob.levels()];
+              double[][] table = new double[knob.levels() + 1][knob.levels() + 1];
+              table[knob.levels()][knob.levels()] = 1;
               for (int a = 0; a < knob.levels(); a++) {
                 for (int b = 0; b < knob.levels(); b++) {
                   double apart = (a - b) / (knob.levels() - 1.0) / LENGTH;
@@ -95,8 +96,15 @@ final class ResponseModel {
         .toArray(double[][][]::new);
   }
 
-  private static int[] array(List<Integer> configuration) {
-    return configuration.stream().mapToInt(Integer::intValue).toArray();
+  /** Of a knob without effect the number behind its levels, which is unlike all of them. */
+  private int[] array(List<Integer> configuration) {
+    return IntStream.range(0, knobs())
+        .map(
+            knob ->
+                space.isInactive(knob, configuration)
+                    ? space.knobs().get(knob).levels()
+                    : configuration.get(knob))
+        .toArray();
   }
 
   /**

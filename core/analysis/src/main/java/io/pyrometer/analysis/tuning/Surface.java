@@ -85,7 +85,8 @@ final class Surface {
   }
 
   /** Whether the interval of every change of one knob, from a configuration, excludes relevance. */
-  boolean irrelevant(int knob, List<Integer> from) {
+  boolean irrelevant(int knob, List<Integer> configuration) {
+    List<Integer> from = space.activated(knob, configuration);
     for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
       if (level != from.get(knob)) {
         Prediction change = response.difference(TuningSpace.with(from, knob, level), from);
@@ -153,7 +154,8 @@ final class Surface {
     for (int knob = 0; knob < space.knobs().size(); knob++) {
       for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
         if (level != of.get(knob) && !fixed.contains(knob)) {
-          List<Integer> changed = space.canonical(TuningSpace.with(of, knob, level));
+          List<Integer> changed =
+              space.canonical(TuningSpace.with(space.activated(knob, of), knob, level));
           if (!changed.equals(of) && space.allowed().test(changed)) {
             neighbours.add(changed);
           }

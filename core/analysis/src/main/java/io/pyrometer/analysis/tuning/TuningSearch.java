@@ -41,12 +41,15 @@ public final class TuningSearch {
   private static final int MAX_REPEATS = 4;
   private static final int SMALL_SPACE = 64;
 
+  /** The block of the first round of the race: screening and search are a block each. */
+  private static final int FIRST_RACE = 2;
+
   /** Variances of the model are estimated anew after so many trials of the search. */
   private static final int REFIT = 8;
 
   private final TuningSpace space;
   private final long seed;
-  private final Sizes sizes;
+  private final SearchSizes sizes;
   private final List<List<Integer>> screening;
 
   /** The last surface with variances of its own, by the history that it is of. */
@@ -82,57 +85,13 @@ public final class TuningSearch {
   public record Measured(Step step, OptionalDouble response) {}
 
   /**
-   * How many trials each stage has.
-   *
-   * @param race of the first round, which is halved until two are left
-   * @param blocks of the confirmation, each of three trials
-   */
-  public record Sizes(int design, int spread, int search, int race, int blocks) {
-    static final int LEAST_BLOCKS = 4;
-    static final int MOST_BLOCKS = 8;
-
-    /**
-     * Divides a number of trials among the stages.
-     *
-     * @throws BadDataException if they are too few for the knobs
-     */
-    static Sizes of(TuningSpace space, int trials) {
-      int knobs = space.knobs().size();
-      int design = 2;
-      while (design / 2 < knobs) {
-        design *= 2;
-      }
-      boolean interior = space.knobs().stream().anyMatch(knob -> knob.levels() > 2);
-      int spread = interior ? Math.min(12, Math.max(2, knobs)) : 0;
-      int blocks = Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, trials / 16));
-      int race = Math.max(2, Math.min(6, trials / 20));
-      int left = trials - 1 - design - spread - raced(race) - 3 * blocks;
-      if (left < 0) {
-        throw BadDataException.of(
-            "%d trials are too few to tune %d settings, which takes %d or more; give a larger"
-                + " budget or name fewer settings.",
-            trials, knobs, trials - left);
-      }
-      return new Sizes(design, spread, left, race, blocks);
-    }
-
-    private static int raced(int first) {
-      int sum = 0;
-      for (int round = first; round >= 2; round /= 2) {
-        sum += round;
-      }
-      return sum;
-    }
-  }
-
-  /**
    * @param trials at most
    * @throws BadDataException if they are too few for the knobs
    */
   public TuningSearch(TuningSpace space, long seed, int trials) {
     this.space = space;
     this.seed = seed;
-    this.sizes = Sizes.of(space, trials);
+    this.sizes = SearchSizes.of(space, trials);
     this.screening = screeningDesign();
   }
 
@@ -140,7 +99,7 @@ public final class TuningSearch {
     return space;
   }
 
-  public Sizes sizes() {
+  public SearchSizes sizes() {
     return sizes;
   }
 
@@ -268,7 +227,10 @@ public final class TuningSearch {
     Set<Integer> dropped = new TreeSet<>();
     List<Integer> best = surface.ranked().get(0);
     for (int knob = 0; knob < space.knobs().size(); knob++) {
-      if (surface.irrelevant(knob, space.initial()) && surface.irrelevant(knob, best)) {
+      boolean conditional = space.isNeeded(knob) || space.knobs().get(knob).needs().isPresent();
+      if (!conditional
+          && surface.irrelevant(knob, space.initial())
+          && surface.irrelevant(knob, best)) {
         dropped.add(knob);
       }
     }
@@ -337,7 +299,7 @@ public final class TuningSearch {
   private Optional<Step> race(List<Measured> history, List<Measured> raced) {
     List<Measured> before = new ArrayList<>(history.subList(0, history.size() - raced.size()));
     int from = 0;
-    int block = 2;
+    int block = FIRST_RACE;
     List<List<Integer>> running = finalists(before).stream().limit(sizes.race()).toList();
     for (int size = sizes.race(); size >= 2 && !running.isEmpty(); size /= 2) {
       int position = raced.size() - from;
@@ -392,7 +354,7 @@ public final class TuningSearch {
     return Optional.of(
         new Step(
             Stage.CONFIRMATION,
-            sizes.race() + block,
+            FIRST_RACE + sizes.rounds() + block,
             order.get(confirmed.size() % contenders.size())));
   }
 }

@@ -57,15 +57,42 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
     List<Integer> canonical = new ArrayList<>(configuration);
     for (int pass = 0; pass < 2; pass++) {
       for (int i = 0; i < knobs.size(); i++) {
-        Knob knob = knobs.get(i);
-        if (knob.needs()
-            .filter(needs -> !needs.levels().contains(canonical.get(needs.knob())))
-            .isPresent()) {
-          canonical.set(i, knob.initial());
+        if (isInactive(i, canonical)) {
+          canonical.set(i, knobs.get(i).initial());
         }
       }
     }
     return List.copyOf(canonical);
+  }
+
+  /** Whether what the knob needs does not hold, so that its level has no effect. */
+  boolean isInactive(int knob, List<Integer> configuration) {
+    return knobs
+        .get(knob)
+        .needs()
+        .filter(needs -> !needs.levels().contains(configuration.get(needs.knob())))
+        .isPresent();
+  }
+
+  /** Whether other knobs have an effect only at some of its levels. */
+  boolean isNeeded(int knob) {
+    return knobs.stream()
+        .anyMatch(other -> other.needs().filter(needs -> needs.knob() == knob).isPresent());
+  }
+
+  /** The same configuration with a level of what the knob needs at which it has an effect. */
+  List<Integer> activated(int knob, List<Integer> configuration) {
+    return isInactive(knob, configuration)
+        ? knobs
+            .get(knob)
+            .needs()
+            .flatMap(
+                needs ->
+                    needs.levels().stream()
+                        .min(Integer::compare)
+                        .map(level -> with(configuration, needs.knob(), level)))
+            .orElse(configuration)
+        : configuration;
   }
 
   /** A configuration with one knob changed. */

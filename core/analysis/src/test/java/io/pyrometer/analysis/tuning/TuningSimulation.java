@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /**
  * Prints the table of {@code lab/simulated-tuning.md}: {@code ./mvnw -q -pl core/analysis
- * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03"} makes 20 searches of each
- * kind of surface at noise of 3 %.
+ * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03 cliffs"} makes 20 searches
+ * of the kinds of surfaces with this word, at noise of 3 %.
  */
 public final class TuningSimulation {
   private static final int TRIALS = 128;
@@ -21,13 +21,16 @@ public final class TuningSimulation {
         arguments.length > 1
             ? new double[] {Double.parseDouble(arguments[1])}
             : new double[] {0.01, 0.03, 0.08};
+    String word = arguments.length > 2 ? arguments[2] : "";
     System.out.println(
-        "| surface | noise | within 5 % of the best | mean regret | random search's | gain covered"
-            + " | mean loss of the gain | bound holds | trials |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|");
+        "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
+            + " gain covered | mean loss of the gain | bound holds | trials |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     for (double noise : noises) {
       for (SimulatedSurface.Family family : SimulatedSurface.Family.values()) {
-        System.out.println(row(family, noise, searches(family, noise, searches)));
+        if (family.words().contains(word)) {
+          System.out.println(row(family, noise, searches(family, noise, searches)));
+        }
       }
     }
   }
@@ -48,9 +51,10 @@ public final class TuningSimulation {
     long bound = all.stream().filter(SimulatedSearch::withinBound).count();
     return String.format(
         Locale.ROOT,
-        "| %s | %.0f %% | %.0f | %.1f %% | %.1f %% | %.0f | %.1f %% | %.0f | %.0f |",
+        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.0f | %.1f %% | %.0f | %.0f |",
         family.words(),
         100 * noise,
+        n,
         100.0 * close / n,
         100 * all.stream().mapToDouble(SimulatedSearch::regret).average().orElse(0),
         100 * all.stream().mapToDouble(SimulatedSearch::randomRegret).average().orElse(0),

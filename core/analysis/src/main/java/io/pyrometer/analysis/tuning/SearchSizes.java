@@ -1,0 +1,55 @@
+package io.pyrometer.analysis.tuning;
+
+import io.pyrometer.analysis.BadDataException;
+
+/**
+ * How many trials each stage has.
+ *
+ * @param race of the first round, which is halved until two are left
+ * @param blocks of the confirmation, each of three trials
+ */
+public record SearchSizes(int design, int spread, int search, int race, int blocks) {
+  static final int LEAST_BLOCKS = 4;
+  static final int MOST_BLOCKS = 8;
+
+  /**
+   * Divides a number of trials among the stages.
+   *
+   * @throws BadDataException if they are too few for the knobs
+   */
+  static SearchSizes of(TuningSpace space, int trials) {
+    int knobs = space.knobs().size();
+    int design = 2;
+    while (design / 2 < knobs) {
+      design *= 2;
+    }
+    boolean interior = space.knobs().stream().anyMatch(knob -> knob.levels() > 2);
+    int spread = interior ? Math.min(12, Math.max(2, knobs)) : 0;
+    int blocks = Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, trials / 16));
+    int race = Math.max(2, Math.min(6, trials / 20));
+    int left = trials - 1 - design - spread - raced(race) - 3 * blocks;
+    if (left < 0) {
+      throw BadDataException.of(
+          "%d trials are too few to tune %d settings, which takes %d or more; give a larger"
+              + " budget or name fewer settings.",
+          trials, knobs, trials - left);
+    }
+    return new SearchSizes(design, spread, left, race, blocks);
+  }
+
+  int rounds() {
+    int rounds = 0;
+    for (int round = race; round >= 2; round /= 2) {
+      rounds++;
+    }
+    return rounds;
+  }
+
+  private static int raced(int first) {
+    int sum = 0;
+    for (int round = first; round >= 2; round /= 2) {
+      sum += round;
+    }
+    return sum;
+  }
+}
