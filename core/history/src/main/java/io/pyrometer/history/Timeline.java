@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * columns are instants in order, not to scale: which of two came first is what matters.
  */
 public final class Timeline {
-  private static final int COLUMN = 3;
+  private static final int COLUMN = 2;
   private static final int MAX_LABEL = 44;
 
   private Timeline() {}

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
@@ -160,6 +161,7 @@ public final class IgniteDriver implements GridDriver {
         Stream.of(
                 AccessPaths.ALL.stream().map(IgnitePath::description),
                 IgniteScenarios.DESCRIPTIONS.stream(),
+                IgniteChaos.DESCRIPTIONS.stream(),
                 IgniteCaches.DESCRIPTIONS.stream())
             .flatMap(paths -> paths)
             .toList(),
@@ -172,7 +174,7 @@ public final class IgniteDriver implements GridDriver {
   public void loadClasses(TrialSpec trial) {
     if (trial.job() == ScenarioMessages.JOB) {
       IgniteScenario unused = IgniteScenarios.of(trial);
-    } else {
+    } else if (trial.job() != ChaosMessages.JOB) {
       AccessPaths.loadClasses(trial);
     }
   }

@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.api.ChaosSession;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridRoom;
@@ -41,7 +43,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
 
 /** A thick client of the grid; it touches no caches but those that it made. */
-final class IgniteSession implements GridSession, ScenarioGrid {
+final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   private final ClientNode client;
   private volatile List<String> relays = List.of();
   private final Set<String> made = ConcurrentHashMap.newKeySet();
@@ -128,6 +130,11 @@ final class IgniteSession implements GridSession, ScenarioGrid {
   @Override
   public ScenarioSession openScenario(TrialSpec trial, boolean creator) {
     return IgniteScenarioTrial.open(client, trial, creator, made);
+  }
+
+  @Override
+  public ChaosSession openChaos(TrialSpec trial) {
+    return IgniteChaos.open(client, trial, made);
   }
 
   @Override

@@ -51,6 +51,11 @@ public interface ManagedProcess {
   /** Ends the process at once. */
   void kill();
 
+  /** Its process id on its host; empty while it has not said it. */
+  default Optional<Long> pid() {
+    return Optional.empty();
+  }
+
   /** Seconds for which its CPU quotas stopped its threads so far; empty while it has none. */
   default Optional<Double> throttledSeconds() {
     return Optional.empty();

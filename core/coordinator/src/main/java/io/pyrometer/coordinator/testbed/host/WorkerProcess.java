@@ -87,6 +87,13 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   @Override
+  public Optional<Long> pid() {
+    return hello.isDone() && !hello.isCompletedExceptionally()
+        ? Optional.of(hello.join().pid())
+        : Optional.empty();
+  }
+
+  @Override
   public Optional<Double> throttledSeconds() {
     return group.flatMap(ControlGroup::throttledSeconds);
   }

@@ -1,0 +1,310 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.chaos.api.ChaosClient;
+import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.FaultKind;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
+import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.history.transaction.Isolation;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import javax.cache.CacheException;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteClientDisconnectedException;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.client.ClientRetryReadPolicy;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionTopology;
+import org.apache.ignite.transactions.Transaction;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionIsolation;
+
+/** Operations on a cache of numbers, or of lists of numbers, whose history is checked. */
+final class IgniteChaos implements ChaosSession {
+  private static final String TRANSACTIONS = "chaos-transactions";
+  private static final String THIN = "chaos-thin-registers";
+
+  private static final SettingKey<String> CONCURRENCY =
+      SettingKey.choice("concurrency", Scope.LOAD, "PESSIMISTIC", "OPTIMISTIC")
+          .meaning("Whether a transaction locks keys when it uses them, or checks at its end.");
+  private static final SettingKey<String> ISOLATION =
+      SettingKey.choice(
+              "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
+          .meaning("Isolation of transactions.");
+  private static final SettingKey<Double> TIMEOUT =
+      SettingKey.decimal("transaction-timeout", Type.SECONDS, Scope.LOAD, 2.0, 0.01, 3_600)
+          .meaning("Time after which a transaction is rolled back.");
+
+  static final List<PathDescription> DESCRIPTIONS =
+      List.of(
+          description("chaos-registers", "get, put and replace through the agent's own node.")
+              .asPlainest(),
+          description(THIN, "The same through thin clients, each connected to one server."),
+          new PathDescription(
+              TRANSACTIONS,
+              ChaosMessages.JOB,
+              false,
+              "Transactions that read and append to lists.",
+              Optional.empty(),
+              ChaosSettings.with(
+                  List.of(FaultKind.values()),
+                  GridSettings.ATOMICITY.withDefault("TRANSACTIONAL").description(),
+                  CONCURRENCY.description(),
+                  ISOLATION.description(),
+                  TIMEOUT.description())));
+
+  private final ClientNode client;
+  private final TrialSpec trial;
+  private final String cache;
+  private final Set<String> made;
+
+  private IgniteChaos(ClientNode client, TrialSpec trial, Set<String> made) {
+    this.client = client;
+    this.trial = trial;
+    this.cache = NodeMetrics.CACHE_PREFIX + trial.id();
+    this.made = made;
+  }
+
+  private static PathDescription description(String name, String summary) {
+    return new PathDescription(
+        name,
+        ChaosMessages.JOB,
+        false,
+        summary,
+        Optional.empty(),
+        ChaosSettings.with(List.of(FaultKind.values())));
+  }
+
+  /**
+   * @param made the caches of this session that are there
+   */
+  static IgniteChaos open(ClientNode client, TrialSpec trial, Set<String> made) {
+    IgniteChaos opened = new IgniteChaos(client, trial, made);
+    try {
+      opened.ignite().destroyCache(opened.cache);
+      Settings complete = GridSettings.complete(List.of(), trial.settings());
+      opened.ignite().createCache(TrialCache.<Long, Object>configuration(opened.cache, complete));
+      made.add(opened.cache);
+      return opened;
+    } catch (IgniteException | CacheException e) {
+      throw new GridException(
+          "Cache '%s' could not be created: %s.".formatted(opened.cache, GridException.cause(e)),
+          e);
+    }
+  }
+
+  private Ignite ignite() {
+    return client.ignite();
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return GridConfiguration.of(client, ignite().cache(cache));
+  }
+
+  /** Locks that are held to the end, or a check of all that was read, make them serializable. */
+  @Override
+  public Optional<Isolation> isolation() {
+    if (!trial.path().equals(TRANSACTIONS)) {
+      return Optional.empty();
+    }
+    String isolation = trial.settings().get(ISOLATION);
+    boolean locks = trial.settings().get(CONCURRENCY).equals("PESSIMISTIC");
+    return Optional.of(
+        isolation.equals("SERIALIZABLE") || (locks && isolation.equals("REPEATABLE_READ"))
+            ? Isolation.STRICT_SERIALIZABLE
+            : Isolation.READ_COMMITTED);
+  }
+
+  @Override
+  public ChaosClient client(int process) {
+    if (trial.path().equals(THIN)) {
+      return new Thin(process);
+    }
+    return trial.path().equals(TRANSACTIONS) ? new Lists() : new Numbers();
+  }
+
+  /** All partitions are owned by all servers that the affinity names; none is being moved. */
+  @Override
+  public boolean whole(int servers) {
+    if (ignite().cluster().forServers().nodes().size() != servers) {
+      return false;
+    }
+    GridDhtPartitionTopology topology =
+        ((IgniteEx) ignite()).context().cache().internalCache(cache).context().topology();
+    return topology.partitionMap(false).values().stream()
+            .noneMatch(map -> map.hasMovingPartitions())
+        && topology.partitionMap(false).size() == servers;
+  }
+
+  @Override
+  public void destroy() {
+    ignite().destroyCache(cache);
+    made.remove(cache);
+  }
+
+  @Override
+  public void close() {}
+
+  /** A client that the grid has dropped waits until it is connected again. */
+  private <T> T connected(LongFunction<T> call, long key) {
+    try {
+      return call.apply(key);
+    } catch (IgniteException | CacheException failure) {
+      Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+      if (cause instanceof IgniteClientDisconnectedException disconnected) {
+        Object unused = disconnected.reconnectFuture().get();
+      }
+      throw failure;
+    }
+  }
+
+  private final class Numbers implements ChaosClient {
+    private final IgniteCache<Long, Long> numbers = ignite().cache(cache);
+
+    @Override
+    public OptionalLong read(long key) {
+      return optional(connected(numbers::get, key));
+    }
+
+    @Override
+    public void write(long key, long value) {
+      connected(
+          k -> {
+            numbers.put(k, value);
+            return true;
+          },
+          key);
+    }
+
+    @Override
+    public boolean replace(long key, long expected, long value) {
+      return connected(k -> numbers.replace(k, expected, value), key);
+    }
+  }
+
+  private static OptionalLong optional(Object value) {
+    return value instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+  }
+
+  /** Connected to one server, which may answer reads from its own copy; never repeats a write. */
+  private final class Thin implements ChaosClient {
+    private final IgniteClient thin;
+    private final ClientCache<Long, Long> numbers;
+
+    Thin(int process) {
+      String[] addresses = client.thinAddresses();
+      Arrays.sort(addresses);
+      // A server that is gone is replaced by the next one.
+      String[] own =
+          Stream.concat(Stream.of(addresses).skip(process % addresses.length), Stream.of(addresses))
+              .distinct()
+              .toArray(String[]::new);
+      thin =
+          Ignition.startClient(
+              client
+                  .thinClient()
+                  .setAddresses(own)
+                  .setPartitionAwarenessEnabled(false)
+                  .setRetryPolicy(new ClientRetryReadPolicy()));
+      numbers = thin.cache(cache);
+    }
+
+    @Override
+    public OptionalLong read(long key) {
+      return optional(numbers.get(key));
+    }
+
+    @Override
+    public void write(long key, long value) {
+      numbers.put(key, value);
+    }
+
+    @Override
+    public boolean replace(long key, long expected, long value) {
+      return numbers.replace(key, expected, value);
+    }
+
+    @Override
+    public void close() {
+      thin.close();
+    }
+  }
+
+  private final class Lists implements ChaosClient {
+    private final IgniteCache<Long, List<Long>> lists = ignite().cache(cache);
+    private final TransactionConcurrency concurrency =
+        TransactionConcurrency.valueOf(trial.settings().get(CONCURRENCY));
+    private final TransactionIsolation isolation =
+        TransactionIsolation.valueOf(trial.settings().get(ISOLATION));
+    private final long timeoutMillis = Math.max(1, Math.round(1e3 * trial.settings().get(TIMEOUT)));
+
+    @Override
+    public OptionalLong read(long key) {
+      throw new IllegalStateException("This path reads in transactions alone.");
+    }
+
+    @Override
+    public void write(long key, long value) {
+      throw new IllegalStateException("This path writes in transactions alone.");
+    }
+
+    @Override
+    public boolean replace(long key, long expected, long value) {
+      throw new IllegalStateException("This path writes in transactions alone.");
+    }
+
+    @Override
+    public List<List<Long>> transact(long[] keys, long[] appended) {
+      return connected(any -> attempt(keys, appended), 0);
+    }
+
+    private List<List<Long>> attempt(long[] keys, long[] appended) {
+      boolean committing = false;
+      List<List<Long>> found = new ArrayList<>();
+      try (Transaction transaction =
+          ignite().transactions().txStart(concurrency, isolation, timeoutMillis, keys.length)) {
+        for (int i = 0; i < keys.length; i++) {
+          List<Long> before = lists.get(keys[i]);
+          found.add(before == null ? List.of() : List.copyOf(before));
+          if (appended[i] != READ) {
+            List<Long> after = new ArrayList<>(found.get(i));
+            after.add(appended[i]);
+            lists.put(keys[i], after);
+          }
+        }
+        committing = true;
+        transaction.commit();
+        return found;
+      } catch (IgniteException | CacheException failure) {
+        if (committing) {
+          throw failure;
+        }
+        // What was not told to commit is rolled back.
+        throw new NotCommittedException(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.pyrometer.chaos;
+
+import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.experiment.model.TrialKind;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Optional;
+
+/** Trials that break a grid while few keys are read and written, and check what it answered. */
+public final class ChaosKind implements TrialKind {
+  private static final RecordShape RECORD = new RecordShape("chaos", Optional.empty(), List.of());
+
+  /** To recover from the last fault, and to check the history. */
+  private static final double MORE_SECONDS = 8;
+
+  @Override
+  public Job job() {
+    return ChaosMessages.JOB;
+  }
+
+  @Override
+  public String key() {
+    return "chaos";
+  }
+
+  @Override
+  public String description() {
+    return "Instead of a record and a path: operations of the driver whose history is checked under"
+        + " faults.";
+  }
+
+  @Override
+  public RecordShape record() {
+    return RECORD;
+  }
+
+  /** One agent, so that all operations are timed by one clock. */
+  @Override
+  public Settings derive(Settings complete) {
+    return complete.with(CoreSettings.AGENTS.name(), 1L);
+  }
+
+  @Override
+  public double seconds(TrialSpec trial) {
+    return MORE_SECONDS
+        + trial.settings().get(CoreSettings.WARM_UP)
+        + trial.settings().get(CoreSettings.MEASURE);
+  }
+}

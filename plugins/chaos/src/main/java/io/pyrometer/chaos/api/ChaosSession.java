@@ -1,0 +1,30 @@
+package io.pyrometer.chaos.api;
+
+import io.pyrometer.history.transaction.Isolation;
+import java.util.Map;
+import java.util.Optional;
+
+/** The product's side of a trial under faults. */
+public interface ChaosSession extends AutoCloseable {
+
+  /** The configuration of the data set and the grid, read back. */
+  Map<String, String> configuration();
+
+  /**
+   * What the product promises of transactions with the trial's settings; empty where the trial
+   * calls single operations, which must then be linearizable.
+   */
+  Optional<Isolation> isolation();
+
+  /** A client for one process, with a connection of its own where the product has such. */
+  ChaosClient client(int process);
+
+  /** Whether all servers are there and hold all copies, so that the next may fail. */
+  boolean whole(int servers);
+
+  /** Removes the data set. */
+  void destroy();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,3 @@
+/** What a driver implements for it. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.chaos.api;

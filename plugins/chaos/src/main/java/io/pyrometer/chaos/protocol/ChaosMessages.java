@@ -1,0 +1,53 @@
+package io.pyrometer.chaos.protocol;
+
+import io.pyrometer.history.transaction.Isolation;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Map;
+import java.util.Optional;
+
+/** The commands of trials under faults to the agent, and its answers. */
+public final class ChaosMessages {
+  /** The job of all such trials. */
+  public static final Job JOB = Job.of("chaos");
+
+  private ChaosMessages() {}
+
+  /** The content of a command. */
+  public sealed interface Content {}
+
+  /** A command with this content, named after its type. */
+  public static Command.OfKind command(Content content) {
+    return Command.OfKind.of(JOB, content.getClass().getSimpleName(), content);
+  }
+
+  /**
+   * Create the data set. Answer: {@link Prepared}.
+   *
+   * @param folder where the agent writes the history
+   */
+  public record Prepare(TrialSpec trial, String folder) implements Content {}
+
+  /** Read the clock, and see whether the grid has recovered. Answer: {@link Seen}. */
+  public record Look(int servers) implements Content {}
+
+  /** End all calls. Answer: {@link Recorded}. */
+  public record Collect() implements Content {}
+
+  /**
+   * The data set is there.
+   *
+   * @param isolation of transactions, which is promised; empty where operations are linearizable
+   */
+  public record Prepared(Optional<Isolation> isolation, Map<String, String> configuration) {}
+
+  /**
+   * @param whole whether all servers are there and hold all copies
+   * @param nanos of the clock of the history
+   */
+  public record Seen(boolean whole, long nanos) {}
+
+  /** Where the {@link io.pyrometer.history.HistoryFile} of the trial is on the agent's host. */
+  public record Recorded(String log, long logBytes) {}
+}

@@ -1,0 +1,72 @@
+package io.pyrometer.chaos.protocol;
+
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.SettingKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The settings of trials under faults. A driver adds them to those of each of its paths. */
+public final class ChaosSettings {
+  public static final SettingKey<Double> OPERATIONS_RATE =
+      SettingKey.decimal("operations-rate", Type.DECIMAL, Scope.LOAD, 400.0, 1, 1e5)
+          .meaning("Operations per second that all processes begin together.");
+  public static final SettingKey<Integer> CALLERS =
+      SettingKey.integer("callers", Scope.LOAD, 8, 1, 64)
+          .meaning("Processes, in the sense of a history, that call the grid concurrently.");
+  public static final SettingKey<Integer> KEYS =
+      SettingKey.integer("live-keys", Scope.LOAD, 4, 1, 1_000).meaning("Keys in use at any time.");
+  public static final SettingKey<Integer> KEY_OPERATIONS =
+      SettingKey.integer("key-operations", Scope.LOAD, 200, 10, 100_000)
+          .meaning(
+              "Operations of a key before a new one takes its place, which bounds the time of the"
+                  + " check.");
+  public static final SettingKey<Double> FAULT_FOR =
+      SettingKey.decimal("fault-for", Type.SECONDS, Scope.LOAD, 3.0, 0.1, 3_600)
+          .meaning("How long a fault lasts.");
+  public static final SettingKey<Double> FAULT_GAP =
+      SettingKey.decimal("fault-gap", Type.SECONDS, Scope.LOAD, 2.0, 0.1, 3_600)
+          .meaning("Time from the healing of a fault, or the start, to the next fault.");
+  public static final SettingKey<String> FAULT_ORDER =
+      SettingKey.choice("fault-order", Scope.LOAD, "random", "listed")
+          .meaning(
+              "Whether the seed draws each fault, its server and the gap before it, or the faults"
+                  + " come as listed, each on the last server.");
+
+  /** Every kind that any driver offers. */
+  public static final SettingKey<List<String>> FAULTS = faults(List.of(FaultKind.values()));
+
+  private ChaosSettings() {}
+
+  private static SettingKey<List<String>> faults(List<FaultKind> kinds) {
+    return SettingKey.names("faults", Scope.LOAD, kinds.stream().map(FaultKind::word).toList())
+        .meaning("Faults in the measured part, one after another until it ends.");
+  }
+
+  /**
+   * The settings of a path.
+   *
+   * @param kinds the faults that the product can take
+   * @param own of the path
+   */
+  public static List<SettingDescription> with(List<FaultKind> kinds, SettingDescription... own) {
+    List<SettingDescription> all =
+        new ArrayList<>(
+            Stream.<SettingKey<?>>of(
+                    OPERATIONS_RATE,
+                    CALLERS,
+                    KEYS,
+                    KEY_OPERATIONS,
+                    faults(kinds),
+                    FAULT_FOR,
+                    FAULT_GAP,
+                    FAULT_ORDER)
+                .<SettingDescription>map(SettingKey::description)
+                .toList());
+    all.addAll(Arrays.asList(own));
+    return all;
+  }
+}

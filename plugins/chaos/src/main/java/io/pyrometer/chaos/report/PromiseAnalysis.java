@@ -1,0 +1,218 @@
+package io.pyrometer.chaos.report;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.FaultKind;
+import io.pyrometer.chaos.trial.ChaosSummary;
+import io.pyrometer.chaos.trial.ChaosSummary.Span;
+import io.pyrometer.history.Verdict;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.WaterfallChart;
+import io.pyrometer.report.chart.WaterfallSpan;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.Analysis;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** Which promise was kept under which fault, and the counterexamples of those that were not. */
+public final class PromiseAnalysis implements Analysis {
+
+  @Override
+  public String id() {
+    return "promises";
+  }
+
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
+    List<Row> rows = rows(run);
+    return rows.isEmpty()
+        ? List.of()
+        : List.of(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+  }
+
+  private record Made(TrialRecord trial, ChaosSummary summary) {}
+
+  /** The trials of a treatment. */
+  private record Row(String treatment, List<Made> made) {
+    ChaosSummary first() {
+      return made.get(0).summary();
+    }
+
+    String verdict() {
+      Verdict all =
+          made.stream().map(each -> each.summary().verdict()).reduce(Verdict.VALID, Verdict::and);
+      return switch (all) {
+        case VALID -> "kept";
+        case INVALID -> "broken";
+        case UNKNOWN -> "not decided";
+      };
+    }
+
+    String faults() {
+      Map<String, Long> byKind =
+          made.stream()
+              .flatMap(each -> each.summary().faults().stream())
+              .collect(
+                  Collectors.groupingBy(
+                      fault -> fault.name().split(" ", 2)[0],
+                      LinkedHashMap::new,
+                      Collectors.counting()));
+      return byKind.isEmpty()
+          ? "none"
+          : byKind.entrySet().stream()
+              .map(each -> each.getValue() + " × " + each.getKey())
+              .collect(Collectors.joining(", "));
+    }
+
+    long sum(ToLongFunction<ChaosSummary> of) {
+      return made.stream().mapToLong(each -> of.applyAsLong(each.summary())).sum();
+    }
+
+    double outage() {
+      return made.stream().mapToDouble(each -> each.summary().outageSeconds()).max().orElse(0);
+    }
+  }
+
+  private static List<Row> rows(RunRecord run) {
+    Map<String, List<Made>> byTreatment = new LinkedHashMap<>();
+    for (TrialRecord trial : run.counting()) {
+      if (trial.job() == ChaosMessages.JOB) {
+        trial.artefacts().stream()
+            .filter(artefact -> artefact.kind().equals(ChaosSummary.KIND))
+            .findFirst()
+            .map(artefact -> run.folder().read(artefact.file(), ChaosSummary.class))
+            .ifPresent(
+                summary ->
+                    byTreatment
+                        .computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>())
+                        .add(new Made(trial, summary)));
+      }
+    }
+    return byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
+  }
+
+  private static StudyResult analyze(List<Row> rows) {
+    List<Section> sections = new ArrayList<>(List.of(table(rows)));
+    List<Finding> findings = new ArrayList<>();
+    for (Row row : rows) {
+      row.made().stream()
+          .filter(each -> each.summary().verdict() == Verdict.INVALID)
+          .findFirst()
+          .ifPresent(
+              broken -> {
+                findings.add(broken(row, broken.summary()));
+                sections.add(counterexample(row, broken));
+              });
+    }
+    if (findings.isEmpty()) {
+      findings.add(kept(rows));
+    }
+    return StudyResult.of(findings, sections.toArray(Section[]::new));
+  }
+
+  private static Section table(List<Row> rows) {
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        new MetricTable<Row>()
+            .text("treatment", Row::treatment)
+            .text("promise", row -> row.first().promise())
+            .text("faults", Row::faults)
+            .text("verdict", Row::verdict)
+            .count("operations", row -> row.sum(ChaosSummary::operations))
+            .count("no answer", row -> row.sum(ChaosSummary::unanswered))
+            .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))
+            .figure("One row per treatment; operations of all its trials", rows));
+    rows.stream()
+        .filter(row -> row.made().stream().anyMatch(e -> !e.summary().text().isEmpty()))
+        .map(PromiseAnalysis::drawing)
+        .forEach(figures::add);
+    String untested =
+        Arrays.stream(FaultKind.values())
+            .map(FaultKind::word)
+            .filter(
+                word ->
+                    rows.stream()
+                        .flatMap(row -> row.made().stream())
+                        .noneMatch(
+                            each ->
+                                each.trial().settings().get(ChaosSettings.FAULTS).contains(word)))
+            .collect(Collectors.joining(", "));
+    return new Section(
+        "promises",
+        "Promises under faults",
+        "A promise is kept if the history of all operations has no counterexample; that proves it"
+            + " for this history alone."
+            + (untested.isEmpty() ? "" : " Not tested: " + untested + "."),
+        figures);
+  }
+
+  private static Finding broken(Row row, ChaosSummary summary) {
+    return Finding.notice(
+        Finding.Kind.ESTIMATE,
+        "%s: operations were not %s; seed %d repeats the faults and calls."
+            .formatted(row.treatment(), summary.promise(), summary.seed()),
+        "Nothing: one counterexample is conclusive.");
+  }
+
+  private static Finding kept(List<Row> rows) {
+    return Finding.notice(
+        Finding.Kind.ESTIMATE,
+        "No promise was broken in %,d operations under %d faults."
+            .formatted(
+                rows.stream().mapToLong(row -> row.sum(ChaosSummary::operations)).sum(),
+                rows.stream().mapToLong(row -> row.sum(s -> s.faults().size())).sum()),
+        "More operations, faults and seeds, as with a longer 'measure'.");
+  }
+
+  private static Section counterexample(Row row, Made broken) {
+    ChaosSummary summary = broken.summary();
+    double begin = summary.counterexample().stream().mapToDouble(Span::fromMillis).min().orElse(0);
+    List<WaterfallSpan> spans =
+        summary.counterexample().stream()
+            .map(
+                span ->
+                    new WaterfallSpan(
+                        span.of().isEmpty() ? "fault" : span.of(),
+                        span.name(),
+                        span.of().isEmpty() ? "fault" : "operation",
+                        span.fromMillis() - begin,
+                        span.millis()))
+            .toList();
+    return new Section(
+        "counterexample",
+        "Counterexample: " + row.treatment(),
+        "Trial %s, seed %d. The bars are drawn to scale; the history of the whole trial is in its folder, for Jepsen's tools too."
+            .formatted(broken.trial().id(), summary.seed()),
+        List.of(WaterfallChart.of("The operations that no order explains, ms", spans)));
+  }
+
+  /** A line of text is a row, so that the terminal does not wrap the drawing. */
+  private static Figure drawing(Row row) {
+    return Figure.of(
+        "Counterexample: " + row.treatment(),
+        Table.ofWords(
+            List.of("timeline, not to scale"),
+            row.made().stream()
+                .map(each -> each.summary().text())
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElseThrow()
+                .lines()
+                .map(List::of)
+                .toList()));
+  }
+}

@@ -1,0 +1,3 @@
+/** Promises by fault. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.chaos.report;

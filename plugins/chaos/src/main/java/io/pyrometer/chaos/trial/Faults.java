@@ -1,0 +1,246 @@
+package io.pyrometer.chaos.trial;
+
+import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.FaultKind;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.history.Timeline.Fault;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Breaks a grid again and again while a trial lasts, one fault at a time: the next begins only when
+ * the grid has recovered from the one before, since a grid with one copy of an entry to spare
+ * promises to survive one failure.
+ */
+final class Faults {
+  private static final double LOSS = 0.1;
+  private static final double DELAY_SECONDS = 0.1;
+  private static final double RECOVERY_SECONDS = 90;
+
+  /** After it, a server that has not come back is taken for one that never does. */
+  private static final double REJOIN_SECONDS = 10;
+
+  private final Cluster cluster;
+  private final Time time;
+  private final Settings settings;
+  private final List<FaultKind> kinds;
+  private final boolean listed;
+  private final SplittableRandom random;
+  private final int servers;
+  private final BooleanSupplier whole;
+  private final Runnable waiting;
+  private final List<Fault> made = new ArrayList<>();
+
+  /**
+   * @param whole whether the grid has recovered
+   * @param waiting what is done while time passes: a tenth of a second at most
+   * @throws WorkerException if one of the faults cannot be made with this grid
+   */
+  Faults(
+      Cluster cluster,
+      Time time,
+      Settings settings,
+      long seed,
+      BooleanSupplier whole,
+      Runnable waiting) {
+    this.cluster = cluster;
+    this.time = time;
+    this.settings = settings;
+    this.kinds = settings.get(ChaosSettings.FAULTS).stream().map(FaultKind::of).toList();
+    this.listed = settings.get(ChaosSettings.FAULT_ORDER).equals("listed");
+    this.random = new SplittableRandom(seed);
+    this.servers = cluster.nodes().size();
+    this.whole = whole;
+    this.waiting = waiting;
+    kinds.forEach(this::requirePossible);
+  }
+
+  private void requirePossible(FaultKind kind) {
+    if (kind.restarts()) {
+      cluster.requireElastic();
+    }
+    if (servers < 2) {
+      throw WorkerException.mismatch(
+          "The fault '%s' leaves no server behind; use two or more.".formatted(kind.word()));
+    }
+    if (kind.ofNetwork() && cluster.spec().hosts().namespaces().isEmpty()) {
+      throw WorkerException.mismatch(
+          "The fault '%s' needs a network of Pyrometer's own; add 'hosts: namespaces'."
+              .formatted(kind.word()));
+    }
+  }
+
+  /** The faults that were made so far, by {@link Time#nanoTime}. */
+  List<Fault> made() {
+    return List.copyOf(made);
+  }
+
+  /**
+   * Makes faults until the measured part has no time left for one more.
+   *
+   * @param begun when the measured part began, {@link Time#nanoTime}
+   */
+  void makeUntilTheEnd(long begun) {
+    double seconds = settings.get(CoreSettings.MEASURE);
+    double length = settings.get(ChaosSettings.FAULT_FOR);
+    for (int i = 0; !kinds.isEmpty(); i++) {
+      double gap =
+          settings.get(ChaosSettings.FAULT_GAP) * (listed ? 1 : random.nextDouble(0.5, 1.5));
+      if (time.secondsSince(begun) + gap + length > seconds) {
+        break;
+      }
+      await(gap);
+      FaultKind kind = kinds.get((listed ? i : random.nextInt(kinds.size())) % kinds.size());
+      make(kind, listed ? servers - 1 : random.nextInt(servers), length);
+    }
+    await(seconds - time.secondsSince(begun));
+  }
+
+  private void await(double seconds) {
+    for (long from = time.nanoTime(); time.secondsSince(from) < seconds; ) {
+      waiting.run();
+    }
+  }
+
+  private void make(FaultKind kind, int server, double length) {
+    long from = time.nanoTime();
+    ManagedProcess victim = cluster.nodes().get(server);
+    List<Integer> affected = List.of(server);
+    String name = kind.word() + " " + victim.name();
+    switch (kind) {
+      case KILL, STOP -> {
+        end(kind, victim);
+        await(length);
+        restart(server);
+      }
+      case ROLLING_RESTART -> {
+        name = kind.word();
+        rollingRestart(name);
+      }
+      case PAUSE -> last(freeze(victim), length);
+      case ISOLATE -> last(blackout(affected, cluster.agents()), length);
+      case SPLIT -> {
+        name = kind.word();
+        affected = IntStream.range((servers + 1) / 2, servers).boxed().toList();
+        last(blackout(affected, List.of()), length);
+      }
+      case DELAY, LOSS -> {
+        name = kind.word();
+        shape(kind, length);
+      }
+    }
+    boolean restarted = recover(name, affected);
+    made.add(new Fault(restarted ? name + ", restarted" : name, from, time.nanoTime()));
+  }
+
+  /** A fault that lasts until it is closed, whatever happens meanwhile. */
+  private void last(Healing fault, double length) {
+    try {
+      await(length);
+    } finally {
+      fault.close();
+    }
+  }
+
+  /** Ends a fault. */
+  interface Healing extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private void shape(FaultKind kind, double length) {
+    Shape usual = Shape.ofLinks(settings);
+    cluster
+        .network()
+        .shapeLinks(
+            new Shape(
+                usual.delaySeconds() + (kind == FaultKind.DELAY ? DELAY_SECONDS : 0),
+                usual.jitterSeconds(),
+                usual.bitsPerSecond(),
+                kind == FaultKind.LOSS ? LOSS : usual.loss()));
+    await(length);
+    cluster.network().shapeLinks(usual);
+  }
+
+  private static void end(FaultKind kind, ManagedProcess victim) {
+    if (kind == FaultKind.KILL) {
+      victim.kill();
+    } else {
+      victim.stop(Timeouts.STOP);
+    }
+    victim.awaitEnd(Timeouts.STOP);
+  }
+
+  private void restart(int server) {
+    ManagedProcess unused = cluster.startServer(server);
+  }
+
+  private void rollingRestart(String name) {
+    for (int i = 0; i < servers; i++) {
+      end(FaultKind.STOP, cluster.nodes().get(i));
+      restart(i);
+      boolean unused = recover(name, List.of(i));
+    }
+  }
+
+  private FrozenProcess freeze(ManagedProcess victim) {
+    return FrozenProcess.freeze(
+        cluster.spec().hostOf(victim),
+        victim.name(),
+        victim
+            .pid()
+            .orElseThrow(
+                () -> WorkerException.mismatch(victim.name() + " has not said its process id.")));
+  }
+
+  /**
+   * @param apart the servers of one side
+   * @param more processes of the other side besides the other servers
+   */
+  private Blackout blackout(List<Integer> apart, List<ManagedProcess> more) {
+    List<Host> one = new ArrayList<>();
+    List<Host> other = new ArrayList<>();
+    for (int i = 0; i < servers; i++) {
+      (apart.contains(i) ? one : other).add(cluster.spec().hostOf(cluster.nodes().get(i)));
+    }
+    more.forEach(process -> other.add(cluster.spec().hostOf(process)));
+    return Blackout.between(one, other);
+  }
+
+  /**
+   * Waits until the grid is whole again. A server that the others had given up ends itself, or goes
+   * on as a grid of its own and does not come back: such servers are started again.
+   *
+   * @return whether servers were started again
+   */
+  private boolean recover(String name, List<Integer> affected) {
+    boolean restarted = false;
+    for (long from = time.nanoTime(); !whole.getAsBoolean(); waiting.run()) {
+      if (time.secondsSince(from) > RECOVERY_SECONDS) {
+        throw WorkerException.mismatch(
+            "The grid had not recovered %.0f s after the end of the fault '%s'."
+                .formatted(RECOVERY_SECONDS, name));
+      }
+      boolean apart = !restarted && time.secondsSince(from) > REJOIN_SECONDS;
+      for (int server : affected) {
+        if (apart || !cluster.nodes().get(server).alive()) {
+          end(FaultKind.KILL, cluster.nodes().get(server));
+          restart(server);
+          restarted = true;
+        }
+      }
+    }
+    return restarted;
+  }
+}

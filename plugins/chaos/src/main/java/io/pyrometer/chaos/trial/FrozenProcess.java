@@ -1,0 +1,74 @@
+package io.pyrometer.chaos.trial;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.model.Host;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that is stopped (SIGSTOP) until this is closed. A shell on its host stops and continues
+ * it, and waits for the end of its own input in between: so the process continues too when this JVM
+ * is killed.
+ */
+final class FrozenProcess implements Faults.Healing {
+  private static final long END_SECONDS = 10;
+
+  private final Process shell;
+  private final String name;
+
+  private FrozenProcess(Process shell, String name) {
+    this.shell = shell;
+    this.name = name;
+  }
+
+  /**
+   * @throws WorkerException if it cannot be stopped
+   */
+  static FrozenProcess freeze(Host host, String name, long pid) {
+    List<String> command =
+        host.command(
+            List.of(
+                "sh",
+                "-c",
+                "kill -STOP %d && echo stopped || exit 1; cat >/dev/null; kill -CONT %d"
+                    .formatted(pid, pid)));
+    try {
+      Process shell = new ProcessBuilder(command).start();
+      BufferedReader output = shell.inputReader(StandardCharsets.UTF_8);
+      FrozenProcess frozen = new FrozenProcess(shell, name);
+      if (!"stopped".equals(output.readLine())) {
+        frozen.close();
+        throw new IOException("kill -STOP failed");
+      }
+      return frozen;
+    } catch (IOException refused) {
+      throw WorkerException.mismatch(
+          "%s cannot be paused: %s.".formatted(name, refused.getMessage()));
+    }
+  }
+
+  /**
+   * Continues the process.
+   *
+   * @throws WorkerException if that is not certain
+   */
+  @Override
+  public void close() {
+    try {
+      shell.getOutputStream().close();
+      if (shell.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (IOException gone) {
+      // Its end is what matters, below.
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (shell.isAlive()) {
+      throw WorkerException.mismatch(name + " could not be continued after its pause.");
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The processes that call the grid, and what they record. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.chaos.worker;
