@@ -161,16 +161,17 @@ public final class Edn {
     }
     String token = text.substring(from, at);
     switch (token) {
-      case "nil":
+      case "nil" -> {
         return NIL;
-      case "true":
+      }
+      case "true" -> {
         return true;
-      case "false":
+      }
+      case "false" -> {
         return false;
-      case "":
-        throw invalid("an unexpected '" + peek() + "'");
-      default:
-        break;
+      }
+      case "" -> throw invalid("an unexpected '" + peek() + "'");
+      default -> {}
     }
     if (token.startsWith(":")) {
       return new Keyword(token.substring(1));

@@ -17,23 +17,21 @@ public record Register(Object initial) implements Model<Object> {
 
   @Override
   public Optional<Object> step(Object state, Operation operation) {
-    switch (operation.function()) {
-      case "read":
-        return !operation.ok() || operation.result().equals(state)
-            ? Optional.of(state)
-            : Optional.empty();
-      case "write":
-        return Optional.of(operation.argument());
-      case "cas":
+    return switch (operation.function()) {
+      case "read" ->
+          !operation.ok() || operation.result().equals(state)
+              ? Optional.of(state)
+              : Optional.empty();
+      case "write" -> Optional.of(operation.argument());
+      case "cas" -> {
         boolean found = state.equals(expected(operation));
-        if (operation.ok() && !operation.result().equals(found)) {
-          return Optional.empty();
-        }
-        return Optional.of(found ? written(operation) : state);
-      default:
-        throw new IllegalArgumentException(
-            "A register has no operation '" + operation.function() + "'.");
-    }
+        boolean contradicts = operation.ok() && !operation.result().equals(found);
+        yield contradicts ? Optional.empty() : Optional.of(found ? written(operation) : state);
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "A register has no operation '" + operation.function() + "'.");
+    };
   }
 
   private static Object expected(Operation cas) {

@@ -6,7 +6,7 @@ import io.pyrometer.history.Operation.Outcome;
 import io.pyrometer.history.Verdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -23,8 +23,8 @@ import java.util.Set;
  * an answer has no completion in the list, so it can take effect at any later time or never.
  */
 final class Search<S> {
-  /** Of a configuration in a hash set, without its words: measured on a 64-bit JVM. */
-  private static final long BYTES = 120;
+  /** Of a configuration in a hash set, without its bits: estimated for a 64-bit JVM. */
+  private static final long BYTES = 150;
 
   private static final int HEAD = 0;
 
@@ -40,7 +40,7 @@ final class Search<S> {
   private final int[] next;
   private final int[] previous;
   private final int end;
-  private final long[] effective;
+  private final BitSet effective = new BitSet();
   private final Set<Configuration<S>> entered = new HashSet<>();
   private final Deque<Step<S>> path = new ArrayDeque<>();
   private int answersLeft;
@@ -48,19 +48,7 @@ final class Search<S> {
 
   private record Step<S>(int position, S before) {}
 
-  private record Configuration<S>(long[] effective, S state) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Configuration<?> that
-          && Arrays.equals(effective, that.effective)
-          && state.equals(that.state);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * Arrays.hashCode(effective) + state.hashCode();
-    }
-  }
+  private record Configuration<S>(BitSet effective, S state) {}
 
   private record Event(long time, boolean completion, int operation) {}
 
@@ -99,7 +87,6 @@ final class Search<S> {
         }
       }
     }
-    effective = new long[(operations.size() + 63) / 64];
   }
 
   /** Operations tried so far. */
@@ -108,7 +95,7 @@ final class Search<S> {
   }
 
   Verdict run() {
-    long budget = bound.bytes() / (BYTES + 8L * effective.length);
+    long budget = bound.bytes() / (BYTES + operations.size() / Byte.SIZE);
     S state = model.initial();
     int position = next[HEAD];
     while (answersLeft > 0) {
@@ -144,9 +131,9 @@ final class Search<S> {
     if (after.isEmpty() || (!operation.ok() && after.get().equals(state))) {
       return Optional.empty();
     }
-    effective[index >> 6] |= 1L << index;
-    if (!entered.add(new Configuration<>(effective.clone(), after.get()))) {
-      effective[index >> 6] &= ~(1L << index);
+    effective.set(index);
+    if (!entered.add(new Configuration<>((BitSet) effective.clone(), after.get()))) {
+      effective.clear(index);
       return Optional.empty();
     }
     unlink(position);
@@ -159,7 +146,7 @@ final class Search<S> {
 
   private void leave(int position) {
     int index = operationAt[position];
-    effective[index >> 6] &= ~(1L << index);
+    effective.clear(index);
     if (operations.get(index).ok()) {
       link(completionOf[index]);
       answersLeft++;

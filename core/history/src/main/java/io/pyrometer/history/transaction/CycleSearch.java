@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -152,8 +153,9 @@ final class CycleSearch {
         before.put(to, at);
         if (edge.to() == first.from() && !replaced) {
           List<Edge> edges = new ArrayList<>();
-          for (Place place = to; !place.equals(start); place = before.get(place)) {
-            edges.add(0, reachedBy.get(place));
+          for (Place place = to; !place.equals(start); ) {
+            edges.add(0, Objects.requireNonNull(reachedBy.get(place)));
+            place = Objects.requireNonNull(before.get(place));
           }
           return Optional.of(edges);
         }

@@ -1,29 +1,30 @@
 package io.pyrometer.history.transaction;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 
 /** Levels of isolation, and the anomalies that they rule out (Adya 1999). */
 public enum Isolation {
-  READ_UNCOMMITTED(EnumSet.range(AnomalyType.DUPLICATE_ELEMENTS, AnomalyType.G0)),
-  READ_COMMITTED(EnumSet.range(AnomalyType.DUPLICATE_ELEMENTS, AnomalyType.G1C)),
-  SNAPSHOT(EnumSet.range(AnomalyType.INTERNAL, AnomalyType.G_NONADJACENT)),
-  REPEATABLE_READ(EnumSet.allOf(AnomalyType.class)),
+  READ_UNCOMMITTED(AnomalyType.DUPLICATE_ELEMENTS, AnomalyType.G0),
+  READ_COMMITTED(AnomalyType.DUPLICATE_ELEMENTS, AnomalyType.G1C),
+  SNAPSHOT(AnomalyType.INTERNAL, AnomalyType.G_NONADJACENT),
+  REPEATABLE_READ(AnomalyType.INTERNAL, AnomalyType.G2),
   /** The accesses are of single keys, so that phantoms do not occur. */
-  SERIALIZABLE(EnumSet.allOf(AnomalyType.class)),
+  SERIALIZABLE(AnomalyType.INTERNAL, AnomalyType.G2),
   /** In addition, a transaction that begins after another has ended follows it. */
-  STRICT_SERIALIZABLE(EnumSet.allOf(AnomalyType.class));
+  STRICT_SERIALIZABLE(AnomalyType.INTERNAL, AnomalyType.G2);
 
-  private final Set<AnomalyType> excluded;
+  private final AnomalyType first;
+  private final AnomalyType last;
 
-  Isolation(Set<AnomalyType> excluded) {
-    this.excluded = excluded;
+  /** All types from the first to the last are ruled out. */
+  Isolation(AnomalyType first, AnomalyType last) {
+    this.first = first;
+    this.last = last;
   }
 
   /** Whether a history with such an anomaly is not of this level. */
   public boolean excludes(AnomalyType type) {
-    return excluded.contains(type);
+    return type.compareTo(first) >= 0 && type.compareTo(last) <= 0;
   }
 
   /** What a person reads. */

@@ -17,15 +17,15 @@ public record MicroOperation(Kind kind, Object key, Object value) {
     WRITE("w"),
     APPEND("append");
 
-    private final Keyword keyword;
+    private final String keyword;
 
     Kind(String name) {
-      keyword = new Keyword(name);
+      keyword = name;
     }
 
     /** The name of the kind in a history file. */
     public Keyword keyword() {
-      return keyword;
+      return new Keyword(keyword);
     }
   }
 

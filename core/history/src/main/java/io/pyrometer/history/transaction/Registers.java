@@ -108,7 +108,7 @@ final class Registers {
             (key, value) ->
                 visits
                     .computeIfAbsent(key, any -> new ArrayList<>())
-                    .add(new Visit(each, value, last.get(key))));
+                    .add(new Visit(each, value, last.getOrDefault(key, value))));
       }
     }
     visits.forEach(this::orderByTime);

@@ -54,7 +54,7 @@ public record Transaction(int index, Operation call, List<MicroOperation> access
   boolean isLast(MicroOperation write) {
     List<MicroOperation> ofKey =
         writes().stream().filter(access -> access.key().equals(write.key())).toList();
-    return ofKey.get(ofKey.size() - 1) == write;
+    return ofKey.get(ofKey.size() - 1).equals(write);
   }
 
   /** What a person reads. */

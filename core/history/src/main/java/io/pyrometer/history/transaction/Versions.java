@@ -70,7 +70,7 @@ final class Versions {
 
   /** A transaction read a version: from whom, and whether it may have. */
   void read(Transaction reader, Object key, Object value) {
-    Optional<Write> known = write(key, value).filter(write -> write.by() != reader);
+    Optional<Write> known = write(key, value).filter(write -> write.by().index() != reader.index());
     if (known.isEmpty()) {
       return;
     }

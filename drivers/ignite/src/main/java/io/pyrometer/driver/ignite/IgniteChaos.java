@@ -12,8 +12,8 @@ import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.history.transaction.Isolation;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -54,7 +54,8 @@ final class IgniteChaos implements ChaosSession {
               "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
           .meaning("Isolation of transactions.");
   private static final SettingKey<Double> TIMEOUT =
-      SettingKey.decimal("transaction-timeout", Type.SECONDS, Scope.LOAD, 2.0, 0.01, 3_600)
+      SettingKey.decimal(
+              "transaction-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 2.0, 0.01, 3_600)
           .meaning("Time after which a transaction is rolled back.");
 
   static final List<PathDescription> DESCRIPTIONS =

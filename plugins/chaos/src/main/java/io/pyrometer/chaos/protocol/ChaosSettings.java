@@ -2,7 +2,6 @@ package io.pyrometer.chaos.protocol;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +11,8 @@ import java.util.stream.Stream;
 /** The settings of trials under faults. A driver adds them to those of each of its paths. */
 public final class ChaosSettings {
   public static final SettingKey<Double> OPERATIONS_RATE =
-      SettingKey.decimal("operations-rate", Type.DECIMAL, Scope.LOAD, 400.0, 1, 1e5)
+      SettingKey.decimal(
+              "operations-rate", SettingDescription.Type.DECIMAL, Scope.LOAD, 400.0, 1, 1e5)
           .meaning("Operations per second that all processes begin together.");
   public static final SettingKey<Integer> CALLERS =
       SettingKey.integer("callers", Scope.LOAD, 8, 1, 64)
@@ -25,10 +25,10 @@ public final class ChaosSettings {
               "Operations of a key before a new one takes its place, which bounds the time of the"
                   + " check.");
   public static final SettingKey<Double> FAULT_FOR =
-      SettingKey.decimal("fault-for", Type.SECONDS, Scope.LOAD, 3.0, 0.1, 3_600)
+      SettingKey.decimal("fault-for", SettingDescription.Type.SECONDS, Scope.LOAD, 3.0, 0.1, 3_600)
           .meaning("How long a fault lasts.");
   public static final SettingKey<Double> FAULT_GAP =
-      SettingKey.decimal("fault-gap", Type.SECONDS, Scope.LOAD, 2.0, 0.1, 3_600)
+      SettingKey.decimal("fault-gap", SettingDescription.Type.SECONDS, Scope.LOAD, 2.0, 0.1, 3_600)
           .meaning("Time from the healing of a fault, or the start, to the next fault.");
   public static final SettingKey<String> FAULT_ORDER =
       SettingKey.choice("fault-order", Scope.LOAD, "random", "listed")
