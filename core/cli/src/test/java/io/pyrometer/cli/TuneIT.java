@@ -94,17 +94,21 @@ class TuneIT {
                     trial -> trial.levels().get(Tuning.CONFIGURATION), Collectors.counting()));
     assertThat(confirmed).hasSize(3).containsKey(Tuning.DEFAULT);
     assertThat(Set.copyOf(confirmed.values())).hasSize(1);
+    // A disturbed trial is repeated on the same processes.
     assertThat(trials)
-        .extracting(trial -> trial.identity().start().orElseThrow().position())
-        .containsOnly(1);
+        .extracting(trial -> trial.identity().start().orElseThrow().number())
+        .doesNotHaveDuplicates();
     List<ProbeResult> probes = new RunFolder(pyrometer.runFolder()).probes();
     assertThat(probes).isNotEmpty();
     assertThat(probes).allMatch(probe -> probe.levels().get(Tuning.STAGE).equals("confirmation"));
     assertThat(ended.out()).contains("against the default", "Report: ");
     assertThat(pyrometer.runFolder().resolve("tuning.html")).isNotEmptyFile();
+    // Which of the settings is confirmed is a matter of the machine's noise.
     if (ended.code() == 0) {
-      assertThat(ended.out()).contains("+  work: 0", "Set work 0");
-      assertThat(pyrometer.runFolder().resolve("best.yaml.diff")).content().contains("+  work: 0");
+      assertThat(ended.out()).contains("Set ", " grid:");
+      assertThat(pyrometer.runFolder().resolve("best.yaml.diff")).content().contains(" grid:");
+    } else {
+      assertThat(ended.out()).contains("Keep the default");
     }
   }
 
