@@ -261,10 +261,13 @@ public final class TuningPlan {
     return lost.isEmpty();
   }
 
+  private SettingDescription heeded(String name) {
+    return Optional.ofNullable(heeded.get(name)).orElseThrow();
+  }
+
   /** Whether what the setting needs holds, or is tuned as well. */
   private boolean mayHaveEffect(String name, Map<String, Knob> knobs) {
-    return heeded
-        .get(name)
+    return heeded(name)
         .traits()
         .needs()
         .map(
@@ -277,7 +280,7 @@ public final class TuningPlan {
   }
 
   private Knob withNeeds(Knob knob, List<String> order, Map<String, Knob> knobs) {
-    SettingDescription setting = heeded.get(knob.setting());
+    SettingDescription setting = heeded(knob.setting());
     Optional<TuningSpace.Needs> needs =
         setting
             .traits()
@@ -285,8 +288,8 @@ public final class TuningPlan {
             .filter(need -> knobs.containsKey(need.setting()))
             .map(
                 need -> {
-                  Knob other = knobs.get(need.setting());
-                  SettingDescription of = heeded.get(need.setting());
+                  Knob other = Optional.ofNullable(knobs.get(need.setting())).orElseThrow();
+                  SettingDescription of = heeded(need.setting());
                   return new TuningSpace.Needs(
                       order.indexOf(need.setting()),
                       IntStream.range(0, other.levels().size())
