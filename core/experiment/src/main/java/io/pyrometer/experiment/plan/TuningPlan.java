@@ -193,7 +193,7 @@ public final class TuningPlan {
     if (ordered) {
       levels.sort(Comparator.comparingDouble(level -> number(valueOf(setting, level))));
     }
-    levels.removeIf(level -> level != initial && !eligible(setting, level));
+    levels.removeIf(level -> !level.equals(initial) && !eligible(setting, level));
     return levels.size() < 2
         ? Optional.empty()
         : Optional.of(new Knob(name, levels, ordered, levels.indexOf(initial), Optional.empty()));
