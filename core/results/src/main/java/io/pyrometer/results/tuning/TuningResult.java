@@ -138,13 +138,14 @@ public final class TuningResult {
             new Change(
                 setting,
                 knob.levels().get(knob.initial()).label(),
-                SettingText.written(
-                    setting,
-                    knob.levels()
-                        .get(configuration.get(i))
-                        .settings()
-                        .values()
-                        .get(knob.setting()))));
+                Optional.ofNullable(
+                        knob.levels()
+                            .get(configuration.get(i))
+                            .settings()
+                            .values()
+                            .get(knob.setting()))
+                    .map(value -> SettingText.written(setting, value))
+                    .orElseThrow()));
       }
     }
     return new ConfigurationDiff(changes);
@@ -188,7 +189,13 @@ public final class TuningResult {
               base.keySet().stream()
                   .filter(changed::containsKey)
                   .flatMap(
-                      block -> difference(figure, changed.get(block), base.get(block)).stream())
+                      block ->
+                          Optional.ofNullable(changed.get(block)).stream()
+                              .flatMap(
+                                  of ->
+                                      Optional.ofNullable(base.get(block))
+                                          .flatMap(from -> difference(figure, of, from))
+                                          .stream()))
                   .mapToDouble(Double::doubleValue)
                   .toArray();
           if (differences.length > 1) {

@@ -42,7 +42,11 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
         .filter(name -> found.containsKey(ProductSettings.fact(name)))
         .forEach(
             name ->
-                note(name, asked.text(name), found.get(ProductSettings.fact(name)), differences));
+                note(
+                    name,
+                    asked.text(name),
+                    found.getOrDefault(ProductSettings.fact(name), ""),
+                    differences));
     if (!differences.isEmpty()) {
       throw new GridException(
           "The grid's configuration differs from the trial's: %s."

@@ -35,7 +35,8 @@ public final class GridSettings {
       SettingKey.bytes("region", Scope.PROCESS, 512 * MIB, 64.0 * MIB, Long.MAX_VALUE)
           .meaning("Memory of a node for data.")
           .ofServers()
-          .tunable(ProductSettings.of(ProductSettings.MEMORY, ProductSettings.REGION + "maxSize"));
+          .tunable(
+              ProductSettings.tunable(ProductSettings.MEMORY, ProductSettings.REGION + "maxSize"));
   public static final SettingKey<Boolean> PERSISTENCE =
       SettingKey.flag("persistence", Scope.PROCESS, false)
           .meaning("Whether data are also stored on disk.")
@@ -46,7 +47,7 @@ public final class GridSettings {
           .ofServers()
           .needs("persistence", "true")
           .tunable(
-              ProductSettings.of(
+              ProductSettings.tunable(
                   ProductSettings.GUARANTEES,
                   ProductSettings.STORAGE + "walMode:org.apache.ignite.configuration.WALMode"));
   public static final SettingKey<Integer> WAL_SEGMENTS =
@@ -57,7 +58,7 @@ public final class GridSettings {
           .ofServers()
           .needs("persistence", "true")
           .tunable(
-              ProductSettings.of(
+              ProductSettings.tunable(
                   ProductSettings.WAL, ProductSettings.STORAGE + "walSegments", "4", "10", "20"));
   public static final SettingKey<Boolean> WAL_ARCHIVE =
       SettingKey.flag("wal-archive", Scope.PROCESS, true)
@@ -66,7 +67,7 @@ public final class GridSettings {
                   + " it, walArchivePath is walPath.")
           .ofServers()
           .needs("persistence", "true")
-          .tunable(ProductSettings.of(ProductSettings.WAL, "", "on", "off"));
+          .tunable(ProductSettings.tunable(ProductSettings.WAL, "", "on", "off"));
   public static final SettingKey<String> CACHE_MODE =
       SettingKey.choice("cache-mode", Scope.CACHE, "PARTITIONED", "REPLICATED")
           .meaning("Whether a node holds a part of the data or all data.");
@@ -79,12 +80,13 @@ public final class GridSettings {
           .below("nodes")
           .needs("cache-mode", "PARTITIONED")
           .tunable(
-              ProductSettings.of(ProductSettings.GUARANTEES, ProductSettings.CACHE + "backups"));
+              ProductSettings.tunable(
+                  ProductSettings.GUARANTEES, ProductSettings.CACHE + "backups"));
   public static final SettingKey<String> SYNCHRONISATION =
       SettingKey.choice("synchronisation", Scope.CACHE, "FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC")
           .meaning("Which copies a write waits for.")
           .tunable(
-              ProductSettings.of(
+              ProductSettings.tunable(
                   ProductSettings.GUARANTEES,
                   ProductSettings.CACHE
                       + "writeSynchronizationMode:org.apache.ignite.cache.CacheWriteSynchronizationMode"));
@@ -93,7 +95,7 @@ public final class GridSettings {
           .meaning("Number of partitions.")
           .warmUpAtMost(16)
           .tunable(
-              ProductSettings.of(
+              ProductSettings.tunable(
                   ProductSettings.CACHES,
                   ProductSettings.CACHE
                       + "affinity:org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction/partitions",
@@ -114,7 +116,7 @@ public final class GridSettings {
       SettingKey.flag("read-from-backup", Scope.CACHE, true)
           .meaning("Whether a node that holds a backup copy reads from it.")
           .tunable(
-              ProductSettings.of(
+              ProductSettings.tunable(
                   ProductSettings.CACHES, ProductSettings.CACHE + "readFromBackup", "on", "off"));
   public static final SettingKey<Double> TTL =
       SettingKey.decimal("ttl", SettingDescription.Type.SECONDS, Scope.CACHE, 0.0, 0, 1e9)
@@ -122,13 +124,14 @@ public final class GridSettings {
   public static final SettingKey<Boolean> EAGER_TTL =
       SettingKey.flag("eager-ttl", Scope.CACHE, true)
           .meaning(
-              "Whether a thread of the server removes expired records, or only their next use does.");
+              "Whether a thread of the server removes expired records, or only their next use"
+                  + " does.");
   public static final SettingKey<Integer> ON_HEAP_ENTRIES =
       SettingKey.integer("on-heap-entries", Scope.CACHE, 0, 0, 1_000_000_000)
           .meaning(
               "Records that each node also keeps on its heap, the least recently used evicted; 0"
                   + " for none.")
-          .tunable(ProductSettings.of(ProductSettings.CACHES, "", "0", "10000", "100000"));
+          .tunable(ProductSettings.tunable(ProductSettings.CACHES, "", "0", "10000", "100000"));
   public static final SettingKey<String> PAGE_EVICTION =
       SettingKey.choice("page-eviction", Scope.PROCESS, "DISABLED", "RANDOM_LRU", "RANDOM_2_LRU")
           .meaning(

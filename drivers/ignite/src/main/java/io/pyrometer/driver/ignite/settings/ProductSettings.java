@@ -3,7 +3,6 @@ package io.pyrometer.driver.ignite.settings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Tunable;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
@@ -84,7 +83,7 @@ public final class ProductSettings {
               .tunable(ours(MEMORY, STORAGE + "pageSize", "4k", "4k", "8k", "16k")),
           flag("lazy-allocation", "Whether a region is allocated only when a cache needs it.")
               .ofServers()
-              .tunable(of(MEMORY, REGION + "lazyMemoryAllocation", "on", "off")),
+              .tunable(tunable(MEMORY, REGION + "lazyMemoryAllocation", "on", "off")),
           SettingKey.choice(
                   "page-replacement", Scope.PROCESS, "CLOCK", "RANDOM_LRU", "SEGMENTED_LRU")
               .withoutDefault()
@@ -92,7 +91,7 @@ public final class ProductSettings {
               .ofServers()
               .needs("persistence", "true")
               .tunable(
-                  of(
+                  tunable(
                       MEMORY,
                       REGION + "pageReplacementMode:" + CONFIGURATION + "PageReplacementMode",
                       "CLOCK",
@@ -103,42 +102,44 @@ public final class ProductSettings {
                   millis(
                       CHECKPOINTS, STORAGE + "checkpointFrequency", "10s", "60s", "180s", "600s")),
           stored(count("checkpoint-threads", 1, 256, "Threads that write a checkpoint."))
-              .tunable(of(CHECKPOINTS, STORAGE + "checkpointThreads", "1", "2", "4", "8")),
+              .tunable(tunable(CHECKPOINTS, STORAGE + "checkpointThreads", "1", "2", "4", "8")),
           stored(
                   bytes(
                       "checkpoint-buffer",
                       0,
                       1e12,
-                      "Memory for pages that change while a checkpoint is written; 0 by the region's size."))
-              .tunable(of(CHECKPOINTS, REGION + "checkpointPageBufferSize", "0", "128m", "512m")),
+                      "Memory for pages that change while a checkpoint is written; 0 by the"
+                          + " region's size."))
+              .tunable(
+                  tunable(CHECKPOINTS, REGION + "checkpointPageBufferSize", "0", "128m", "512m")),
           stored(
                   flag(
                       "write-throttling",
                       "Whether writes slow down before a checkpoint stops them."))
-              .tunable(of(CHECKPOINTS, STORAGE + "writeThrottlingEnabled", "off", "on")),
+              .tunable(tunable(CHECKPOINTS, STORAGE + "writeThrottlingEnabled", "off", "on")),
           stored(bytes("wal-segment-size", 512 * 1024, 2047 * MIB, "One file of the WAL."))
-              .tunable(of(WAL, STORAGE + "walSegmentSize", "16m", "64m", "256m")),
+              .tunable(tunable(WAL, STORAGE + "walSegmentSize", "16m", "64m", "256m")),
           stored(bytes("wal-buffer", 0, 1e9, "Buffer of the WAL; 0 for a quarter of a segment."))
-              .tunable(of(WAL, STORAGE + "walBufferSize", "0", "4m", "32m")),
+              .tunable(tunable(WAL, STORAGE + "walBufferSize", "0", "4m", "32m")),
           stored(flag("wal-compaction", "Whether archived segments of the WAL are compressed."))
-              .tunable(of(WAL, STORAGE + "walCompactionEnabled", "off", "on")),
+              .tunable(tunable(WAL, STORAGE + "walCompactionEnabled", "off", "on")),
           count("rebalance-pool", 1, 256, "Threads that move partitions.")
               .ofServers()
-              .tunable(of(REBALANCING, NODE + "rebalanceThreadPoolSize", "1", "2", "4")),
+              .tunable(tunable(REBALANCING, NODE + "rebalanceThreadPoolSize", "1", "2", "4")),
           bytes("rebalance-batch", 1_024, 1e9, "Bytes of a message that moves partitions.")
               .ofServers()
-              .tunable(of(REBALANCING, NODE + "rebalanceBatchSize", "128k", "512k", "2m")),
+              .tunable(tunable(REBALANCING, NODE + "rebalanceBatchSize", "128k", "512k", "2m")),
           seconds("rebalance-throttle", 0, 60, "Pause between such messages.")
               .ofServers()
               .tunable(millis(REBALANCING, NODE + "rebalanceThrottle", "0s", "0.01s", "0.1s")),
           cacheFlag("copy-on-read", "Whether reads on a node copy the value.")
-              .tunable(of(CACHES, CACHE + "copyOnRead", "on", "off")),
+              .tunable(tunable(CACHES, CACHE + "copyOnRead", "on", "off")),
           cacheFlag("cache-statistics", "Whether the cache counts and times its operations.")
-              .tunable(of(CACHES, CACHE + "statisticsEnabled", "off", "on")),
+              .tunable(tunable(CACHES, CACHE + "statisticsEnabled", "off", "on")),
           SettingKey.integer("query-parallelism", Scope.CACHE, 1, 1, 256)
               .withoutDefault()
               .meaning("Threads of a node for one SQL query.")
-              .tunable(of(CACHES, CACHE + "queryParallelism", "1", "2", "4")));
+              .tunable(tunable(CACHES, CACHE + "queryParallelism", "1", "2", "4")));
 
   public static final List<SettingDescription> ALL =
       KEYS.stream()
@@ -175,7 +176,7 @@ public final class ProductSettings {
   }
 
   private static SettingKey<Double> seconds(String name, double least, double most, String text) {
-    return SettingKey.decimal(name, Type.SECONDS, Scope.PROCESS, 0, least, most)
+    return SettingKey.decimal(name, SettingDescription.Type.SECONDS, Scope.PROCESS, 0, least, most)
         .withoutDefault()
         .meaning(text);
   }
@@ -184,7 +185,7 @@ public final class ProductSettings {
     return key.ofServers().needs("persistence", "true");
   }
 
-  static Tunable of(String group, String property, String... levels) {
+  static Tunable tunable(String group, String property, String... levels) {
     return new Tunable(group, List.of(levels), property, 1, Optional.empty());
   }
 
@@ -230,7 +231,8 @@ public final class ProductSettings {
       if (settings.has(setting.name()) && (groups.isEmpty() || groups.contains(group))) {
         BeanProperty.of(setting)
             .filter(property -> property.beginsAt(bean))
-            .ifPresent(property -> property.set(bean, settings.values().get(setting.name())));
+            .ifPresent(
+                property -> property.set(bean, settings.values().getOrDefault(setting.name(), "")));
       }
     }
   }
