@@ -83,8 +83,9 @@ public final class RunPreparation {
     if (PreparedHosts.areNamespaces(plan)) {
       problems.addAll(Namespaces.lacking(NamespaceCommands.SYSTEM).stream().toList());
     }
-    problems.addAll(HostCheck.errors(plan.testbed().hosts()));
-    if (!problems.isEmpty()) {
+    List<String> unusable = HostCheck.errors(plan.testbed().hosts());
+    problems.addAll(unusable);
+    if (!unusable.isEmpty()) {
       throw new RunException(String.join("\n", problems));
     }
     try (PreparedHosts hosts = machines(plan, distribution)) {

@@ -206,7 +206,9 @@ class RunPlansTest {
   void whatATrialMadeInAnAttachedGridIsTakenAwayAfterTheLastTrialToo() {
     attached();
     run.run(FakeRun.blocksOf(1, "put", "get"));
-    assertThat(run.grid().told(Command.TearDown.class)).as("warm-ups and trials").hasSize(4);
+    assertThat(run.grid().told(Command.TearDown.class))
+        .as("warm-ups, trials, and those under which it is examined")
+        .hasSize(6);
     FakeRun own = new FakeRun(runs);
     own.run(FakeRun.blocksOf(1, "put", "get"));
     assertThat(own.grid().told(Command.TearDown.class)).as("of a grid that ends").hasSize(3);
