@@ -4,8 +4,8 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.capacity.CapacityQuestion;
 import io.pyrometer.results.capacity.CapacityStudy;
-import io.pyrometer.results.capacity.CapacityStudy.Ask;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -144,7 +144,7 @@ final class CapacityCommand extends ReportingCommand {
     return Main.OK;
   }
 
-  private Ask ask() {
+  private CapacityQuestion ask() {
     positive("--cpus", cpus);
     positive("--client-cpus", clientCpus);
     clients.ifPresent(count -> positive("--clients", count));
@@ -155,7 +155,7 @@ final class CapacityCommand extends ReportingCommand {
     if (share > 1) {
       throw BadDataException.of("--hottest-key is '%s' and must be 100%% at most.", hottestKey);
     }
-    return new Ask(
+    return new CapacityQuestion(
         path,
         amount("--rate", rate, COUNTS, "a rate such as 200k", MIN),
         p99.map(text -> amount("--p99", text, SECONDS, "a time such as 5ms", MIN)),

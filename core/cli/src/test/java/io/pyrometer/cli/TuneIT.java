@@ -16,10 +16,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A search over two settings of the key-value store for tests, which starts in a second. */
+@Tag("extended")
 class TuneIT {
   private static final String EXPERIMENT =
       """

@@ -78,7 +78,7 @@ public final class ServerEvent {
 
   private void mustBePossible(Settings trial) {
     if (!departs() || returns()) {
-      cluster.requireElastic();
+      cluster.spec().requireElastic();
     }
     if (departs() && cluster.nodes().size() < 2) {
       throw WorkerException.mismatch(

@@ -305,7 +305,6 @@ public final class RunExecutor {
     told(blockWords(group), group.block(), Optional.empty()).accept("process start", 0.0);
     starts++;
     position = 0;
-    String label = "block-%d-start-%d".formatted(group.block() + 1, starts);
     return Cluster.start(
         new ClusterSpec(
             launcher,
@@ -317,7 +316,7 @@ public final class RunExecutor {
             RunPreparation.relayed(group),
             Telemetry.of(group.settings()).jvmFlags(),
             group.kind(),
-            label));
+            "block-%d-start-%d".formatted(group.block() + 1, starts)));
   }
 
   private static String blockWords(Group group) {

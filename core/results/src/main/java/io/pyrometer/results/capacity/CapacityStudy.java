@@ -29,53 +29,19 @@ public final class CapacityStudy {
 
   private static final double TEN_TIMES = 10;
 
-  /**
-   * What is asked, in records rather than calls.
-   *
-   * @param path whose trials are taken; empty where the run has one alone
-   * @param recordsPerSecond offered
-   * @param p99Seconds limit; empty for none
-   * @param cpus of each server
-   * @param linkBitsPerSecond of each server
-   * @param roundTripSeconds between machines
-   * @param backups copies besides the primary one; empty for as many as were measured
-   * @param dataBytes of records, without overhead and copies; 0 where memory is not asked
-   * @param recordBytes of a record as the user counts them; empty for what one copy took
-   * @param memoryBytes for data on each server; empty where it is not limited
-   * @param clients machines with clients; empty for as many as are needed
-   * @param clientCpus of each of them
-   * @param hottestShare of the calls that go to the most popular key
-   * @param beyond whether to predict more servers than four times the measured ones, on paper
-   */
-  public record Ask(
-      Optional<String> path,
-      double recordsPerSecond,
-      Optional<Double> p99Seconds,
-      int cpus,
-      double linkBitsPerSecond,
-      double roundTripSeconds,
-      Optional<Integer> backups,
-      double dataBytes,
-      Optional<Double> recordBytes,
-      Optional<Double> memoryBytes,
-      Optional<Integer> clients,
-      int clientCpus,
-      double hottestShare,
-      boolean beyond) {}
-
   private final RunRecord run;
-  private final Ask ask;
+  private final CapacityQuestion ask;
   private final MeasuredPath path;
   private final CapacityPlan pooled;
   private final Request request;
   private final PlanEstimates estimates;
   private final CrossValidation heldOut;
 
-  private CapacityStudy(RunRecord run, Ask ask) {
+  private CapacityStudy(RunRecord run, CapacityQuestion ask) {
     this.run = run;
     this.ask = ask;
     List<MeasuredPath> paths = MeasuredPath.of(run);
-    this.path = chosen(paths, ask.path);
+    this.path = chosen(paths, ask.path());
     if (path.demands().stream().map(TrialDemands::servers).distinct().count() < 2) {
       throw BadDataException.of(
           "Every valid trial of %s ran on %s, so the run does not tell what more of them change;"
@@ -97,7 +63,7 @@ public final class CapacityStudy {
    * @throws BadDataException in one sentence, if the run has no demands, does not carry the answer,
    *     or no number of servers reaches the rate
    */
-  public static Page of(RunRecord run, Ask ask, String command) {
+  public static Page of(RunRecord run, CapacityQuestion ask, String command) {
     return new CapacityStudy(run, ask).page(command);
   }
 
@@ -127,7 +93,7 @@ public final class CapacityStudy {
 
   private Request request() {
     int measuredBackups = path.demands().stream().mapToInt(TrialDemands::backups).max().orElse(0);
-    int backups = ask.backups.orElse(measuredBackups);
+    int backups = ask.backups().orElse(measuredBackups);
     if (backups > measuredBackups) {
       throw BadDataException.of(
           "The run measured up to %s, so it cannot tell what %s cost; run it with --set"
@@ -135,24 +101,24 @@ public final class CapacityStudy {
           Figures.count(measuredBackups, "backup"), Figures.count(backups, "backup"), backups);
     }
     double perCopy = path.bytesPerCopy();
-    if (ask.dataBytes > 0 && perCopy == 0) {
+    if (ask.dataBytes() > 0 && perCopy == 0) {
       throw new BadDataException(
           "The run did not measure the memory of an entry, because the product does not tell it;"
               + " leave --data out.");
     }
-    double entries = ask.dataBytes / ask.recordBytes.orElse(Math.max(perCopy, 1));
+    double entries = ask.dataBytes() / ask.recordBytes().orElse(Math.max(perCopy, 1));
     return new Request(
-        ask.recordsPerSecond / path.recordsPerCall(),
-        ask.p99Seconds,
-        ask.cpus,
-        ask.linkBitsPerSecond / 8,
-        ask.roundTripSeconds,
+        ask.recordsPerSecond() / path.recordsPerCall(),
+        ask.p99Seconds(),
+        ask.cpus(),
+        ask.linkBitsPerSecond() / 8,
+        ask.roundTripSeconds(),
         backups,
         entries * perCopy * (1 + backups),
-        ask.memoryBytes,
-        ask.clients,
-        ask.clientCpus,
-        ask.hottestShare);
+        ask.memoryBytes(),
+        ask.clients(),
+        ask.clientCpus(),
+        ask.hottestShare());
   }
 
   private Page page(String command) {
@@ -195,7 +161,7 @@ public final class CapacityStudy {
     return new Page(
         run.plan().name() + ": capacity",
         "How many servers carry %s records a second with %s?"
-            .formatted(Figures.plain(ask.recordsPerSecond), path.label()),
+            .formatted(Figures.plain(ask.recordsPerSecond()), path.label()),
         "from the service demands of %s, %s in %s, up to %s"
             .formatted(
                 run.folder().path().getFileName(),
@@ -210,7 +176,7 @@ public final class CapacityStudy {
   private Need need(Request of) {
     Need need = pooled.need(of);
     int farthest = FARTHEST * path.mostServers();
-    if (need.servers() > farthest && !ask.beyond) {
+    if (need.servers() > farthest && !ask.beyond()) {
       throw BadDataException.of(
           "%s records a second take about %s, and the run measured up to %s: beyond %s it is not"
               + " predicted; measure with more servers, or add --extrapolate for an extrapolated"
@@ -271,9 +237,9 @@ public final class CapacityStudy {
                 interval(servers),
                 need.servers() == 1 ? "server" : "servers",
                 extrapolated(need.servers()),
-                Figures.count(ask.cpus, "CPU"),
+                Figures.count(ask.cpus(), "CPU"),
                 need.servers() == 1 ? "carries" : "carry",
-                Figures.plain(ask.recordsPerSecond),
+                Figures.plain(ask.recordsPerSecond()),
                 need.limit().words(),
                 Figures.plain(clients.value()),
                 interval(clients)),
@@ -306,7 +272,7 @@ public final class CapacityStudy {
 
   private Finding memory(int n) {
     double perCopy = path.bytesPerCopy();
-    if (ask.dataBytes <= 0) {
+    if (ask.dataBytes() <= 0) {
       return Finding.info(
           Kind.ESTIMATE,
           perCopy > 0
@@ -338,7 +304,7 @@ public final class CapacityStudy {
               ? "Ten times the rate takes more than %d servers, which is beyond four times what was measured%s."
                   .formatted(
                       FARTHEST * path.mostServers(),
-                      ask.beyond
+                      ask.beyond()
                           ? "; on paper %d%s"
                               .formatted(need.servers(), interval(servers(ten, need)))
                           : "")
@@ -370,8 +336,8 @@ public final class CapacityStudy {
             .orElse("");
     boolean kept =
         left.carries()
-            && (ask.p99Seconds.isEmpty()
-                || left.p99Seconds().filter(s -> s <= ask.p99Seconds.get()).isPresent());
+            && (ask.p99Seconds().isEmpty()
+                || left.p99Seconds().filter(s -> s <= ask.p99Seconds().get()).isPresent());
     String sentence =
         "If a server dies at this rate, the %d left use %s of their CPUs%s: %s.%s"
             .formatted(

@@ -13,7 +13,6 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.capacity.CapacityStudy.Ask;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,8 +58,8 @@ class CapacityStudyTest {
         (recorded ? made.metrics(CapacityStudyTest::demands) : made).write(runs, trial -> 1_000));
   }
 
-  private static Ask ask(double rate, boolean beyond) {
-    return new Ask(
+  private static CapacityQuestion ask(double rate, boolean beyond) {
+    return new CapacityQuestion(
         Optional.empty(),
         rate,
         Optional.empty(),
@@ -200,9 +199,9 @@ class CapacityStudyTest {
 
   @Test
   void clientsThatDoNotSufficeAreTheLimit() {
-    Ask few = ask(100_000, false);
-    Ask withClients =
-        new Ask(
+    CapacityQuestion few = ask(100_000, false);
+    CapacityQuestion withClients =
+        new CapacityQuestion(
             few.path(),
             few.recordsPerSecond(),
             few.p99Seconds(),
@@ -223,9 +222,9 @@ class CapacityStudyTest {
 
   @Test
   void aHotKeyIsTheLimit() {
-    Ask usual = ask(100_000, false);
-    Ask hot =
-        new Ask(
+    CapacityQuestion usual = ask(100_000, false);
+    CapacityQuestion hot =
+        new CapacityQuestion(
             usual.path(),
             usual.recordsPerSecond(),
             usual.p99Seconds(),

@@ -68,7 +68,7 @@ final class Faults {
 
   private void requirePossible(FaultKind kind) {
     if (kind.restarts()) {
-      cluster.requireElastic();
+      cluster.spec().requireElastic();
     }
     if (servers < 2) {
       throw WorkerException.mismatch(

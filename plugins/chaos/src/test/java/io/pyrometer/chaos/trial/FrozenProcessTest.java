@@ -8,6 +8,7 @@ import io.pyrometer.experiment.model.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,14 +22,23 @@ class FrozenProcessTest {
     return stat.charAt(stat.lastIndexOf(')') + 2);
   }
 
+  /** A signal takes effect some time after it was sent. */
+  private static void awaitState(Process process, boolean stopped) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while ((state(process) == 'T') != stopped) {
+      assertThat(System.nanoTime()).as("a process that is stopped: " + stopped).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void aProcessIsStoppedUntilTheEndOfThePause() throws Exception {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
       FrozenProcess frozen = FrozenProcess.freeze(Host.LOCAL, "node-0", process.pid());
-      assertThat(state(process)).isEqualTo('T');
+      awaitState(process, true);
       frozen.close();
-      assertThat(state(process)).isNotEqualTo('T');
+      awaitState(process, false);
     } finally {
       process.destroyForcibly();
     }

@@ -41,8 +41,8 @@ public final class Cluster implements AutoCloseable {
   private List<String> peers = List.of();
   private List<String> clients = List.of();
   private Optional<ProcessUsage> idleUsage = Optional.empty();
-  private OptionalLong emptyHeap = OptionalLong.empty();
-  private OptionalLong emptyStore = OptionalLong.empty();
+  private final Least emptyHeap = new Least();
+  private final Least emptyStore = new Least();
   private Optional<Double> startSeconds = Optional.empty();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
@@ -214,8 +214,7 @@ public final class Cluster implements AutoCloseable {
    * @return empty where servers are no JVMs of this run
    */
   public OptionalLong emptyHeap() {
-    emptyHeap = less(ProcessUsage.liveHeapOfNodes(this), emptyHeap);
-    return emptyHeap;
+    return emptyHeap.seen(ProcessUsage.liveHeapOfNodes(this));
   }
 
   /**
@@ -224,14 +223,7 @@ public final class Cluster implements AutoCloseable {
    * @param now stored at this moment
    */
   public OptionalLong emptyStore(OptionalLong now) {
-    emptyStore = less(now, emptyStore);
-    return emptyStore;
-  }
-
-  private static OptionalLong less(OptionalLong now, OptionalLong before) {
-    return now.isEmpty() || before.isEmpty()
-        ? now
-        : OptionalLong.of(Math.min(now.getAsLong(), before.getAsLong()));
+    return emptyStore.seen(now);
   }
 
   /** The relays and switches, and the shape of the links through them. */
@@ -318,17 +310,6 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * @throws WorkerException if servers cannot join the grid while it runs
-   */
-  public void requireElastic() {
-    if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
-      throw WorkerException.mismatch(
-          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
-              .formatted(driver().name()));
-    }
-  }
-
-  /**
    * Starts a server while the others go on, and returns when it has joined them: one more, or the
    * one of this index again, which is gone.
    *
@@ -336,7 +317,7 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException if it does not start or join
    */
   public ManagedProcess startServer(int index) {
-    requireElastic();
+    spec.requireElastic();
     changed = true;
     ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);

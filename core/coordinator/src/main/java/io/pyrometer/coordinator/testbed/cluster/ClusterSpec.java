@@ -87,6 +87,17 @@ public record ClusterSpec(
         settings);
   }
 
+  /**
+   * @throws WorkerException if servers cannot join the grid while it runs
+   */
+  public void requireElastic() {
+    if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
+      throw WorkerException.mismatch(
+          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
+              .formatted(driver().name()));
+    }
+  }
+
   int nodeCount() {
     return attached() ? 0 : settings.get(CoreSettings.NODES);
   }

@@ -58,9 +58,10 @@ public record HostCheck(
       echo system=$(uname -sr) $(uname -m)
       echo cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null)
       echo memory=$(sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null)
-      mkdir -p "$1" 2>/dev/null
-      echo disk=$(df -Pk "$1" 2>/dev/null | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\\([0-9]*\\).*/\\1/p')
-      [ -w "$1" ] && echo writable=yes
+      folder=$1 # or what it would be made in
+      while [ ! -e "$folder" ] && [ "$folder" != / ] && [ "$folder" != . ]; do folder=$(dirname "$folder"); done
+      echo disk=$(df -Pk "$folder" 2>/dev/null | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\\([0-9]*\\).*/\\1/p')
+      [ -d "$folder" ] && [ -w "$folder" ] && echo writable=yes
       echo java=$("$2" -version 2>&1 | grep -v '^Picked up ' | head -n 1)
       echo files=$(ulimit -n)
       echo swappiness=$(cat /proc/sys/vm/swappiness 2>/dev/null)
