@@ -38,7 +38,7 @@ public final class Cluster implements AutoCloseable {
   private final List<ManagedProcess> nodes;
   private final List<ManagedProcess> agents;
   private final NetworkProcesses network;
-  private List<String> peers = List.of();
+  private volatile List<String> peers = List.of();
   private List<String> clients = List.of();
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private final Least emptyHeap = new Least();
@@ -334,7 +334,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess joined(ManagedProcess started, int index) {
-    List<String> unused = startServers(List.of(started), index, new ArrayList<>(peers));
+    List<String> all = new ArrayList<>(peers);
+    List<String> unused = startServers(List.of(started), index, all);
+    peers = List.copyOf(all); // a server that starts later finds this one at its new port
     limiting.ifPresent(trial -> started.limit(CpuQuota.of(NODE, trial)));
     if (index < nodes.size()) {
       nodes.set(index, started);
