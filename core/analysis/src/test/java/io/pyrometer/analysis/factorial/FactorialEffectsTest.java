@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class FactorialEffectsTest {
-  private static final FactorialOptions OPTIONS =
+  static final FactorialOptions OPTIONS =
       FactorialOptions.DEFAULT.named("throughput", "ops/s");
 
   /** Nodes double the throughput, awareness adds a third at partitioned alone; spread as given. */

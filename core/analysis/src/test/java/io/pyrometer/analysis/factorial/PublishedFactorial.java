@@ -22,19 +22,28 @@ final class PublishedFactorial {
       Map<String, String> levels = new LinkedHashMap<>();
       FACTORS.forEach(factor -> levels.put(factor, row.get(factor)));
       double throughput = Double.parseDouble(row.get("throughput"));
-      double total = throughput * Double.parseDouble(row.get("nodes"));
-      observations.add(
-          new Observation(levels, "1", Map.of("throughput", throughput, "total", total)));
+      Map<String, Double> responses =
+          Map.of(
+              "throughput", throughput,
+              "total", throughput * Double.parseDouble(row.get("nodes")),
+              "reads", Double.parseDouble(row.get("avg_time_reads")),
+              "writes", Double.parseDouble(row.get("avg_time_writes")));
+      observations.add(new Observation(levels, "1", responses));
     }
     return observations;
   }
 
   static FactorialData perClient() {
-    return FactorialData.of(observations(), FACTORS, "throughput");
+    return of("throughput");
   }
 
   static FactorialData total() {
-    return FactorialData.of(observations(), FACTORS, "total");
+    return of("total");
+  }
+
+  /** One response of the rows: {@code throughput}, {@code total}, {@code reads}, {@code writes}. */
+  static FactorialData of(String response) {
+    return FactorialData.of(observations(), FACTORS, response);
   }
 
   /** Levels as −1 and 1 under the letters of the golden table. */
