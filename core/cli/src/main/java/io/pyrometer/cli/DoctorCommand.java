@@ -14,6 +14,8 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
+import io.pyrometer.results.FlightRecordings;
+import io.pyrometer.results.RunRecord;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,10 +168,12 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException(
           "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that attaches to one.");
     }
-    List<Examination> examinations = run.examinations();
+    List<Examination> examinations = new ArrayList<>(run.examinations());
+    FlightRecordings.judge(RunRecord.load(run))
+        .ifPresent(found -> examinations.add(new Examination(Map.of(), found)));
     if (examinations.isEmpty()) {
       throw new RunException(
-          "No grid was examined during %s: that needs load trials of a driver that has checks, and a cluster that the run attaches to or the analysis 'diagnoses'."
+          "%s has neither flight recordings, as with 'telemetry: jfr', nor an examined grid: that needs load trials of a driver that has checks, and a cluster that the run attaches to or the analysis 'diagnoses'."
               .formatted(run.path()));
     }
     PrintWriter out = form.people(spec.commandLine());
