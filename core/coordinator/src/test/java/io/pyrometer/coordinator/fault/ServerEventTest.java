@@ -85,18 +85,43 @@ class ServerEventTest {
     assertThat(time(trial, "joined")).isGreaterThanOrEqualTo(time(trial, "return"));
     List<FakeProcess> both = started("node-1");
     assertThat(both).hasSize(2);
-    assertThat(both.get(1).told())
-        .filteredOn(Command.StartServer.class::isInstance)
-        .map(Command.StartServer.class::cast)
-        .singleElement()
-        .satisfies(
-            start -> {
-              assertThat(start.index()).isEqualTo(1);
-              assertThat(start.peers()).hasSize(2).doesNotHaveDuplicates();
-            });
+    Command.StartServer before = startOf(both.get(0));
+    Command.StartServer back = startOf(both.get(1));
+    assertThat(back.index()).isEqualTo(1);
+    assertThat(back.peers()).hasSize(2).doesNotHaveDuplicates().isEqualTo(before.peers());
+    assertThat(back.ports()).as("clients look for it there").isEqualTo(before.ports());
     assertThat(run.grid().launches().stream().map(l -> l.log().toString()).distinct())
         .as("a log for each process")
         .hasSameSizeAs(run.grid().launches());
+  }
+
+  @Test
+  void aServerWhosePortIsTakenComesBackAtAnotherThatAllLaterOnesAreTold() {
+    run.grid()
+        .on(
+            "node-1",
+            Command.StartServer.class,
+            1,
+            1,
+            (node, told) -> Optional.of(new Answer.PortTaken("Port is taken.")));
+    TrialRecord trial = trial(event("kill", 1, 2));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.OK);
+    List<FakeProcess> all = started("node-1");
+    assertThat(all).hasSize(3);
+    assertThat(all.get(1).killed()).as("the one without a port").isTrue();
+    Command.StartServer before = startOf(all.get(0));
+    Command.StartServer back = startOf(all.get(2));
+    assertThat(back.ports()).isNotEqualTo(before.ports());
+    assertThat(back.peers().get(0)).isEqualTo(before.peers().get(0));
+    assertThat(back.peers().get(1)).endsWith(":" + back.ports().get(0));
+  }
+
+  private static Command.StartServer startOf(FakeProcess server) {
+    return server.told().stream()
+        .filter(Command.StartServer.class::isInstance)
+        .map(Command.StartServer.class::cast)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

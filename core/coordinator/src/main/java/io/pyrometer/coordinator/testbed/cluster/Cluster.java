@@ -11,7 +11,6 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -38,7 +36,7 @@ public final class Cluster implements AutoCloseable {
   private final List<ManagedProcess> nodes;
   private final List<ManagedProcess> agents;
   private final NetworkProcesses network;
-  private volatile List<String> peers = List.of();
+  private final ServerStarts starts;
   private List<String> clients = List.of();
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private final Least emptyHeap = new Least();
@@ -51,6 +49,7 @@ public final class Cluster implements AutoCloseable {
 
   private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
     this.spec = spec;
+    this.starts = new ServerStarts(spec);
     this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(NODE, List.of()));
     this.agents = byKind.getOrDefault(AGENT, List.of());
     this.network =
@@ -116,9 +115,7 @@ public final class Cluster implements AutoCloseable {
             spec);
     try {
       cluster.network.connect();
-      List<String> peers = new ArrayList<>();
-      cluster.clients = cluster.startServers(cluster.nodes, 0, peers);
-      cluster.peers = List.copyOf(peers);
+      cluster.clients = cluster.starts.start(cluster.nodes, 0, true);
       if (!cluster.nodes.isEmpty()) {
         cluster.startSeconds = Optional.of(time.secondsSince(begun));
       }
@@ -138,67 +135,12 @@ public final class Cluster implements AutoCloseable {
     return startSeconds;
   }
 
-  /**
-   * Starts servers in processes that are up, and returns when they have joined the grid.
-   *
-   * @param first the index of the first of them among all servers
-   * @param all where all servers are reached; those of these are added or replaced
-   * @return where clients connect to them
-   */
-  private List<String> startServers(List<ManagedProcess> starting, int first, List<String> all) {
-    ServerDescription description = driver().servers();
-    IntFunction<String> address = i -> spec.host(NODE, first + i).host().address();
-    List<Answer.Ports> ports =
-        ManagedProcess.requestAll(
-            starting,
-            i -> new Command.ReservePorts(description.ports().size(), address.apply(i)),
-            Answer.Ports.class,
-            Timeouts.QUICK);
-    for (int i = 0; i < starting.size(); i++) {
-      // Grids without ports have none.
-      int port = ports.get(i).ports().stream().findFirst().orElse(0);
-      String peer = address.apply(i) + ":" + port;
-      if (first + i < all.size()) {
-        all.set(first + i, peer);
-      } else {
-        all.add(peer);
-      }
-    }
-    double startSeconds = description.startSeconds() * spec.crowding();
-    double joinSeconds = description.joinSeconds() * spec.crowding();
-    List<Answer.Started> started = new ArrayList<>();
-    while (started.size() < starting.size()) {
-      int from = started.size();
-      int to = from + Math.min(starting.size() - from, spec.serversAtOnce());
-      started.addAll(
-          ManagedProcess.requestAll(
-              starting.subList(from, to),
-              i ->
-                  new Command.StartServer(
-                      first + from + i,
-                      all.size(),
-                      ports.get(from + i).ports(),
-                      all,
-                      spec.config(NODE, first + from + i),
-                      spec.workFolder(NODE, first + from + i),
-                      spec.settings()),
-              Answer.Started.class,
-              Timeouts.server(startSeconds)));
-    }
-    ManagedProcess.requestAll(
-        starting,
-        i -> new Command.AwaitServers(all.size(), joinSeconds),
-        Answer.Done.class,
-        Timeouts.server(joinSeconds));
-    return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
-  }
-
   private void join() {
     network.startRelays(clients);
     if (spec.attached()) {
       agents.forEach(ManagedProcess::leaveOnKill);
     }
-    List<String> addresses = spec.attachedAddresses().orElse(peers);
+    List<String> addresses = spec.attachedAddresses().orElseGet(starts::peers);
     List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
     ManagedProcess.requestAll(
         joining,
@@ -296,7 +238,7 @@ public final class Cluster implements AutoCloseable {
 
   /** The host:port of the first port of each server; empty where there are none. */
   public List<String> peers() {
-    return peers;
+    return starts.peers();
   }
 
   /** The host:port where the servers said that clients connect. */
@@ -311,7 +253,8 @@ public final class Cluster implements AutoCloseable {
 
   /**
    * Starts a server while the others go on, and returns when it has joined them: one more, or the
-   * one of this index again, which is gone.
+   * one of this index again, which is gone. It comes back at its address, as clients and other
+   * servers know it, unless another process has taken a port of it meanwhile.
    *
    * @param index at most the number of servers
    * @throws WorkerException if it does not start or join
@@ -319,6 +262,17 @@ public final class Cluster implements AutoCloseable {
   public ManagedProcess startServer(int index) {
     spec.requireElastic();
     changed = true;
+    try {
+      return startServer(index, index == nodes.size());
+    } catch (WorkerException failure) {
+      if (!failure.portTaken()) {
+        throw failure;
+      }
+      return startServer(index, true);
+    }
+  }
+
+  private ManagedProcess startServer(int index, boolean elsewhere) {
     ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
     arriving.add(started);
@@ -326,17 +280,15 @@ public final class Cluster implements AutoCloseable {
       if (closing) {
         throw new WorkerException("The cluster was closed while a server started.", true);
       }
-      return joined(started, index);
+      return joined(started, index, elsewhere);
     } catch (RuntimeException failure) {
       started.kill();
       throw failure;
     }
   }
 
-  private ManagedProcess joined(ManagedProcess started, int index) {
-    List<String> all = new ArrayList<>(peers);
-    List<String> unused = startServers(List.of(started), index, all);
-    peers = List.copyOf(all); // a server that starts later finds this one at its new port
+  private ManagedProcess joined(ManagedProcess started, int index, boolean elsewhere) {
+    List<String> unused = starts.start(List.of(started), index, elsewhere);
     limiting.ifPresent(trial -> started.limit(CpuQuota.of(NODE, trial)));
     if (index < nodes.size()) {
       nodes.set(index, started);
