@@ -99,7 +99,7 @@ final class HostReader {
     return new Host(
         name,
         prefix,
-        name.substring(name.indexOf('@') + 1),
+        SshConfiguration.address(SSH.get(0), name),
         Host.LOCAL.folder(),
         Host.LOCAL.java(),
         Optional.empty(),
