@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a report says of trials that ran while JIT compilers were at work. */
 class NotWarmTest {
@@ -76,5 +78,19 @@ class NotWarmTest {
                 + " time).");
     assertThat(findings.get(findings.size() - 1).sentence())
         .contains("--set common-warm-up=120s", "warm code");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, true", "3, false"})
+  void theAnswerIsProvisionalWhereAtLeastHalfOfTheTrialsWereNotWarm(int blocks, boolean expected) {
+    String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
+    MadeUpRun run =
+        MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+            .validity(
+                trial ->
+                    List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
+    List<Finding> findings =
+        RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).findings();
+    assertThat(findings.get(0).sentence().contains("(provisional:")).isEqualTo(expected);
   }
 }

@@ -35,10 +35,10 @@ class PublishedTableTest {
       List<Double> shares = shares(responses.get(column));
       List<Integer> printed = PRINTED.get(responses.get(column));
       for (int row = 0; row < shares.size(); row++) {
-        assertThat(page.get(row)[2 * column]).isEqualTo(printed.get(row));
+        assertThat(page.get(row)[2 * column]).isEqualTo(printed.get(row).doubleValue());
         assertThat(page.get(row)[2 * column + 1]).isCloseTo(shares.get(row), within(0.0501));
       }
-      assertThat(page.get(8)[2 * column]).isEqualTo(printed.stream().mapToInt(i -> i).sum());
+      assertThat(page.get(8)[2 * column]).isEqualTo(printed.stream().mapToDouble(i -> i).sum());
       assertThat(page.get(8)[2 * column + 1])
           .isCloseTo(shares.stream().mapToDouble(share -> share).sum(), within(1e-6));
     }

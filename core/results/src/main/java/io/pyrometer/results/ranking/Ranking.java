@@ -80,7 +80,7 @@ public record Ranking(
    * @param offered how it kept the rate; empty in a closed loop
    * @param published the ratio that others published, to the same path; empty if none did
    * @param jitPercent of a process's CPU time, at most in any trial, that its JIT compilers used;
-   *     empty where some trial was warm
+   *     empty where most trials were warm
    * @param marks what disturbed or limited its trials
    * @param replicates throughput by block
    */
