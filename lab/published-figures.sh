@@ -103,7 +103,7 @@ times of reads and writes. Recomputed from the same data, as shares of the sum o
 | cache size (E = AB) | 3 % | 2.8 % | 4 % | 4.3 % | 4 % | 3.8 % |
 | cores (F = CD) | 5 % | 4.8 % | 2 % | 2.3 % | 2 % | 1.9 % |
 | partition awareness × cache mode (BC) | 26 % | 25.9 % | 18 % | 19.1 % | 24 % | 23.6 % |
-| not inspected further | 23 % | 23.8 % | **23 %** | **15.0 %** | 24 % | 24.5 % |
+| not inspected further | 23 % | 23.8 % | **23 %** | **15.1 %** | 24 % | 24.6 % |
 | sum | 100 % | 100 % | **118 %** | 100 % | 100 % | 100 % |
 
 The columns of throughput and writes agree with the data. The column of reads sums to 118 %: persistence explains 0.1 % of

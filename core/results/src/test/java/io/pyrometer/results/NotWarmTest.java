@@ -87,8 +87,7 @@ class NotWarmTest {
     MadeUpRun run =
         MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
             .validity(
-                trial ->
-                    List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
+                trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
     List<Finding> findings =
         RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).findings();
     assertThat(findings.get(0).sentence().contains("(provisional:")).isEqualTo(expected);

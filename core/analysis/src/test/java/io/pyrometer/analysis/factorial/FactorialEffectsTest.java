@@ -18,8 +18,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class FactorialEffectsTest {
-  static final FactorialOptions OPTIONS =
-      FactorialOptions.DEFAULT.named("throughput", "ops/s");
+  static final FactorialOptions OPTIONS = FactorialOptions.DEFAULT.named("throughput", "ops/s");
 
   /** Nodes double the throughput, awareness adds a third at partitioned alone; spread as given. */
   private static FactorialData simulated(long seed, double spread, int blocks) {

@@ -24,10 +24,14 @@ final class PublishedFactorial {
       double throughput = Double.parseDouble(row.get("throughput"));
       Map<String, Double> responses =
           Map.of(
-              "throughput", throughput,
-              "total", throughput * Double.parseDouble(row.get("nodes")),
-              "reads", Double.parseDouble(row.get("avg_time_reads")),
-              "writes", Double.parseDouble(row.get("avg_time_writes")));
+              "throughput",
+              throughput,
+              "total",
+              throughput * Double.parseDouble(row.get("nodes")),
+              "reads",
+              Double.parseDouble(row.get("avg_time_reads")),
+              "writes",
+              Double.parseDouble(row.get("avg_time_writes")));
       observations.add(new Observation(levels, "1", responses));
     }
     return observations;
