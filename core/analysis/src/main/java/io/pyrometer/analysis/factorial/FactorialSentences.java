@@ -191,19 +191,24 @@ final class FactorialSentences {
         limit.isEmpty()
             ? "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise."
                 .formatted(name, amount(size))
-            : "No effect is statistically significant: the largest, %s, is %s, and the limit is %s%s.%s"
-                .formatted(
-                    name,
-                    amount(size),
-                    amount(limit.get()),
-                    found.replicated() ? "" : " by Lenth's rule for all effects at once",
-                    excluded(size + limit.get()));
+            : "No effect is statistically significant: the largest, %s, is %s%s.%s"
+                .formatted(name, amount(size), than(limit.get()), excluded(size + limit.get()));
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
         Finding.Severity.NOTICE,
         sentence,
         Map.of(name, largest.change()),
         MORE_BLOCKS);
+  }
+
+  /** A limit that says nothing is not printed as a number. */
+  private String than(double limit) {
+    return options.tooLarge(limit)
+        ? ""
+        : ", and the limit is %s%s"
+            .formatted(
+                amount(limit),
+                found.replicated() ? "" : " by Lenth's rule for all effects at once");
   }
 
   private String excluded(double size) {

@@ -195,7 +195,7 @@ final class ScalabilitySentences {
         .formatted(
             plain(kappa.high()),
             plain(Math.floor(from)),
-            what,
+            Math.floor(from) == 1 ? what.replaceFirst("s$", "") : what,
             plain(Math.ceil(Math.max(from, largest * 1.25))),
             plain(Math.ceil(2 * Math.max(from, largest))),
             what);
@@ -207,7 +207,7 @@ final class ScalabilitySentences {
         "At %s %s %s was measured where every model fitted to the other points expects about %s or farther off (studentised residual %s, %s): repeat that trial; it was not left out, and what is said of a peak may rest on it."
             .formatted(
                 plain(outlier.point().n()),
-                what,
+                outlier.point().n() == 1 ? what.replaceFirst("s$", "") : what,
                 amount(outlier.point().throughput()),
                 amount(outlier.expected()),
                 plain(outlier.studentised()).replace('-', '−'),

@@ -105,6 +105,16 @@ class FactorialEffectsTest {
     }
   }
 
+  /** The values of a cell differ by a factor of about 20,000. */
+  @Test
+  void aLimitThatSaysNothingIsNotPrinted() {
+    FactorialEffects found = FactorialEffects.of(simulated(7, 10, 2), OPTIONS);
+    assertThat(sentences(found, Finding.Kind.NOT_ENOUGH_RUNS).get(0))
+        .startsWith("No effect is statistically significant: the largest, ")
+        .doesNotContain("the limit is")
+        .endsWith("There are too few blocks to exclude an effect of any size.");
+  }
+
   @Test
   void thePublishedRawFiguresTellTheWholeStory() {
     FactorialEffects perClient = FactorialEffects.of(PublishedFactorial.perClient(), OPTIONS);

@@ -164,8 +164,12 @@ public final class RunFactors implements Analysis {
       findings.add(
           Finding.warning(
               Finding.Kind.NOT_ENOUGH_RUNS,
-              "%d of %d treatments have no valid trial, so effects are estimated without them."
-                  .formatted(planned - there, planned),
+              "%d of %d treatments %s no valid trial, so effects are estimated without %s."
+                  .formatted(
+                      planned - there,
+                      planned,
+                      planned - there == 1 ? "has" : "have",
+                      planned - there == 1 ? "it" : "them"),
               "A run in which all treatments have a valid trial."));
     }
     if (response.leading()) {
