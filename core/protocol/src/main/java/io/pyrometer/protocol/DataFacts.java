@@ -40,7 +40,7 @@ public record DataFacts(
     DISK
   }
 
-  /** Which copies answer reads. */
+  /** Which copies answer reads; what a client holds of the entries is a copy. */
   public enum Reads {
     PRIMARY,
     ANY

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -165,6 +166,18 @@ public record DriverDescription(
   /** How a grid of this product stores the entries of a trial with these settings. */
   public DataFacts data(Settings trial) {
     return data.of(complete(trial));
+  }
+
+  /**
+   * What a treatment guarantees by declaration.
+   *
+   * @param servers that hold the data
+   */
+  public Set<Requirement> guarantees(Settings trial, int servers) {
+    return Requirement.of(
+        path(trial.get(CoreSettings.PATH)).flatMap(path -> path.guarantee(trial)),
+        data(trial),
+        servers);
   }
 
   /** The path of this name; empty if the driver has none. */

@@ -3,11 +3,9 @@ package io.pyrometer.experiment.model;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -53,20 +51,12 @@ public record KeptGuarantees(Set<String> names) {
     addIf(after.durability().compareTo(before.durability()) < 0, DURABILITY, lost);
     addIf(after.acknowledgedBy().compareTo(before.acknowledgedBy()) < 0, ACKNOWLEDGEMENT, lost);
     addIf(after.reads().compareTo(before.reads()) > 0, READS, lost);
-    Set<Requirement> has = requirements(driver, after, changed);
-    for (Requirement each : requirements(driver, before, baseline)) {
+    Set<Requirement> has = driver.guarantees(changed, changed.get(CoreSettings.NODES));
+    for (Requirement each : driver.guarantees(baseline, baseline.get(CoreSettings.NODES))) {
       addIf(!has.contains(each), each.key(), lost);
     }
     lost.retainAll(names);
     return lost;
-  }
-
-  /** What a treatment guarantees by declaration. */
-  private static Set<Requirement> requirements(
-      DriverDescription driver, DataFacts facts, Settings settings) {
-    Optional<Guarantee> path =
-        driver.path(settings.get(CoreSettings.PATH)).flatMap(each -> each.guarantee(settings));
-    return Requirement.of(path, facts, settings.get(CoreSettings.NODES));
   }
 
   private static void addIf(boolean is, String name, Set<String> names) {

@@ -99,6 +99,9 @@ final class ExperimentAssembly {
           file,
           "require",
           "these trials use no access paths that declare guarantees; leave it out.");
+    } else if (problems.none()) {
+      RequireValidation.unmet(require, all, grid.vocabulary(), grid.attach().isPresent())
+          .ifPresent(sentence -> report(file, "require", sentence));
     }
     if (!problems.none()) {
       return Optional.empty();

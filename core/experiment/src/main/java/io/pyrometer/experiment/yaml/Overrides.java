@@ -166,6 +166,13 @@ public record Overrides(
         .check(treatments, false);
     HostReader.checkNetwork(treatments, changed.testbed().hosts(), NOWHERE, problems);
     problems.throwIfAny();
+    RequireValidation.unmet(
+            changed.options().require(),
+            treatments.expand(),
+            vocabulary,
+            changed.testbed().attach().isPresent())
+        .ifPresent(sentence -> problems.add(NOWHERE, "%s", "'require': " + sentence));
+    problems.throwIfAny();
   }
 
   private void checkNoServers(Vocabulary vocabulary, Problems problems) {

@@ -151,7 +151,9 @@ class ExperimentReaderTest {
 
   @Test
   void whatIsRequiredIsProbedUnlessTheFileNamesItsProbes() {
-    String require = "factors: {path: [put]}\nrequire: {stale-reads: none, survives: one-server}\n";
+    String require =
+        "factors: {path: [put], backups: [0, 1]}\n"
+            + "require: {stale-reads: none, survives: one-server}\n";
     Options options = Fixture.withTail(require).options();
     assertThat(options.require())
         .containsExactly(Requirement.NO_STALE_READS, Requirement.SURVIVES_ONE_SERVER);

@@ -3,6 +3,8 @@ package io.pyrometer.results.ranking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.Trials;
@@ -255,13 +257,13 @@ class RecommendationTest {
   void whereNoTreatmentHasWhatIsRequiredThereIsNoAnswer() {
     String one =
         COPIES
-            .replace("path: put", "backups: 0")
+            .replace("path: put", "backups: 1")
             .replace("backups: [0, 1, 2]", "path: [put, put-all]");
+    Experiment read = Fixture.read(one + "require: {survives: one-server, ordered: true}");
+    Treatments treatments = read.treatments();
+    Experiment asOnOneServer = read.with(treatments.withBase(treatments.base().with("backups", 0)));
     RunFolder folder =
-        MadeUpRun.of(
-                Fixture.read(one + "require: {survives: one-server, ordered: true}"),
-                Fixture.CATALOGUE)
-            .write(runs, RecommendationTest::speed);
+        MadeUpRun.of(asOnOneServer, Fixture.CATALOGUE).write(runs, RecommendationTest::speed);
     assertThat(sentences(RunReport.of(RunRecord.load(folder))))
         .contains(
             "Excluded by 'require': put-all and put: may lose acknowledged writes when a server crashes.")

@@ -172,6 +172,8 @@ public final class GridSettings {
           .where(WAL_MODE, "FSYNC", Durability.DISK)
           .where(WAL_MODE, "LOG_ONLY", Durability.PROCESS_FAILURE)
           .always(Durability.MEMORY)
+          // The client's near cache holds a copy too, which a write waits for as for a backup.
+          .where(CoreSettings.PATH, "near-get", Reads.ANY)
           .where(READ_FROM_BACKUP, false, Reads.PRIMARY)
           .always(Reads.ANY);
 

@@ -1,0 +1,90 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.design.Treatments.Treatment;
+import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Requirements that no treatment has by declaration are refused before a run. */
+class RequireValidationTest {
+  private static final Vocabulary VOCABULARY =
+      Catalogue.of(
+              List.of(
+                  new DriverDescription(
+                      "two",
+                      "Two",
+                      "1",
+                      "A driver of two kinds of paths.",
+                      List.of("nodes", "attach"),
+                      ServerDescription.NO_PORTS,
+                      List.of(),
+                      List.of(),
+                      List.of(
+                          PathDescription.write("many", Guarantee.OF_MANY, "Not atomic."),
+                          PathDescription.write(
+                              "mixed-up", new Guarantee(true, false, true, true), "Not ordered."),
+                          PathDescription.readExisting("existing", "Reads.")),
+                      List.of(),
+                      DataFactRules.NONE.copies(1).always(Placement.REPLICATED),
+                      List.of())))
+          .vocabulary(Set.of("two"));
+
+  private static Optional<String> unmet(
+      boolean attached, List<Requirement> required, String... paths) {
+    List<Treatment> treatments =
+        Stream.of(paths)
+            .map(
+                path ->
+                    Settings.NONE
+                        .with(CoreSettings.DRIVER.name(), "two")
+                        .with(CoreSettings.PATH.name(), path)
+                        .with(CoreSettings.NODES.name(), 1))
+            .map(settings -> new Treatment(Map.of(), settings, Set.of()))
+            .toList();
+    return RequireValidation.unmet(required, treatments, VOCABULARY, attached);
+  }
+
+  @Test
+  void oneTreatmentWithEverythingIsEnough() {
+    assertThat(unmet(false, List.of(Requirement.ATOMIC), "many", "mixed-up")).isEmpty();
+  }
+
+  @Test
+  void whatNoTreatmentHasIsNamedWithTheReason() {
+    assertThat(unmet(false, List.of(Requirement.ATOMIC, Requirement.DURABLE), "many"))
+        .contains(
+            "no treatment has 'atomic': each shows the records of one call one by one; change its"
+                + " paths or settings, or require less.");
+  }
+
+  @Test
+  void whatNoTreatmentHasTogetherIsNamed() {
+    assertThat(unmet(false, List.of(Requirement.ORDERED, Requirement.ATOMIC), "many", "mixed-up"))
+        .contains(
+            "no treatment has all of 'ordered' and 'atomic'; change its paths or settings, or"
+                + " require less.");
+  }
+
+  @Test
+  void whatDependsOnAGridThatRunsAlreadyIsNotRefused() {
+    List<Requirement> survives = List.of(Requirement.SURVIVES_ONE_SERVER);
+    assertThat(unmet(false, survives, "many")).isNotEmpty();
+    assertThat(unmet(true, survives, "many")).isEmpty();
+    assertThat(unmet(true, List.of(Requirement.values()), "existing")).isEmpty();
+  }
+}

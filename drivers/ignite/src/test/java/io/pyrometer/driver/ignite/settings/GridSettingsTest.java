@@ -1,0 +1,39 @@
+package io.pyrometer.driver.ignite.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.driver.ignite.IgniteDriver;
+import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.Settings;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What treatments guarantee by declaration. */
+class GridSettingsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "get, PRIMARY_SYNC, false, true",
+    "get, PRIMARY_SYNC, true, false",
+    "get, FULL_SYNC, true, true",
+    "near-get, PRIMARY_SYNC, false, false",
+    "near-get, PRIMARY_SYNC, true, false",
+    "near-get, FULL_SYNC, false, true",
+    "near-get, FULL_ASYNC, false, false",
+  })
+  void aNearCacheIsCurrentWhereWritesWaitForAllCopies(
+      String path, String synchronisation, boolean readFromBackup, boolean current) {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "path", path,
+                "synchronisation", synchronisation,
+                "read-from-backup", readFromBackup));
+    assertThat(
+            new IgniteDriver()
+                .describe()
+                .guarantees(settings, 3)
+                .contains(Requirement.NO_STALE_READS))
+        .isEqualTo(current);
+  }
+}
