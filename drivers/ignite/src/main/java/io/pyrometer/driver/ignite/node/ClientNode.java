@@ -1,7 +1,12 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -9,8 +14,14 @@ import java.util.regex.Pattern;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.client.ClientAuthenticationException;
+import org.apache.ignite.client.ClientException;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.failure.FailureContext;
+import org.apache.ignite.internal.processors.authentication.IgniteAuthenticationProcessor;
+import org.apache.ignite.internal.util.typedef.X;
+import org.jspecify.annotations.Nullable;
 
 /** The thick client of an agent, and where thin clients of the same grid connect. */
 public final class ClientNode implements AutoCloseable {
@@ -23,17 +34,22 @@ public final class ClientNode implements AutoCloseable {
   private static final String OTHER_PEER_CLASS_LOADING =
       "peer class loading enabled flag different from local";
 
+  private static final int CONNECT_MILLIS = 1_000;
+
   private final Ignite ignite;
+  private final List<String> peers;
   private final boolean attached;
   private final boolean ownConfiguration;
   private final Supplier<ClientConfiguration> thin;
 
   private ClientNode(
       Ignite ignite,
+      List<String> peers,
       boolean attached,
       boolean ownConfiguration,
       Supplier<ClientConfiguration> thin) {
     this.ignite = ignite;
+    this.peers = peers;
     this.attached = attached;
     this.ownConfiguration = ownConfiguration;
     this.thin = thin;
@@ -48,7 +64,8 @@ public final class ClientNode implements AutoCloseable {
     Supplier<ClientConfiguration> thin =
         spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
     try {
-      return new ClientNode(start(spec), spec.attached(), spec.config().isPresent(), thin);
+      return new ClientNode(
+          start(spec), spec.peers(), spec.attached(), spec.config().isPresent(), thin);
     } catch (IgniteException e) {
       throw new GridException(whyNot(spec.peers(), GridException.cause(e)), e);
     }
@@ -59,26 +76,74 @@ public final class ClientNode implements AutoCloseable {
     IgniteConfiguration configuration = Configurations.client(spec);
     boolean peers = configuration.isPeerClassLoadingEnabled();
     try {
-      return Ignition.start(configuration);
+      return start(configuration);
     } catch (IgniteException refused) {
       if (!GridException.cause(refused).contains(OTHER_PEER_CLASS_LOADING)) {
         throw refused;
       }
-      return Ignition.start(Configurations.client(spec).setPeerClassLoadingEnabled(!peers));
+      return start(Configurations.client(spec).setPeerClassLoadingEnabled(!peers));
+    }
+  }
+
+  private static Ignite start(IgniteConfiguration configuration) {
+    FailureToJoin failure = new FailureToJoin();
+    try {
+      Ignite joined = Ignition.start(configuration.setFailureHandler(failure));
+      failure.joined = true;
+      return joined;
+    } catch (IgniteException interrupted) {
+      ClassNotFoundException missing = X.cause(failure.found, ClassNotFoundException.class);
+      if (missing == null) {
+        throw interrupted;
+      }
+      throw new GridException(
+          "A cache of the grid is configured with the class '%s', which is missing here: name its jar or folder with --classpath."
+              .formatted(missing.getMessage()),
+          interrupted);
+    } finally {
+      if (failure.found != null) {
+        boolean unused = Thread.interrupted();
+      }
+    }
+  }
+
+  /** Ends the attempt to join in place of the JVM, so that the reason can be told. */
+  private static final class FailureToJoin extends Configurations.HaltOnFailure {
+    private final Thread joining = Thread.currentThread();
+    private volatile boolean joined;
+    private volatile @Nullable Throwable found;
+
+    @Override
+    protected boolean handle(Ignite ignite, FailureContext failure) {
+      if (joined) {
+        return super.handle(ignite, failure);
+      }
+      found = failure.error();
+      joining.interrupt();
+      return true;
     }
   }
 
   static String whyNot(List<String> peers, String cause) {
     Matcher versions = OTHER_VERSION.matcher(cause);
+    List<String> offered = GridSettings.PRODUCT_VERSION.description().choices();
     return versions.find()
-        ? "The grid is Ignite %1$s, which clients of %2$s cannot join: set 'product-version: %1$s' in the grid."
-            .formatted(versions.group(1), versions.group(2))
+        ? "The grid is Ignite %1$s, which clients of %2$s cannot join: %3$s."
+            .formatted(
+                versions.group(1),
+                versions.group(2),
+                offered.contains(versions.group(1))
+                    ? "set 'product-version: " + versions.group(1) + "' in the grid"
+                    : "attach to a grid of a version that 'product-version' offers, "
+                        + String.join(", ", offered))
         : "No Ignite grid could be joined %s: %s."
             .formatted(
                 peers.isEmpty()
                     ? "where its configuration looks for one"
                     : "at " + String.join(", ", peers),
-                cause);
+                cause.contains("rmtCls=" + IgniteAuthenticationProcessor.class.getName())
+                    ? "its nodes have authenticationEnabled; use 'attach: config' and a file whose IgniteConfiguration has it too"
+                    : cause);
   }
 
   public Ignite ignite() {
@@ -114,6 +179,45 @@ public final class ClientNode implements AutoCloseable {
           "No server of the grid listens for thin clients: enable the client connector.");
     }
     return addresses.toArray(String[]::new);
+  }
+
+  /**
+   * Connects a thin client once.
+   *
+   * @throws GridException if it cannot
+   */
+  public void tryThinClient() {
+    try {
+      Ignition.startClient(thinClient().setAddresses(thinAddresses())).close();
+    } catch (ClientException failure) {
+      throw notConnected(failure);
+    }
+  }
+
+  /** Why a thin client could not connect. */
+  public static GridException notConnected(ClientException failure) {
+    return new GridException(
+        "A thin client could not connect: %s%s."
+            .formatted(
+                GridException.cause(failure),
+                X.hasCause(failure, ClientAuthenticationException.class)
+                    ? "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that 'config' names, and renew a password that has expired"
+                    : ""),
+        failure);
+  }
+
+  /** The given addresses of the cluster, without ranges, at which nothing accepts connections. */
+  public List<String> unreachable() {
+    return peers.stream().filter(peer -> !peer.contains("..") && !listens(peer)).toList();
+  }
+
+  private static boolean listens(String peer) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(Address.host(peer), Address.port(peer)), CONNECT_MILLIS);
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
   }
 
   @Override

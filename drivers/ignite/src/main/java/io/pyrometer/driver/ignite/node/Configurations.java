@@ -237,7 +237,7 @@ public final class Configurations {
    * Ends the JVM at once when Ignite says that its node cannot go on: a node that is stopped in
    * good order may hang on the very fault.
    */
-  private static final class HaltOnFailure extends AbstractFailureHandler {
+  static class HaltOnFailure extends AbstractFailureHandler {
     static final int EXIT_CODE = 70;
 
     @Override

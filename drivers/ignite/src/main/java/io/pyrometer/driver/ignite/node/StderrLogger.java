@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Clock;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
+import javax.management.MBeanRegistrationException;
 import org.apache.ignite.IgniteLogger;
 import org.apache.ignite.logger.NullLogger;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ final class StderrLogger extends NullLogger {
   }
 
   private synchronized void log(String level, String message, @Nullable Throwable cause) {
+    if (cause instanceof MBeanRegistrationException) {
+      return; // Nodes register no MBeans, and would say so of each as if it were an error.
+    }
     LocalTime now = LocalTime.now(clock).truncatedTo(ChronoUnit.MILLIS);
     out.println(now + " " + level + " " + message);
     if (cause != null) {

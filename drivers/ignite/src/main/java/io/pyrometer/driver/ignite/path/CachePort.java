@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
@@ -108,8 +109,7 @@ record CachePort<K>(
           () -> IgniteWriter.to(cache),
           client::close);
     } catch (ClientException e) {
-      throw new GridException(
-          "A thin client could not connect: " + GridException.cause(e) + ".", e);
+      throw ClientNode.notConnected(e);
     }
   }
 
