@@ -13,6 +13,7 @@ import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.Calibration;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.page.RunReport;
@@ -75,7 +76,7 @@ final class CalibrateCommand extends ReportingCommand {
             RunCommand.drivers(catalogue, plan.experiment()),
             PageOutput.arguments(line),
             List.of());
-    RunPreparation.preflight(planned, runs, distribution);
+    Optional<GridDescription> unused = RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -69,6 +70,8 @@ final class CompareCommand extends ReportingCommand {
 
   @ArgGroup(exclusive = false, heading = "With --interleave:%n")
   Interleave versions = new Interleave();
+
+  @Mixin AttachedGrid grid = new AttachedGrid();
 
   /** Options that require --interleave; {@code --blocks} is the maximum, 20 by default. */
   static final class Interleave extends OverrideOptions {
@@ -150,7 +153,7 @@ final class CompareCommand extends ReportingCommand {
     CommandLine line = line();
     if (interleave) {
       return show(
-          new InterleavedRun(line, people(), runs)
+          new InterleavedRun(line, people(), runs, grid)
               .measure(names, versions, Margins.parse(deltas), metrics));
     }
     if (versions.given()) {

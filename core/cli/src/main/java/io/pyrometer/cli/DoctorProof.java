@@ -84,7 +84,7 @@ final class DoctorProof {
     options.setB.addAll(settings(found.comparison().changed()));
     try {
       RunComparison measured =
-          new InterleavedRun(line, out, runs)
+          new InterleavedRun(line, out, runs, new AttachedGrid())
               .measure(
                   List.of(experiment(report, found).toString()),
                   options,

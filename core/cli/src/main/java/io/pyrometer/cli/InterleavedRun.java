@@ -43,16 +43,18 @@ final class InterleavedRun {
   private final CommandLine line;
   private final PrintWriter out;
   private final Path runs;
+  private final AttachedGrid grid;
   private final Distribution distribution = Home.distribution();
   private final Catalogue catalogue = Home.catalogue();
 
   /**
    * @param out receives the progress
    */
-  InterleavedRun(CommandLine line, PrintWriter out, Path runs) {
+  InterleavedRun(CommandLine line, PrintWriter out, Path runs, AttachedGrid grid) {
     this.line = line;
     this.out = out;
     this.runs = runs;
+    this.grid = grid;
   }
 
   /** Plans and runs both versions; returns their comparison. */
@@ -80,7 +82,8 @@ final class InterleavedRun {
                     margins.overall(),
                     margins.byMetric(),
                     List.copyOf(metrics)));
-    RunPreparation.preflight(planned, runs, distribution);
+    grid.confirm(
+        planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
     RunFolder folder =
         RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
     return runBlocks(out, distribution, folder, planned, plan.estimatedSeconds());

@@ -49,7 +49,7 @@ final class PlanCommand implements Callable<Integer> {
     Plan plan =
         Planner.plan(
             AvailabilityFilter.of(options.experiment(catalogue), catalogue, people), catalogue);
-    preflight.tryOut(plan, catalogue);
+    preflight.tryOut(plan, catalogue, people);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();
     double seconds = 0;

@@ -1,10 +1,13 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -21,19 +24,31 @@ final class PreflightOptions extends ClassPathOption {
   /**
    * Checks an experiment as {@code run} does before its first trial; offline, only its records.
    *
+   * @param people receives the description of the grid that it attaches to
    * @throws RunException with one sentence for each thing that is lacking
    */
-  void tryOut(Plan plan, Catalogue catalogue) {
-    PlannedRun planned =
-        PlannedRun.of(plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
+  void tryOut(Plan plan, Catalogue catalogue, PrintWriter people) {
+    PlannedRun planned = planned(plan, catalogue);
     if (!offline) {
       mustExist("--classpath", classPath);
-      RunPreparation.preflight(planned, Path.of(""), Home.distribution());
+      RunPreparation.preflight(planned, Path.of(""), Home.distribution())
+          .ifPresent(
+              grid -> {
+                Experiment fitted =
+                    AttachedGrid.fitted(plan.experiment(), planned, grid, catalogue);
+                AttachedGrid.show(
+                    planned(Planner.plan(fitted, catalogue), catalogue), grid, people);
+              });
     }
     RunPreparation.wrongRecords(planned)
         .ifPresent(
             why -> {
               throw new RunException(why);
             });
+  }
+
+  private PlannedRun planned(Plan plan, Catalogue catalogue) {
+    return PlannedRun.of(
+        plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
   }
 }

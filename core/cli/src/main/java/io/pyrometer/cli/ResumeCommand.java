@@ -5,10 +5,12 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.compare.RunComparison;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -36,7 +38,8 @@ final class ResumeCommand extends ReportingCommand {
             .filter(trial -> !done.contains(trial.id()))
             .mapToDouble(Plan::estimatedSeconds)
             .sum();
-    RunPreparation.preflight(plan, folder.path(), Home.distribution());
+    Optional<GridDescription> unused =
+        RunPreparation.preflight(plan, folder.path(), Home.distribution());
     if (plan.tuning().isPresent()) {
       return TuneCommand.runTrials(
           line(), form, people(), Home.distribution(), folder, plan, seconds);

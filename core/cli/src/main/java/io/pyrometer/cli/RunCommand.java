@@ -10,8 +10,10 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.GridDescription;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,26 +35,34 @@ final class RunCommand extends ReportingCommand {
 
   @Mixin ClassPathOption classes = new ClassPathOption();
 
+  @Mixin AttachedGrid grid = new AttachedGrid();
+
   @Override
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    Plan plan =
-        Planner.plan(
-            AvailabilityFilter.of(options.experiment(catalogue), catalogue, people()), catalogue);
+    Experiment asked = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
     ClassPathOption.mustExist("--classpath", classes.classPath);
-    PlannedRun planned =
-        PlannedRun.of(
-            plan,
-            drivers(catalogue, plan.experiment()),
-            PageOutput.arguments(line()),
-            classes.classPath);
-    RunPreparation.preflight(planned, runs, distribution);
+    PlannedRun first = planned(Planner.plan(asked, catalogue), catalogue);
+    Optional<GridDescription> found = RunPreparation.preflight(first, runs, distribution);
+    Experiment experiment =
+        found.map(each -> AttachedGrid.fitted(asked, first, each, catalogue)).orElse(asked);
+    Plan plan = Planner.plan(experiment, catalogue);
+    PlannedRun planned = planned(plan, catalogue);
+    grid.confirm(planned, found, people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
     return new Execution(people(), distribution)
         .run(folder, planned, plan.estimatedSeconds(), form, line());
+  }
+
+  private PlannedRun planned(Plan plan, Catalogue catalogue) {
+    return PlannedRun.of(
+        plan,
+        drivers(catalogue, plan.experiment()),
+        PageOutput.arguments(line()),
+        classes.classPath);
   }
 
   /** The drivers that the experiment's treatments need, by name. */

@@ -99,6 +99,8 @@ final class TuneCommand extends ReportingCommand {
 
   @Mixin ClassPathOption classes = new ClassPathOption();
 
+  @Mixin AttachedGrid grid = new AttachedGrid();
+
   @Override
   public Integer call() {
     Distribution distribution = Home.distribution();
@@ -120,7 +122,8 @@ final class TuneCommand extends ReportingCommand {
             classes.classPath);
     TuningRun checked = TuningRun.of(planned);
     people().println(Console.wrapped(words(checked)));
-    RunPreparation.preflight(planned, runs, distribution);
+    grid.confirm(
+        planned, RunPreparation.preflight(planned, runs, distribution), people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(planned, changed.source(), runs, distribution, Clock.systemUTC());
     return runTrials(

@@ -66,7 +66,7 @@ final class ValidateCommand implements Callable<Integer> {
             AvailabilityFilter.of(
                 ExperimentReader.read(file, catalogue), catalogue, form.people(spec.commandLine())),
             catalogue);
-    preflight.tryOut(plan, catalogue);
+    preflight.tryOut(plan, catalogue, form.people(spec.commandLine()));
     return plan;
   }
 

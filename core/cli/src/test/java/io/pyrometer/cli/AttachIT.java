@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,11 +76,29 @@ class AttachIT {
     assertThat(new RunFolder(pyrometer.runFolder()).trials())
         .isNotEmpty()
         .allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(ended.out().replaceAll("\\s+", " "))
+        .contains("The grid at " + theirs.address + ": 1 server, version 2.", "state ACTIVE")
+        .contains("default region 256 MB a server in memory, free for data ")
+        .contains("orders-of-others 0 records atomicity ATOMIC, backups 0, cache-mode PARTITIONED")
+        .contains("up to 2,000 records of ", " bytes in 1 copy each (");
     assertOursAreGone();
     Ended doctor = pyrometer.run("doctor", pyrometer.runFolder().toString());
     assertThat(doctor.err()).isEmpty();
     assertThat(doctor.out()).contains("1 server of Ignite 2.", "Checked and healthy:");
     assertThat(doctor.code()).isZero();
+  }
+
+  @Test
+  void inATerminalNothingIsWrittenWithoutAYes() throws Exception {
+    Process process = pyrometer.interactive().start("run", "theirs.yaml");
+    process.getOutputStream().write("n\n".getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("Write to this grid? [y/N] The run was not started, and nothing was written:");
+    assertThat(folder.resolve("runs")).doesNotExist();
+    assertThat(theirs.started()).hasSize(startedBefore);
   }
 
   @ParameterizedTest
@@ -104,9 +123,11 @@ class AttachIT {
             .replace("path: [put-all, get-all]", "path: [existing-get, thin-existing-get]");
     Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
     Ended ended = pyrometer.run("run", "theirs.yaml");
-    assertThat(ended.code()).isEqualTo(1);
-    assertThat((ended.out() + ended.err()).replaceAll("\\s+", " "))
-        .contains("Cache 'orders-of-others' holds 0 records: set 'records' to as many or fewer");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .isEqualTo(
+            "Cache 'orders-of-others' holds 0 records: set 'records' to as many or fewer, in place"
+                + " of 2,000.\n");
     assertThat(theirs.left()).contains(TheirCluster.CACHE);
     assertThat(theirs.started().stream().skip(startedBefore))
         .noneMatch(name -> name.startsWith("pyrometer-"));

@@ -21,14 +21,21 @@ final class Pyrometer {
   private static final Duration WELL_IN_A_TRIAL = Duration.ofMillis(400);
   private final Path folder;
   private final Path dist;
+  private final List<String> flags;
 
   Pyrometer(Path folder) {
-    this(folder, DIST);
+    this(folder, DIST, List.of());
   }
 
-  private Pyrometer(Path folder, Path dist) {
+  private Pyrometer(Path folder, Path dist, List<String> flags) {
     this.folder = folder;
     this.dist = dist;
+    this.flags = flags;
+  }
+
+  /** As if started in a terminal, where somebody can answer questions. */
+  Pyrometer interactive() {
+    return new Pyrometer(folder, dist, List.of("-Dpyrometer.interactive=true"));
   }
 
   /** With the drivers that are for tests alone beside the null grid, and no others. */
@@ -43,7 +50,7 @@ final class Pyrometer {
         Files.createSymbolicLink(drivers.resolve(driver.getFileName()), driver);
       }
     }
-    return new Pyrometer(folder, dist);
+    return new Pyrometer(folder, dist, List.of());
   }
 
   record Ended(int code, String out, String err) {}
@@ -55,10 +62,10 @@ final class Pyrometer {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
-                "-Dpyrometer.dist=" + dist,
-                "-cp",
-                dist.resolve("lib") + File.separator + "*",
-                "io.pyrometer.cli.Main"));
+                "-Dpyrometer.dist=" + dist));
+    command.addAll(flags);
+    command.addAll(
+        List.of("-cp", dist.resolve("lib") + File.separator + "*", "io.pyrometer.cli.Main"));
     command.addAll(List.of(arguments));
     try {
       return new ProcessBuilder(command)

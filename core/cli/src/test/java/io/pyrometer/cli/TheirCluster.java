@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -47,6 +48,7 @@ final class TheirCluster implements AutoCloseable {
           <property name="cacheConfiguration">
             <bean class="org.apache.ignite.configuration.CacheConfiguration">
               <property name="name" value="%s"/>
+              %s
             </bean>
           </property>
           <property name="discoverySpi">
@@ -81,6 +83,22 @@ final class TheirCluster implements AutoCloseable {
    */
   static TheirCluster start(Path folder, int count, long regionBytes, String heap)
       throws Exception {
+    return start(folder, count, regionBytes, heap, "", Optional.empty());
+  }
+
+  /**
+   * The same with a cache of further properties, whose classes are in a folder.
+   *
+   * @param property of the cache's bean
+   */
+  static TheirCluster start(
+      Path folder,
+      int count,
+      long regionBytes,
+      String heap,
+      String property,
+      Optional<Path> classes)
+      throws Exception {
     List<String> addresses = freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -89,7 +107,8 @@ final class TheirCluster implements AutoCloseable {
             .filter(driver -> driver.name().equals("ignite"))
             .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
     command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx" + heap, "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", withoutOurs()));
+    command.add("-cp");
+    command.add(withoutOurs() + classes.map(path -> File.pathSeparator + path).orElse(""));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     List<Process> nodes = new ArrayList<>();
     for (int node = 0; node < count; node++) {
@@ -100,6 +119,7 @@ final class TheirCluster implements AutoCloseable {
               folder.resolve("theirs"),
               regionBytes,
               CACHE,
+              property,
               addresses.get(node).replaceFirst(".*:", ""),
               String.join(",", addresses)));
       List<String> own = new ArrayList<>(command);
@@ -130,7 +150,7 @@ final class TheirCluster implements AutoCloseable {
     return ports;
   }
 
-  private static String withoutOurs() throws IOException {
+  static String withoutOurs() throws IOException {
     try (Stream<Path> jars = Files.list(DIST.resolve("drivers/ignite"))) {
       return jars.map(Path::toString)
           .filter(jar -> jar.endsWith(".jar") && !jar.contains("pyrometer-"))

@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
@@ -45,6 +46,23 @@ public interface GridSession extends AutoCloseable {
    */
   default CacheSample sample(String cache, int records) {
     throw new GridException("This driver cannot look at caches that are in the grid already.");
+  }
+
+  /**
+   * Describes the grid, without changing anything.
+   *
+   * @param caches that are to be in it, described first and with the size of their records
+   * @param paths whose clients are to be able to connect
+   * @throws GridException with one sentence if one of the caches is not there, a client cannot
+   *     connect, or the grid does not answer
+   */
+  default GridDescription describe(List<String> caches, List<String> paths) {
+    OptionalInt count = servers();
+    return new GridDescription(
+        count.isPresent() ? Optional.of(count.getAsInt()) : Optional.empty(),
+        Map.of(),
+        List.of(),
+        0);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
@@ -203,6 +204,21 @@ public record PlannedRun(
 
   public List<TrialSpec> trials() {
     return groups.stream().flatMap(group -> group.trials().stream()).toList();
+  }
+
+  /** The caches that were in the grid before, with the most records that a trial reads of each. */
+  public Map<String, Long> recordsRead() {
+    Map<String, Long> most = new LinkedHashMap<>();
+    trials().stream()
+        .filter(trial -> trial.job() == Job.READ)
+        .map(TrialSpec::settings)
+        .forEach(
+            settings ->
+                most.merge(
+                    settings.get(CoreSettings.EXISTING_CACHE),
+                    settings.get(CoreSettings.RECORDS),
+                    Math::max));
+    return most;
   }
 
   public String name() {

@@ -41,6 +41,9 @@ public sealed interface Answer {
   /** What a cache of the user's looks like. */
   record CacheSampled(CacheSample sample) implements Answer {}
 
+  /** What the grid says of itself. */
+  record GridDescribed(GridDescription grid) implements Answer {}
+
   /** What the checks of the driver found. */
   record Examined(HealthReport report) implements Answer {}
 

@@ -184,6 +184,15 @@ public sealed interface Command {
   record SampleCache(String cache, int records) implements Command {}
 
   /**
+   * Describe the grid of the open session. Nothing is changed. Answer: {@link
+   * Answer.GridDescribed}.
+   *
+   * @param caches that the run reads, so that some of their records are read for their size
+   * @param paths of the run, whose clients are to be able to connect
+   */
+  record DescribeGrid(List<String> caches, List<String> paths) implements Command {}
+
+  /**
    * Look for faults: in the grid of the open session, or in a configuration file, which needs no
    * session. Nothing is changed. Answer: {@link Answer.Examined}.
    *

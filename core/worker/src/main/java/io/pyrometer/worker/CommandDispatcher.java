@@ -108,6 +108,8 @@ final class CommandDispatcher {
       return new Answer.Started(Optional.empty(), opened.configuration());
     } else if (command instanceof Command.SampleCache look) {
       return new Answer.CacheSampled(session(look).sample(look.cache(), look.records()));
+    } else if (command instanceof Command.DescribeGrid ask) {
+      return new Answer.GridDescribed(session(ask).describe(ask.caches(), ask.paths()));
     } else if (command instanceof Command.CheckRoom check) {
       RoomCheck room = new RoomCheck(driver.describe(), session(check));
       check.trials().forEach(room::ofRecords);

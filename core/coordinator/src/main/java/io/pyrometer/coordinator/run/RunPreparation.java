@@ -21,6 +21,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.StorageLimit;
@@ -58,13 +59,15 @@ public final class RunPreparation {
    * driver, what every trial would fail for: a class of the user that is missing, or a grid that
    * cannot be reached.
    *
+   * @return the grid that the run attaches to
    * @throws RunException naming everything that is lacking
    */
-  public static void preflight(PlannedRun plan, Path runs, Distribution distribution) {
-    preflight(plan, runs, distribution, WorkerLauncher::new);
+  public static Optional<GridDescription> preflight(
+      PlannedRun plan, Path runs, Distribution distribution) {
+    return preflight(plan, runs, distribution, WorkerLauncher::new);
   }
 
-  static void preflight(
+  static Optional<GridDescription> preflight(
       PlannedRun plan,
       Path runs,
       Distribution distribution,
@@ -95,12 +98,12 @@ public final class RunPreparation {
           .limit(1)
           .forEach(group -> problems.add(ONE_RELAY));
       problems.addAll(Preflight.disk(runs).stream().toList());
-      if (problems.isEmpty()) {
-        problems.addAll(unreachable(plan, hosts, launchers).stream().toList());
+      if (!problems.isEmpty()) {
+        throw new RunException(String.join("\n", problems));
       }
-    }
-    if (!problems.isEmpty()) {
-      throw new RunException(String.join("\n", problems));
+      try (ProcessLauncher launcher = launchers.apply(() -> {})) {
+        return TestbedCheck.of(plan, hosts, launcher);
+      }
     }
   }
 
@@ -189,13 +192,6 @@ public final class RunPreparation {
     try (PreparedHosts hosts = machines(plan, distribution);
         ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
       return TestbedCheck.examine(plan, hosts, launcher, length, file);
-    }
-  }
-
-  private static Optional<String> unreachable(
-      PlannedRun plan, PreparedHosts hosts, Function<Runnable, ProcessLauncher> launchers) {
-    try (ProcessLauncher launcher = launchers.apply(() -> {})) {
-      return TestbedCheck.of(plan, hosts, launcher);
     }
   }
 

@@ -9,6 +9,8 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.GridDescription;
+import io.pyrometer.protocol.GridDescription.CacheDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
@@ -292,6 +294,17 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.CountServers) {
       return new Answer.Servers(Optional.of(servers.getAsInt()));
+    } else if (command instanceof Command.DescribeGrid ask) {
+      return new Answer.GridDescribed(
+          new GridDescription(
+              Optional.of(servers.getAsInt()),
+              Map.of("version", "1"),
+              ask.caches().stream()
+                  .map(
+                      name ->
+                          new CacheDescription(name, Map.of(), Optional.of(5L), Optional.empty()))
+                  .toList(),
+              0));
     } else if (command instanceof Command.Examine examine) {
       return new Answer.Examined(
           new HealthReport(

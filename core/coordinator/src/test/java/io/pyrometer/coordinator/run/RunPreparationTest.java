@@ -17,6 +17,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -44,8 +45,8 @@ class RunPreparationTest {
     run = new FakeRun(runs);
   }
 
-  private void preflight(List<Group> groups) {
-    RunPreparation.preflight(
+  private Optional<GridDescription> preflight(List<Group> groups) {
+    return RunPreparation.preflight(
         run.plan(groups), runs, new Distribution(run.distribution()), run.grid()::launcher);
   }
 
@@ -106,10 +107,12 @@ class RunPreparationTest {
   }
 
   @Test
-  void aGridThatAnswersIsLeftAgain() {
+  void aGridThatAnswersDescribesItselfAndIsLeftAgain() {
     attach();
-    assertThatCode(() -> preflight(FakeRun.blocksOf(3, "put", "get"))).doesNotThrowAnyException();
+    assertThat(preflight(FakeRun.blocksOf(3, "put", "get")).orElseThrow().facts())
+        .containsEntry("version", "1");
     assertThat(run.grid().living()).isEmpty();
+    assertThat(run.grid().told(Command.Prepare.class)).isEmpty();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.CacheSampler;
+import io.pyrometer.driver.ignite.data.ClusterDescription;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.doctor.Doctor;
 import io.pyrometer.driver.ignite.node.ClientNode;
@@ -23,6 +24,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -39,6 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
 
@@ -140,6 +143,18 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   @Override
   public CacheSample sample(String cache, int records) {
     return CacheSampler.of(client.ignite(), existing(cache), records);
+  }
+
+  @Override
+  public GridDescription describe(List<String> caches, List<String> paths) {
+    if (client.ignite().cluster().state() == ClusterState.INACTIVE) {
+      throw new GridException(
+          "The cluster is inactive: activate it with 'control.sh --set-state ACTIVE'.");
+    }
+    if (paths.stream().anyMatch(path -> path.startsWith("thin-"))) {
+      client.tryThinClient();
+    }
+    return ClusterDescription.of(client, caches.stream().map(this::existing).toList());
   }
 
   private String existing(String name) {

@@ -19,7 +19,10 @@ import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.query.SqlFieldsQuery;
+import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
+import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,10 +74,24 @@ class PasswordIT {
             .formatted(password));
   }
 
+  private static void isRefusedBeforeARun(GridSession session) {
+    assertThatThrownBy(() -> session.describe(List.of(), List.of("get", "thin-get")))
+        .isInstanceOf(GridException.class)
+        .hasMessageStartingWith("A thin client could not connect: ")
+        .hasMessageEndingWith(
+            "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that"
+                + " 'config' names, and renew a password that has expired.");
+    assertThat(session.describe(List.of(), List.of("get")).servers())
+        .as("without thin clients")
+        .contains(1);
+  }
+
   @Test
   void thinClientsUseTheUserAndPasswordOfTheFile() throws Exception {
     try (GridSession session = new IgniteDriver().openSession(node.attaching(client("ignite")))) {
       Ignite ignite = Ignition.ignite("agent-7");
+      assertThatThrownBy(() -> session.describe(List.of(), List.of("get")))
+          .hasMessage("The cluster is inactive: activate it with 'control.sh --set-state ACTIVE'.");
       ignite.cluster().state(ClusterState.ACTIVE);
       IgniteCache<Object, Object> theirs = ignite.getOrCreateCache(StockNode.CACHE);
       IntStream.range(0, 100).forEach(i -> theirs.put("key " + i, "value " + i));
@@ -83,8 +100,28 @@ class PasswordIT {
         assertThat(path.compareAnswers(List.of(new long[] {0, 5, 99})).right())
             .containsExactly("get");
       }
+      assertThat(session.describe(List.of(StockNode.CACHE), List.of("thin-get")).caches().get(0))
+          .satisfies(cache -> assertThat(cache.records()).contains(100L))
+          .satisfies(cache -> assertThat(cache.settings()).containsEntry("backups", "0"));
+      int port = ignite.cluster().forServers().node().<Integer>attribute("clientListenerPort");
+      try (IgniteClient administrator =
+          Ignition.startClient(
+              new ClientConfiguration()
+                  .setAddresses("127.0.0.1:" + port)
+                  .setUserName("ignite")
+                  .setUserPassword("ignite"))) {
+        administrator
+            .query(new SqlFieldsQuery("ALTER USER \"ignite\" WITH PASSWORD 'renewed'"))
+            .getAll();
+      }
+      isRefusedBeforeARun(session);
+    }
+    Path nobody = node.clientFile(folder.resolve("nobody.xml"), AUTHENTICATION, "");
+    try (GridSession session = new IgniteDriver().openSession(node.attaching(nobody))) {
+      isRefusedBeforeARun(session);
     }
     try (GridSession session = new IgniteDriver().openSession(node.attaching(client("wrong")))) {
+      isRefusedBeforeARun(session);
       TrialSession trial = session.open(spec(), ORDERS, true);
       assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
           .isInstanceOf(GridException.class)

@@ -12,6 +12,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
@@ -31,8 +32,8 @@ import java.util.stream.Stream;
  * Tries what every trial of a run would fail for: whether the classes of the user that its trials
  * name can be loaded, and whether the grid that it attaches to can be reached. One agent of each
  * driver is started for it, so that a mistake costs one sentence and not all trials; it also asks
- * whether the servers of that grid have room for the records of all treatments. Nothing is made or
- * changed in the grid.
+ * what that grid is like, and whether its servers have room for the records of all treatments.
+ * Nothing is made or changed in the grid.
  */
 public final class TestbedCheck {
 
@@ -41,9 +42,10 @@ public final class TestbedCheck {
   /**
    * Tries it; does nothing for a run that attaches to no grid and names no class.
    *
-   * @return what is wrong, in one sentence; empty if nothing was found
+   * @return the grid that the run attaches to
+   * @throws RunException with what is wrong, in one sentence
    */
-  public static Optional<String> of(
+  public static Optional<GridDescription> of(
       PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher) {
     Map<List<Object>, Group> agents = new LinkedHashMap<>();
     for (Group group : plan.groups()) {
@@ -53,6 +55,7 @@ public final class TestbedCheck {
             List.of(plan.driver(group.settings()).name(), plan.classesBefore(group)), group);
       }
     }
+    Optional<GridDescription> grid = Optional.empty();
     try {
       for (Group group : agents.values()) {
         try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, group)) {
@@ -61,6 +64,7 @@ public final class TestbedCheck {
                   new Command.LoadClasses(naming(plan, group)), Answer.Done.class, Timeouts.START);
           agent.attach();
           if (plan.testbed().attach().isPresent()) {
+            grid = Optional.of(described(plan, agent));
             unused =
                 agent.ask(
                     new Command.CheckRoom(firstBlock(plan, group)),
@@ -69,10 +73,21 @@ public final class TestbedCheck {
           }
         }
       }
-      return Optional.empty();
+      return grid;
     } catch (WorkerException failure) {
-      return Optional.of(sentence(failure));
+      throw new RunException(sentence(failure), failure);
     }
+  }
+
+  private static GridDescription described(PlannedRun plan, CheckAgent agent) {
+    return agent
+        .ask(
+            new Command.DescribeGrid(
+                List.copyOf(plan.recordsRead().keySet()),
+                plan.trials().stream().map(TrialSpec::path).distinct().sorted().toList()),
+            Answer.GridDescribed.class,
+            Timeouts.PREPARE)
+        .grid();
   }
 
   /**

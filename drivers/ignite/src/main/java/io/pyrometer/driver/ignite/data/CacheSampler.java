@@ -118,8 +118,10 @@ public final class CacheSampler {
     }
     String type = types.iterator().next();
     String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
+    CacheConfiguration<?, ?> running = running();
+    differences.addAll(differences(running));
     return new CacheSample(
-        settings(differences),
+        settings(running),
         new RecordShape(FieldSample.word(simple), Optional.empty(), shapes),
         bytes / Math.max(1, looked),
         count,
@@ -128,8 +130,12 @@ public final class CacheSampler {
   }
 
   @SuppressWarnings("unchecked")
-  private Map<String, String> settings(List<String> differences) {
-    CacheConfiguration<Object, Object> running = cache.getConfiguration(CacheConfiguration.class);
+  private CacheConfiguration<Object, Object> running() {
+    return cache.getConfiguration(CacheConfiguration.class);
+  }
+
+  /** The driver's settings that make a cache like this one. */
+  static Map<String, String> settings(CacheConfiguration<?, ?> running) {
     Map<String, String> settings = new TreeMap<>();
     settings.put("cache-mode", running.getCacheMode().toString());
     settings.put("atomicity", running.getAtomicityMode().toString());
@@ -140,13 +146,19 @@ public final class CacheSampler {
     }
     if (running.getAffinity() instanceof RendezvousAffinityFunction rendezvous) {
       settings.put("partitions", String.valueOf(rendezvous.partitions()));
-    } else {
-      differences.add("Ignite's own affinity function");
     }
     Duration ttl = running.getExpiryPolicyFactory().create().getExpiryForCreation();
     if (ttl != null && !ttl.isEternal()) {
       double seconds = ttl.getTimeUnit().toMillis(ttl.getDurationAmount()) / 1e3;
       settings.put("ttl", seconds + "s");
+    }
+    return settings;
+  }
+
+  private static List<String> differences(CacheConfiguration<?, ?> running) {
+    List<String> differences = new ArrayList<>();
+    if (!(running.getAffinity() instanceof RendezvousAffinityFunction)) {
+      differences.add("Ignite's own affinity function");
     }
     if (!running.getQueryEntities().isEmpty()) {
       differences.add("no SQL: add 'sql: code' and 'indexes' for indexes on the first fields");
@@ -168,6 +180,6 @@ public final class CacheSampler {
             differences.add("no " + what);
           }
         });
-    return settings;
+    return differences;
   }
 }

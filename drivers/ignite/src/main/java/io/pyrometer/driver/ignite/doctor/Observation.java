@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.driver.ignite.node.ServerRoom;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -19,12 +20,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.IgniteNodeAttributes;
@@ -228,7 +227,7 @@ final class Observation {
         node.metrics().getTotalCpus(),
         configuration,
         node.attributes(),
-        storage(node),
+        ServerRoom.storage(ignite, node),
         samples);
   }
 
@@ -236,24 +235,11 @@ final class Observation {
     return String.valueOf(node.consistentId());
   }
 
-  private Optional<DataStorageConfiguration> storage(ClusterNode node) {
-    byte[] bytes = node.attribute(IgniteNodeAttributes.ATTR_DATA_STORAGE_CONFIG);
-    if (bytes == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          ((IgniteEx) ignite).context().marshallerContext().jdkMarshaller().unmarshal(bytes, null));
-    } catch (IgniteCheckedException otherVersion) {
-      return Optional.empty();
-    }
-  }
-
   private Map<String, Object> metrics(ClusterNode node) {
     Map<String, Object> all = new HashMap<>();
     Stream.of(
             REGISTRIES.stream(),
-            storage(node).stream()
+            ServerRoom.storage(ignite, node).stream()
                 .flatMap(Server::regions)
                 .map(region -> MemoryChecks.metrics(region)),
             caches.stream().map(cache -> "cache." + cache.getName()),

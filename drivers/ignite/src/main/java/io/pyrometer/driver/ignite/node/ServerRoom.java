@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridRoom;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCheckedException;
@@ -43,19 +44,31 @@ public final class ServerRoom {
   }
 
   private static OptionalLong free(Ignite ignite, ClusterNode server) {
-    byte[] bytes = server.attribute(IgniteNodeAttributes.ATTR_DATA_STORAGE_CONFIG);
-    if (bytes == null) {
+    Optional<DataStorageConfiguration> storage = storage(ignite, server);
+    if (storage.isEmpty()) {
       return OptionalLong.empty();
     }
+    DataRegionConfiguration region = storage.get().getDefaultDataRegionConfiguration();
     try {
-      DataStorageConfiguration storage =
-          ((IgniteEx) ignite).context().marshallerContext().jdkMarshaller().unmarshal(bytes, null);
-      DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
       return region.isPersistenceEnabled()
           ? OptionalLong.empty()
           : OptionalLong.of(region.getMaxSize() - used(ignite, server, region.getName()));
-    } catch (IgniteCheckedException | IgniteException | LinkageError otherVersion) {
+    } catch (IgniteException | LinkageError otherVersion) {
       return OptionalLong.empty();
+    }
+  }
+
+  /** The memory and storage of a server; empty where one of another version does not tell. */
+  public static Optional<DataStorageConfiguration> storage(Ignite ignite, ClusterNode server) {
+    byte[] bytes = server.attribute(IgniteNodeAttributes.ATTR_DATA_STORAGE_CONFIG);
+    if (bytes == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          ((IgniteEx) ignite).context().marshallerContext().jdkMarshaller().unmarshal(bytes, null));
+    } catch (IgniteCheckedException otherVersion) {
+      return Optional.empty();
     }
   }
 

@@ -1,0 +1,145 @@
+package io.pyrometer.driver.ignite.data;
+
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
+import io.pyrometer.driver.ignite.node.ServerRoom;
+import io.pyrometer.protocol.GridDescription;
+import io.pyrometer.protocol.GridDescription.CacheDescription;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import javax.cache.CacheException;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.cache.CachePeekMode;
+import org.apache.ignite.cache.affinity.AffinityFunction;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataPageEvictionMode;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
+
+/** What a cluster and its caches are like, as a client sees them. It changes nothing. */
+public final class ClusterDescription {
+  private static final int MAX_OTHERS = 8;
+  private static final int LOOK_AT = 100;
+
+  private ClusterDescription() {}
+
+  /**
+   * @param named caches that are there, to describe first and with the size of their records
+   */
+  public static GridDescription of(ClientNode client, List<String> named) {
+    Ignite ignite = client.ignite();
+    Map<String, CacheConfiguration<?, ?>> all = caches(ignite);
+    List<CacheDescription> caches = new ArrayList<>();
+    named.forEach(name -> caches.add(describe(ignite, name, all.get(name), true)));
+    List<String> others =
+        all.keySet().stream()
+            .filter(name -> !named.contains(name) && !name.startsWith(NodeMetrics.CACHE_PREFIX))
+            .sorted()
+            .toList();
+    others.stream()
+        .limit(MAX_OTHERS)
+        .forEach(name -> caches.add(describe(ignite, name, all.get(name), false)));
+    return new GridDescription(
+        Optional.of(ignite.cluster().forServers().nodes().size()),
+        facts(client),
+        caches,
+        Math.max(0, others.size() - MAX_OTHERS));
+  }
+
+  private static Map<String, CacheConfiguration<?, ?>> caches(Ignite ignite) {
+    Map<String, CacheConfiguration<?, ?>> caches = new LinkedHashMap<>();
+    for (DynamicCacheDescriptor cache :
+        ((IgniteEx) ignite).context().cache().cacheDescriptors().values()) {
+      if (cache.cacheType().userCache()) {
+        caches.put(cache.cacheName(), cache.cacheConfiguration());
+      }
+    }
+    return caches;
+  }
+
+  private static CacheDescription describe(
+      Ignite ignite, String name, CacheConfiguration<?, ?> configuration, boolean look) {
+    Map<String, String> settings = CacheSampler.settings(configuration);
+    AffinityFunction affinity = configuration.getAffinity();
+    if (affinity.getClass() != RendezvousAffinityFunction.class) {
+      settings.put("partitions", String.valueOf(affinity.partitions()));
+      settings.put("affinity", affinity.getClass().getName());
+    }
+    try {
+      IgniteCache<Object, Object> cache = ignite.cache(name).withKeepBinary();
+      long records = cache.sizeLong(CachePeekMode.PRIMARY);
+      return new CacheDescription(
+          name,
+          settings,
+          Optional.of(records),
+          look && records > 0
+              ? Optional.of(CacheSampler.of(ignite, name, LOOK_AT).bytes())
+              : Optional.empty());
+    } catch (IgniteException | CacheException partitionsAreLost) {
+      return new CacheDescription(name, settings, Optional.empty(), Optional.empty());
+    }
+  }
+
+  private static Map<String, String> facts(ClientNode client) {
+    Ignite ignite = client.ignite();
+    List<ClusterNode> servers = List.copyOf(ignite.cluster().forServers().nodes());
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "version",
+        servers.stream()
+            .map(server -> server.version().toString().replaceFirst("#.*", ""))
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(" and ")));
+    facts.put("state", ignite.cluster().state().toString());
+    String regions =
+        servers.stream()
+            .flatMap(server -> ServerRoom.storage(ignite, server).stream())
+            .map(ClusterDescription::words)
+            .distinct()
+            .collect(Collectors.joining(" and "));
+    if (!regions.isEmpty()) {
+      facts.put("default region", regions);
+    }
+    OptionalLong free = ServerRoom.of(ignite).freeBytes();
+    if (free.isPresent()) {
+      facts.put("free for data", megabytes(free.getAsLong()));
+    }
+    servers.stream()
+        .mapToLong(server -> server.metrics().getHeapMemoryMaximum())
+        .min()
+        .ifPresent(heap -> facts.put("smallest heap", megabytes(heap)));
+    List<String> silent = client.unreachable();
+    if (!silent.isEmpty()) {
+      facts.put("nothing listens at", String.join(", ", silent) + " (correct 'attach')");
+    }
+    return facts;
+  }
+
+  private static String words(DataStorageConfiguration storage) {
+    DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
+    String where =
+        region.isPersistenceEnabled() ? "on disk with WAL " + storage.getWalMode() : "in memory";
+    String eviction =
+        region.getPageEvictionMode() == DataPageEvictionMode.DISABLED
+            ? ""
+            : " with page eviction " + region.getPageEvictionMode();
+    return "%s a server %s%s".formatted(megabytes(region.getMaxSize()), where, eviction);
+  }
+
+  private static String megabytes(long bytes) {
+    return String.format(Locale.ROOT, "%,d MB", bytes >> 20);
+  }
+}
