@@ -19,6 +19,11 @@ public final class JmhKind implements TrialKind {
   private static final double FORK_SECONDS = 2;
   private static final double PUTS_PER_SECOND = 1_500_000;
 
+  /** Of a fork that joins a grid of several nodes. */
+  private static final double JOIN_SECONDS = 4;
+
+  private static final double GRID_PUTS_PER_SECOND = 60_000;
+
   @Override
   public Job job() {
     return Benchmark.JOB;
@@ -59,9 +64,12 @@ public final class JmhKind implements TrialKind {
   @Override
   public double seconds(TrialSpec trial) {
     Settings settings = trial.settings();
-    double fill = settings.get(CoreSettings.RECORDS) / PUTS_PER_SECOND;
+    boolean grid = settings.get(CoreSettings.NODES) > 0;
+    double fill =
+        settings.get(CoreSettings.RECORDS) / (grid ? GRID_PUTS_PER_SECOND : PUTS_PER_SECOND);
     boolean timed = Benchmark.ofPath(trial.path()).map(Benchmark::timed).orElse(true);
     return FORK_SECONDS
+        + (grid ? JOIN_SECONDS : 0)
         + (timed
             ? fill + settings.get(CoreSettings.WARM_UP) + settings.get(CoreSettings.MEASURE)
             : fill
