@@ -58,8 +58,8 @@ public interface KindReport {
     return Optional.empty();
   }
 
-  /** What is said of so many trials whose steady state is not judged; empty where it is. */
-  default Optional<Finding> steadinessNotJudged(long trials) {
+  /** Why the steady state of trials is not judged; empty where it is. */
+  default Optional<Finding> steadinessNotJudged() {
     return Optional.empty();
   }
 

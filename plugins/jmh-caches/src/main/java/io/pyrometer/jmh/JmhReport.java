@@ -88,12 +88,11 @@ public final class JmhReport implements KindReport {
   }
 
   @Override
-  public Optional<Finding> steadinessNotJudged(long trials) {
+  public Optional<Finding> steadinessNotJudged() {
     return Optional.of(
         Finding.notice(
             Finding.Kind.DISTURBED,
-            "Whether %d benchmarks were steady was not judged: JMH warms up for a fixed time."
-                .formatted(trials),
+            "Steady states were not judged: JMH warms up for a fixed time.",
             "A longer warm-up, as with --set warm-up=5s: figures that stay the same were steady."));
   }
 }

@@ -180,7 +180,7 @@ final class ClusterCurve {
     Estimate one = servers(first);
     Estimate all = servers(last);
     return new Finding(
-        Finding.Kind.SCALABILITY,
+        Finding.Kind.ESTIMATE,
         Finding.Severity.INFO,
         "With %d %s of its own for each node (cluster curve), %s could carry %s and %d %s: %s times as much with %s times the nodes; with as many client machines alike and links of 10 Gbit/s, the %s limit first."
             .formatted(

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** The analyses of a run: those that its experiment names, then those that every report has. */
 public final class RunAnalyses {
+  /** Of so many parts the answer holds all findings. */
+  private static final int WHOLE = 2;
+
   private RunAnalyses() {}
 
   /** In the order of the file; never an exception for want of trials. */
@@ -86,13 +89,30 @@ public final class RunAnalyses {
     }
   }
 
+  /**
+   * What the run's answer holds of one analysis: all its findings or, of more than two parts, what
+   * each concludes; their sections have the rest.
+   */
+  public static List<Finding> answer(List<RunAnalysis> analyses, String id) {
+    List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();
+    return parts.stream()
+        .filter(RunAnalysis::leading)
+        .flatMap(part -> (many(parts) ? part.conclusions() : part.findings()).stream())
+        .toList();
+  }
+
+  private static boolean many(List<RunAnalysis> parts) {
+    return parts.stream().filter(RunAnalysis::leading).count() > WHOLE;
+  }
+
   /** The sections of one analysis, each with an address and title of its own. */
   public static List<Section> sections(List<RunAnalysis> analyses, String id) {
     List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();
     List<Section> sections = new ArrayList<>();
     for (RunAnalysis part : parts) {
       String address = id + "-" + (analyses.indexOf(part) + 1);
-      if (!part.leading() && !part.isNotEstimated() && !part.result().findings().isEmpty()) {
+      boolean shown = part.leading() && !many(parts);
+      if (!shown && !part.isNotEstimated() && !part.result().findings().isEmpty()) {
         sections.add(
             new Section(address + "-findings", part.title(), "", List.of(findings(part.result()))));
       }

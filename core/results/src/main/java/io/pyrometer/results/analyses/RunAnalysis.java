@@ -1,8 +1,12 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.results.study.StudyResult;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +18,8 @@ import java.util.function.Supplier;
  */
 public record RunAnalysis(
     String analysis, String of, String response, String unit, boolean leading, StudyResult result) {
+  private static final Set<Kind> CONCLUSIONS =
+      EnumSet.of(Kind.SCALABILITY, Kind.EFFECT, Kind.COMPARISON, Kind.ESTIMATE, Kind.LATENCY);
 
   /** An analysis of the whole run, whose findings belong to its answer. */
   public static RunAnalysis whole(
@@ -38,5 +44,17 @@ public record RunAnalysis(
     return of.isEmpty()
         ? result.findings()
         : result.findings().stream().map(finding -> finding.under(of)).toList();
+  }
+
+  /**
+   * What the run's answer holds of an analysis that has many parts: the first conclusion of this
+   * part, and its estimates.
+   */
+  List<Finding> conclusions() {
+    List<Finding> all = findings();
+    Optional<Finding> first = all.stream().filter(f -> CONCLUSIONS.contains(f.kind())).findFirst();
+    return all.stream()
+        .filter(f -> f.kind() == Kind.ESTIMATE || f.equals(first.orElse(all.get(0))))
+        .toList();
   }
 }

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -236,8 +235,8 @@ final class Limitations {
             "A longer common warm-up, as with --set common-warm-up=60s."));
   }
 
-  private static Optional<Finding> notJudged(Job job, long trials) {
-    return KindReport.of(job).flatMap(kind -> kind.steadinessNotJudged(trials));
+  private static Optional<Finding> notJudged(Job job) {
+    return KindReport.of(job).flatMap(KindReport::steadinessNotJudged);
   }
 
   private static List<Finding> settling(List<TrialRecord> counting) {
@@ -246,7 +245,7 @@ final class Limitations {
         all.stream()
             .filter(trial -> !trial.openLoop() || trial.steadinessJudged())
             .filter(trial -> !CoreSettings.loadsOnce(trial.settings()))
-            .filter(trial -> notJudged(trial.job(), 1).isEmpty())
+            .filter(trial -> notJudged(trial.job()).isEmpty())
             .toList();
     List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
     long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();
@@ -254,8 +253,9 @@ final class Limitations {
         "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
     List<Finding> findings = new ArrayList<>();
     all.stream()
-        .collect(Collectors.groupingBy(TrialRecord::job, TreeMap::new, Collectors.counting()))
-        .forEach((job, trials) -> notJudged(job, trials).ifPresent(findings::add));
+        .map(TrialRecord::job)
+        .distinct()
+        .forEach(job -> notJudged(job).ifPresent(findings::add));
     if (judged.size() < right.size()) {
       findings.add(
           notice(

@@ -51,9 +51,7 @@ public record RunReport(
       if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
         findings.addAll(ranked.findings());
       }
-      analyses.stream()
-          .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
-          .forEach(analysis -> findings.addAll(analysis.findings()));
+      findings.addAll(RunAnalyses.answer(analyses, asked));
     }
     run.plan()
         .experiment()

@@ -2,6 +2,7 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.experiment.yaml.Overrides;
@@ -113,6 +114,27 @@ class RunAnalysesTest {
       assertThat(item(analysis, "held out X(12) predicted").note()).isEqualTo("within");
     }
     assertThat(report.findings().get(0).sentence()).startsWith("put: throughput peaks at about");
+  }
+
+  @Test
+  void theAnswerHoldsTheConclusionOfEachOfManyPartsAndTheirSectionsTheRest() throws IOException {
+    RunReport few = report(Fixture.read(LADDER), RunAnalysesTest::law);
+    RunReport all =
+        report(Fixture.read(LADDER.replace("path: [put, get]", "path: [put, get]\n  region: [512m, 2048m]")), RunAnalysesTest::law);
+    assertThat(all.analyses()).hasSize(4);
+    assertThat(conclusions(few)).hasSizeGreaterThan(2);
+    assertThat(conclusions(all)).hasSize(4).allMatch(s -> s.contains("throughput peaks at about"));
+    assertThat(all.analyses().get(0).findings())
+        .as("what the answer leaves out")
+        .anyMatch(finding -> finding.sentence().contains("explains the points best"));
+    assertThat(shown(all)).contains("explains the points best");
+  }
+
+  private static List<String> conclusions(RunReport report) {
+    return report.findings().stream()
+        .filter(finding -> finding.kind() == Finding.Kind.SCALABILITY)
+        .map(Finding::sentence)
+        .toList();
   }
 
   @Test

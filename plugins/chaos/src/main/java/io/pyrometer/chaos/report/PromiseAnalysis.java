@@ -1,5 +1,6 @@
 package io.pyrometer.chaos.report;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosSettings;
@@ -171,10 +172,14 @@ public final class PromiseAnalysis implements Analysis {
   private static Finding kept(List<Row> rows) {
     return Finding.notice(
         Finding.Kind.ESTIMATE,
-        "No promise was broken in %,d operations under %d faults."
+        "No promise was broken in %s under %s."
             .formatted(
-                rows.stream().mapToLong(row -> row.sum(ChaosSummary::operations)).sum(),
-                rows.stream().mapToLong(row -> row.sum(s -> s.faults().size())).sum()),
+                Figures.count(
+                    rows.stream().mapToLong(row -> row.sum(ChaosSummary::operations)).sum(),
+                    "operation"),
+                Figures.count(
+                    rows.stream().mapToLong(row -> row.sum(s -> s.faults().size())).sum(),
+                    "fault")),
         "More operations, faults and seeds, as with a longer 'measure'.");
   }
 
