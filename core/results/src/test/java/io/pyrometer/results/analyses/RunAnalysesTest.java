@@ -120,7 +120,10 @@ class RunAnalysesTest {
   void theAnswerHoldsTheConclusionOfEachOfManyPartsAndTheirSectionsTheRest() throws IOException {
     RunReport few = report(Fixture.read(LADDER), RunAnalysesTest::law);
     RunReport all =
-        report(Fixture.read(LADDER.replace("path: [put, get]", "path: [put, get]\n  region: [512m, 2048m]")), RunAnalysesTest::law);
+        report(
+            Fixture.read(
+                LADDER.replace("path: [put, get]", "path: [put, get]\n  region: [512m, 2048m]")),
+            RunAnalysesTest::law);
     assertThat(all.analyses()).hasSize(4);
     assertThat(conclusions(few)).hasSizeGreaterThan(2);
     assertThat(conclusions(all)).hasSize(4).allMatch(s -> s.contains("throughput peaks at about"));
@@ -276,7 +279,7 @@ class RunAnalysesTest {
   void aMissingTreatmentIsNamedAndTheRestStillAnalysed() {
     RunReport report =
         report(Fixture.read(FACTORS), t -> t.levels().equals(LEFT_OUT) ? 0 : screened(t));
-    assertThat(sentences(report)).contains("1 of 16 treatments have no valid trial");
+    assertThat(sentences(report)).contains("1 of 16 treatments has no valid trial");
     assertThat(report.analyses().get(0).result().items()).isNotEmpty();
   }
 
