@@ -6,8 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * The writes of one call as the unmodifiable map that a cache takes, without copying them. Made to
@@ -15,41 +13,24 @@ import java.util.stream.IntStream;
  */
 final class BatchMap extends AbstractMap<Object, Object> {
   private final List<PendingWrite> writes;
-  private final boolean removal;
   private volatile boolean read;
 
-  BatchMap(List<PendingWrite> writes, boolean removal) {
+  BatchMap(List<PendingWrite> writes) {
     this.writes = writes;
-    this.removal = removal;
+  }
+
+  List<PendingWrite> writes() {
+    return writes;
   }
 
   /** Whether the keys are to be removed. */
   boolean isRemoval() {
-    return removal;
+    return writes.get(0).isRemoval();
   }
 
   /** Whether somebody has read it to its end, as a client does before it sends a request. */
   boolean wasRead() {
     return read;
-  }
-
-  /** The first key, which is not counted as reading. */
-  Object first() {
-    return writes.get(0).key;
-  }
-
-  /** One of its keys, of a partition of a kind. */
-  Object keyOf(IntPredicate partition) {
-    return writes.stream()
-        .filter(write -> partition.test(write.partition))
-        .findFirst()
-        .orElseThrow()
-        .key;
-  }
-
-  /** The partitions of its keys. */
-  IntStream partitions() {
-    return writes.stream().mapToInt(write -> write.partition).distinct();
   }
 
   @Override
@@ -74,7 +55,7 @@ final class BatchMap extends AbstractMap<Object, Object> {
           public Map.Entry<Object, Object> next() {
             PendingWrite write = left.next();
             read |= !left.hasNext();
-            return new SimpleImmutableEntry<>(write.key, write.value);
+            return new SimpleImmutableEntry<>(write.key.encoded(), write.value);
           }
         };
       }

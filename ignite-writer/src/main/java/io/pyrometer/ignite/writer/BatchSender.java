@@ -3,14 +3,18 @@ package io.pyrometer.ignite.writer;
 import java.lang.System.Logger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,31 +31,24 @@ final class BatchSender {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long FIRST_PAUSE = 10_000_000;
   private static final long LONGEST_PAUSE = 500_000_000;
-  private static final long LONG_CALL = 10_000_000_000L;
-
-  /** How often a call is repeated whole, before it is divided, if a server may be stopping. */
-  private static final int WHOLE_ATTEMPTS = 3;
+  private static final int ALONE = 31; // divisions after which a write has a call of its own
+  private static final int WHOLE_ATTEMPTS = 3; // before a call is divided: a server may be stopping
 
   private final Lane lane;
   private final Context context;
-  private final CachePort port;
   private final Deque<Call> calls = new ArrayDeque<>();
   private volatile @Nullable Call outstanding;
 
   /** Puts or removals that are sent together. */
   private static final class Call {
     private final List<PendingWrite> writes;
-    private final boolean removal;
     private final int attempt;
     private final Thread thread = Thread.currentThread();
-    private final long start = System.nanoTime();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile Doubts.@Nullable Doubt doubt;
-    private boolean reported;
 
     Call(List<PendingWrite> writes, int attempt) {
       this.writes = writes;
-      this.removal = writes.get(0).isRemoval();
       this.attempt = attempt;
     }
   }
@@ -59,20 +56,14 @@ final class BatchSender {
   BatchSender(Lane lane, Context context) {
     this.lane = lane;
     this.context = context;
-    this.port = context.port();
   }
 
   /** Sends writes of a lane; false if it was given up, and the lane belongs to another worker. */
   boolean send(List<PendingWrite> taken) {
-    SendOrder.sortByPartition(taken);
+    sortByPartition(taken);
     List<PendingWrite> batch = new ArrayList<>(taken.size());
-    Shard.forEach(taken, (shard, writes) -> shard.take(writes, batch));
-    if (batch.isEmpty()) {
-      return true;
-    }
-    long oldest = batch.stream().mapToLong(write -> write.since).min().orElse(0);
-    context.counters().queueAge.record(System.nanoTime() - oldest);
-    context.counters().batchEntries.add(batch.size());
+    PendingWrite.forEachRun(
+        taken, (a, b) -> a.shard == b.shard, run -> run.get(0).shard.take(run, batch));
     try {
       plan(batch);
       while (!calls.isEmpty()) {
@@ -88,21 +79,41 @@ final class BatchSender {
     return true;
   }
 
-  /** Plans calls for puts, removals, and each write whose key was locked. */
+  /**
+   * By partition, and in each by hash: the order of the trees in which Ignite keeps partitions, so
+   * that a node goes through a few of them, each in one direction. Sorting numbers costs a fraction
+   * of comparing writes; 16 bits suffice for those of one batch, whose bytes are bounded.
+   */
+  private static void sortByPartition(List<PendingWrite> writes) {
+    PendingWrite[] unsorted = writes.toArray(PendingWrite[]::new);
+    long[] order = new long[unsorted.length];
+    for (int i = 0; i < order.length; i++) {
+      Key key = unsorted[i].key;
+      long hash = (key.hash() & 0xFFFF_FFFFL) ^ 0x8000_0000L;
+      order[i] = (long) key.partition() << 48 | hash << 16 | i;
+    }
+    Arrays.sort(order);
+    for (int i = 0; i < order.length; i++) {
+      writes.set(i, unsorted[(int) order[i] & 0xFFFF]);
+    }
+  }
+
+  /** Plans calls for puts and removals, smaller ones for those that were divided before. */
   private void plan(List<PendingWrite> batch) {
-    planSorted(batch.stream().filter(write -> !write.alone && !write.isRemoval()).toList());
-    planSorted(batch.stream().filter(write -> !write.alone && write.isRemoval()).toList());
-    batch.stream().filter(write -> write.alone).forEach(write -> planSorted(List.of(write)));
+    for (boolean removal : new boolean[] {false, true}) {
+      batch.stream()
+          .filter(write -> write.isRemoval() == removal)
+          .collect(Collectors.groupingBy(w -> w.divisions, TreeMap::new, Collectors.toList()))
+          .forEach(this::plan);
+    }
   }
 
   /** In the order of Ignite's trees, or, where calls lock keys, in one for all writers. */
-  private void planSorted(List<PendingWrite> unsorted) {
-    List<PendingWrite> writes = new ArrayList<>(unsorted);
-    if (port.locksInOrder()) {
-      writes.sort(Comparator.comparing(write -> write.key, SendOrder.OF_LOCKS));
+  private void plan(int divisions, List<PendingWrite> writes) {
+    if (context.port.locksInOrder()) {
+      writes.sort(Comparator.comparing(write -> write.key.encoded(), Key.LOCK_ORDER));
     }
-    int doubts = writes.stream().mapToInt(write -> write.doubts).max().orElse(0);
-    int size = Math.max(1, writes.size() >> Math.min(30, doubts)); // smaller after each doubt
+    int size = Math.max(1, writes.size() >> Math.min(ALONE, divisions));
     for (int from = 0; from < writes.size(); from += size) {
       calls.add(new Call(writes.subList(from, Math.min(writes.size(), from + size)), 0));
     }
@@ -110,69 +121,34 @@ final class BatchSender {
 
   /** Makes a call; false if it was given up. */
   private boolean send(Call planned) {
-    List<PendingWrite> writes = new ArrayList<>(planned.writes.size());
-    for (PendingWrite write : planned.writes) {
-      if (write.call()) {
-        writes.add(write);
-      } else {
-        write.shard.settle(List.of(write));
-      }
-    }
-    @Nullable IllegalStateException refusal = port.refusal();
-    if (refusal != null) {
-      fail(writes, Fault.of(Fault.Kind.FINAL, refusal), false);
-    }
-    if (writes.isEmpty() || refusal != null) {
+    Map<Boolean, List<PendingWrite>> called =
+        planned.writes.stream().collect(Collectors.partitioningBy(PendingWrite::call));
+    called.getOrDefault(false, List.of()).forEach(late -> late.shard.settle(List.of(late)));
+    List<PendingWrite> writes = called.getOrDefault(true, List.of());
+    if (writes.isEmpty()) {
       return true;
     }
     Call call = new Call(writes, planned.attempt);
     outstanding = call;
-    long mark = 0;
     @Nullable Throwable error = null;
     try {
-      mark = port.mark();
-      port.send(new BatchMap(writes, call.removal));
+      context.port.send(new BatchMap(writes));
     } catch (Throwable e) { // a worker goes on after any error
       error = e;
     }
-    if (!call.ended.compareAndSet(false, true)) {
-      endDoubt(call, error);
+    if (call.ended.getAndSet(true)) { // it was given up, and has an answer after all
+      boolean known = error == null || context.port.read(error).kind() != Fault.Kind.IN_DOUBT;
+      Objects.requireNonNull(call.doubt).returned(known);
       return false;
     }
     outstanding = null;
-    lane.lastError(error);
+    context.lastError = error;
     if (error == null) {
-      context.counters().acknowledgement.record(System.nanoTime() - call.start);
-      succeed(call, writes, mark);
+      context.completions.settle(writes, null);
     } else {
-      meet(call, port.read(error), mark);
+      meet(call, context.port.read(error));
     }
     return true;
-  }
-
-  /** A call that was given up has ended after all. */
-  private void endDoubt(Call call, @Nullable Throwable error) {
-    Doubts.@Nullable Doubt doubt = call.doubt;
-    if (doubt != null) {
-      doubt.returned(error == null || port.read(error).kind() != Fault.Kind.IN_DOUBT);
-    }
-  }
-
-  private void succeed(Call call, List<PendingWrite> writes, long mark) {
-    if (context.settings().repeats && mustRepeat(mark)) {
-      context.counters().retries.increment();
-      again(call, writes, 1);
-    } else {
-      context.completions().settle(writes, null);
-    }
-  }
-
-  private boolean mustRepeat(long mark) {
-    try {
-      return port.mustRepeat(mark);
-    } catch (RuntimeException disconnected) {
-      return true;
-    }
   }
 
   /** Plans some writes of a call that has ended as the next call. */
@@ -181,27 +157,28 @@ final class BatchSender {
     calls.push(new Call(writes, call.attempt + attempts));
   }
 
-  private void meet(Call call, Fault fault, long mark) {
+  private void meet(Call call, Fault fault) {
     Set<Object> named = new HashSet<>(fault.failedKeys());
-    List<PendingWrite> failed =
-        call.writes.stream().filter(write -> named.contains(write.key)).toList();
+    Map<Boolean, List<PendingWrite>> byName =
+        call.writes.stream()
+            .collect(Collectors.partitioningBy(write -> named.contains(write.key.encoded())));
+    List<PendingWrite> failed = byName.getOrDefault(true, List.of());
     if (failed.isEmpty()) {
       failed = call.writes;
-    } else if (failed.size() < call.writes.size()) {
-      succeed(
-          call, call.writes.stream().filter(write -> !named.contains(write.key)).toList(), mark);
+    } else {
+      context.completions.settle(byName.getOrDefault(false, List.of()), null);
     }
     switch (fault.kind()) {
       case NOT_SENT -> repeat(call, failed);
       case PASSING -> {
-        if (context.settings().repeats) {
+        if (context.settings.repeats) {
           repeat(call, failed);
         } else {
           fail(failed, fault, true);
         }
       }
       case KEYS, LOCKED -> single(call, failed, fault);
-      case IN_DOUBT -> context.doubts().add(new Doubts.Doubt(lane, failed, fault.cause(), null));
+      case IN_DOUBT -> context.doubts.add(new Doubts.Doubt(lane.node, failed, fault.cause(), null));
       case FINAL -> fail(failed, fault, false);
     }
   }
@@ -210,13 +187,13 @@ final class BatchSender {
   private void single(Call call, List<PendingWrite> failed, Fault fault) {
     boolean singledOut = failed.size() == 1 || !fault.failedKeys().isEmpty();
     if (fault.kind() == Fault.Kind.LOCKED && failed.size() == 1) {
-      failed.get(0).alone = true;
+      failed.get(0).divisions = ALONE;
       failed.get(0).shard.requeue(failed.get(0)); // until its deadline, behind the others
     } else if (singledOut && fault.kind() == Fault.Kind.KEYS) {
       fail(failed, fault, false);
     } else if (fault.kind() == Fault.Kind.KEYS
         && call.attempt < WHOLE_ATTEMPTS
-        && port.mayRefuseWhole()) {
+        && context.port.mayRefuseWhole()) {
       repeat(call, failed);
     } else {
       divide(call, failed);
@@ -225,9 +202,9 @@ final class BatchSender {
 
   private void divide(Call call, List<PendingWrite> writes) {
     int half = writes.size() / 2;
-    int partition = writes.get(half - 1).partition;
+    int partition = writes.get(half - 1).key.partition();
     int cut = half;
-    while (cut < writes.size() && writes.get(cut).partition == partition) {
+    while (cut < writes.size() && writes.get(cut).key.partition() == partition) {
       cut++;
     }
     cut = cut == writes.size() ? half : cut;
@@ -237,7 +214,7 @@ final class BatchSender {
 
   /** Repeats a call after a pause that doubles. */
   private void repeat(Call call, List<PendingWrite> writes) {
-    context.counters().retries.increment();
+    context.counters.retries.increment();
     again(call, writes, 1);
     long end =
         System.nanoTime() + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(call.attempt, 20));
@@ -247,44 +224,23 @@ final class BatchSender {
   }
 
   private void fail(List<PendingWrite> writes, Fault fault, boolean inDoubt) {
-    context
-        .completions()
-        .settle(writes, new PendingWrite.Failure(fault.cause(), inDoubt, fault.retriable()));
+    context.completions.settle(
+        writes, new PendingWrite.Failure(fault.cause(), inDoubt, fault.retriable()));
   }
 
-  /** Gives up a call all of whose writes have failed, and warns of one that takes long. */
-  void tick() {
+  /** Gives up a call all of whose writes have failed. */
+  synchronized void tick() {
     @Nullable Call call = outstanding;
-    if (call == null) {
+    if (call == null || !call.writes.stream().allMatch(write -> write.failure() != null)) {
       return;
     }
-    long age = System.nanoTime() - call.start;
-    if (call.writes.stream().allMatch(PendingWrite::isDecided)) {
-      giveUp(call);
-    } else if (age > LONG_CALL && !call.reported) {
-      call.reported = true;
-      LOG.log(
-          Logger.Level.WARNING,
-          "cache {0}: a call of {1} entries to node {2} has not been acknowledged for {3} ms",
-          port.name(),
-          call.writes.size(),
-          port.nameOf(lane.node()),
-          TimeUnit.NANOSECONDS.toMillis(age));
-    }
-  }
-
-  private void giveUp(Call call) {
-    WriteTimeoutException cause =
-        new WriteTimeoutException(
-            "cache " + port.name() + " did not acknowledge a write",
-            context.settings().writeTimeout,
-            null);
-    Doubts.Doubt doubt = new Doubts.Doubt(lane, call.writes, cause, call.thread);
+    Throwable cause = Objects.requireNonNull(call.writes.get(0).failure()).cause();
+    Doubts.Doubt doubt = new Doubts.Doubt(lane.node, call.writes, cause, call.thread);
     call.doubt = doubt;
     if (call.ended.compareAndSet(false, true)) {
       outstanding = null;
-      context.doubts().add(doubt);
-      calls.forEach(planned -> planned.writes.forEach(w -> w.shard.requeue(w)));
+      context.doubts.add(doubt);
+      calls.forEach(planned -> planned.writes.forEach(write -> write.shard.requeue(write)));
       lane.giveUp(this);
     }
   }

@@ -1,169 +1,122 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Back-pressure: the number of pending entries and of their bytes, in total and by node. Room goes
- * to waiting callers in their order, and nobody takes room past them, so that a large entry does
- * not starve behind small ones; but a node that is full holds up none of the others.
+ * Back-pressure: the bytes of pending entries, in equal parts for the nodes, so that one that does
+ * not answer holds up none of the others. Room goes to waiting callers in their order, and nobody
+ * takes room past them. A caller waits for some room, not for as much as its entry takes, so that
+ * large entries do not starve: each calling thread may exceed the bound by one entry.
  */
 final class Budget {
-  /** Bytes are counted in multiples of it. */
-  static final int UNIT = 32;
+  static final int UNIT = 32; // bytes are counted in multiples of it
+  private static final int MAX_UNITS = Integer.MAX_VALUE / 4;
 
-  private static final int MAX_PERMITS = Integer.MAX_VALUE / 4;
+  final LongAdder entries = new LongAdder(); // pending ones
+  final LongAdder bytes = new LongAdder(); // of them
 
-  private final long maxBytes;
-  private final Semaphore entries;
-  private final Semaphore bytes;
-  private final List<Share> shares = new CopyOnWriteArrayList<>();
+  private final int limit;
+  private final Map<Object, Share> shares = new ConcurrentHashMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final LongAdder pendingEntries = new LongAdder();
-  private final LongAdder pendingBytes = new LongAdder();
-  private boolean closed;
+  private volatile boolean closed;
 
-  /** The pending entries of one node, of which there may be so many. */
+  /** The room of one node. */
   static final class Share extends Semaphore {
     private static final long serialVersionUID = 1L;
 
-    private volatile int limit;
+    private int limit;
 
     private Share() {
       super(0, true);
     }
 
-    int limit() {
-      return limit;
+    private synchronized void resize(int units) {
+      take(limit - units);
+      limit = units;
     }
 
-    synchronized void resize(long entries) {
-      int to = permits(entries);
-      if (to > limit) {
-        release(to - limit);
+    private void take(int units) {
+      if (units < 0) {
+        release(-units);
       } else {
-        reducePermits(limit - to);
+        reducePermits(units);
       }
-      limit = to;
     }
   }
 
-  /**
-   * Creates a budget.
-   *
-   * @param maxBytes 16 GiB if it is more
-   */
-  Budget(long maxEntries, long maxBytes) {
-    int units = permits(Math.max(1, maxBytes / UNIT));
-    this.maxBytes = (long) units * UNIT;
-    entries = new Semaphore(permits(maxEntries), true);
-    bytes = new Semaphore(units, true);
+  /** Creates a budget of 16 GiB at most. */
+  Budget(long maxBytes) {
+    limit = (int) Math.min(MAX_UNITS, Math.max(1, maxBytes / UNIT));
   }
 
-  private static int permits(long count) {
-    return (int) Math.min(count, MAX_PERMITS);
-  }
-
-  /** What an entry is counted as: one above the limit takes all room, and so is alone. */
-  long counted(long entryBytes) {
-    return Math.min(maxBytes, (entryBytes + UNIT - 1) / UNIT * UNIT);
+  /** What an entry is counted as. */
+  static long counted(long entryBytes) {
+    return (entryBytes + UNIT - 1) / UNIT * UNIT;
   }
 
   private static int units(long counted) {
-    return (int) (counted / UNIT);
+    return (int) Math.min(MAX_UNITS, counted / UNIT);
   }
 
-  /** A share without room, to be resized. */
-  synchronized Share share() {
-    Share share = new Share();
-    shares.add(share);
-    if (closed) {
-      share.release(MAX_PERMITS);
-    }
+  /** The share of a node, one of some. */
+  Share share(Object node, int nodes) {
+    Share share = shares.computeIfAbsent(node, unknown -> new Share());
+    share.resize(closed ? MAX_UNITS : Math.max(1, limit / nodes));
     return share;
   }
 
   /** Takes room for one entry if there is some that nobody waits for. */
   boolean tryTake(Share share, long entryBytes) {
-    if (tryAcquire(share, 1)) {
-      if (tryAcquire(entries, 1)) {
-        if (tryAcquire(bytes, units(entryBytes))) {
-          taken(1, entryBytes);
-          return true;
-        }
-        entries.release();
-      }
-      share.release();
+    boolean taken = !share.hasQueuedThreads() && share.tryAcquire();
+    if (taken) {
+      take(share, entryBytes);
     }
-    return false;
+    return taken;
   }
 
-  private static boolean tryAcquire(Semaphore room, int permits) {
-    return !room.hasQueuedThreads() && room.tryAcquire(permits);
-  }
-
-  private void taken(long moreEntries, long moreBytes) {
-    pendingEntries.add(moreEntries);
-    pendingBytes.add(moreBytes);
-  }
-
-  /** Takes or releases bytes of an entry that has room. */
-  boolean tryGrow(long moreBytes) {
-    if (moreBytes <= 0) {
-      bytes.release(units(-moreBytes));
-    } else if (!tryAcquire(bytes, units(moreBytes))) {
-      return false;
-    }
-    taken(0, moreBytes);
-    return true;
-  }
-
-  void release(Share share, long releasedEntries, long releasedBytes) {
-    taken(-releasedEntries, -releasedBytes);
-    bytes.release(units(releasedBytes));
-    entries.release((int) releasedEntries);
-    share.release((int) releasedEntries);
+  /** Takes the rest of what an entry needs. */
+  private void take(Share share, long entryBytes) {
+    share.take(units(entryBytes) - 1);
+    entries.increment();
+    bytes.add(entryBytes);
   }
 
   /**
-   * Waits for room for one entry.
-   *
-   * @param hurry sends the entries that linger: those added from now on see that somebody waits
-   * @return true if room was taken, or the budget is closed; false after the deadline
+   * Waits for room for one entry: false after the deadline, true when it is taken or the budget is
+   * closed. Those that linger are sent, and entries that are added from then on see who waits.
    */
   boolean await(Share share, long entryBytes, long deadline, Runnable hurry)
       throws InterruptedException {
     waiting.incrementAndGet();
-    boolean hasShare = false;
-    boolean hasEntry = false;
-    boolean hasAll = false;
     try {
       hurry.run();
-      hasShare = await(share, 1, deadline);
-      hasEntry = hasShare && await(entries, 1, deadline);
-      hasAll = hasEntry && await(bytes, units(entryBytes), deadline);
+      boolean taken = share.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (taken) {
+        take(share, entryBytes);
+      }
+      return taken;
     } finally {
       waiting.decrementAndGet();
-      if (hasEntry && !hasAll) {
-        entries.release();
-      }
-      if (hasShare && !hasAll) {
-        share.release();
-      }
     }
-    if (hasAll) {
-      taken(1, entryBytes);
-    }
-    return hasAll;
   }
 
-  private static boolean await(Semaphore room, int permits, long deadline)
-      throws InterruptedException {
-    return room.tryAcquire(permits, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+  /** Moves an entry that another is merged into to the share in which that one has room. */
+  void merge(Share from, long fromBytes, Share to, long toBytes, long mergedBytes) {
+    entries.decrement();
+    bytes.add(mergedBytes - fromBytes - toBytes);
+    from.release(units(fromBytes));
+    to.take(units(mergedBytes - toBytes));
+  }
+
+  void release(Share share, long releasedEntries, long releasedBytes) {
+    entries.add(-releasedEntries);
+    bytes.add(-releasedBytes);
+    share.release(units(releasedBytes));
   }
 
   /** Whether callers wait for room, so that nothing should linger. */
@@ -172,18 +125,8 @@ final class Budget {
   }
 
   /** Ends all waits. */
-  synchronized void close() {
+  void close() {
     closed = true;
-    shares.forEach(share -> share.release(MAX_PERMITS));
-    entries.release(MAX_PERMITS);
-    bytes.release(MAX_PERMITS);
-  }
-
-  long entries() {
-    return pendingEntries.sum();
-  }
-
-  long bytes() {
-    return pendingBytes.sum();
+    shares.values().forEach(share -> share.resize(MAX_UNITS));
   }
 }

@@ -1,20 +1,14 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.jspecify.annotations.Nullable;
 
 /** The few things that the writer needs of a cache. All calls block until they are answered. */
 interface CachePort {
   /** The cache's name, for messages. */
   String name();
-
-  CacheWriteSynchronizationMode synchronization();
-
-  /** Whether the client repeats writes by itself; empty if that cannot be found out. */
-  Optional<Boolean> clientRepeatsWrites();
 
   /**
    * The partition of an encoded key: always the same for a key. Whether it is the cache's own costs
@@ -23,13 +17,13 @@ interface CachePort {
   int partition(Object key);
 
   /**
-   * Who holds each partition, as the cluster is now; equal placements mean that nothing moved.
+   * The primary node of each partition, as the cluster is now; any value with equals names a node.
    * Called from time to time, off the path of writes; may block. Also looks whether the cache is
-   * still the one that was opened, see {@link #refusal}.
+   * still the one that was opened: if not, no call succeeds any more.
    */
-  Placement placement();
+  List<?> primaries();
 
-  /** Puts encoded entries, or removes their keys. */
+  /** Puts encoded entries, or removes their keys; fails if that is not certain. */
   void send(BatchMap batch);
 
   /** Reads values, as binary objects where they are. */
@@ -44,24 +38,9 @@ interface CachePort {
   /** Whether calls lock their keys in the order of iteration, so that all writers must agree. */
   boolean locksInOrder();
 
-  /** A mark of the cluster before a call, for {@link #mustRepeat}. */
-  default long mark() {
-    return 0;
-  }
-
-  /** Whether a call that succeeded must be made again, because a server left during it. */
-  default boolean mustRepeat(long mark) {
-    return false;
-  }
-
-  /** Whether a node, as {@link Placement} names it, has left the cluster for good. */
+  /** Whether a node, as {@link #primaries} names it, has left the cluster for good. */
   default boolean hasLeft(Object node) {
     return false;
-  }
-
-  /** A node's name, for the log. */
-  default String nameOf(Object node) {
-    return String.valueOf(node);
   }
 
   /** Whether a server that is stopping may refuse a call as a whole, as if for its keys. */
@@ -69,8 +48,23 @@ interface CachePort {
     return false;
   }
 
-  /** Why the writer cannot keep its guarantees in the cache any more, if so. */
-  default @Nullable IllegalStateException refusal() {
-    return null;
+  /** Refuses a cache in which Ignite does not keep the order of calls. */
+  static void requireOrder(String cache, CacheWriteSynchronizationMode mode) {
+    if (mode == CacheWriteSynchronizationMode.FULL_ASYNC) {
+      throw new IllegalStateException(
+          "cache %s has write synchronization FULL_ASYNC, in which Ignite applies the writes of a key"
+                  .formatted(cache)
+              + " in any order and acknowledges them before that; use PRIMARY_SYNC or FULL_SYNC");
+    }
+  }
+
+  /** Refuses calls to a cache in the place of the one that was opened. */
+  static Fault.FoundException createdAgain(String cache) {
+    return new Fault.FoundException(
+        Fault.Kind.FINAL,
+        new IllegalStateException(
+            "cache %s was destroyed and created again with another write synchronization, atomicity"
+                    .formatted(cache)
+                + " or number of partitions; open a new writer"));
   }
 }

@@ -1,8 +1,8 @@
 package io.pyrometer.ignite.writer;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
@@ -34,46 +34,22 @@ import org.jspecify.annotations.Nullable;
  * encoded once, to learn their size and whether that succeeds.
  */
 final class Codec {
-  /** What an entry takes beside its key and value: its future and its place in the queue. */
-  static final long ENTRY_BYTES = 200;
-
-  /** What a merged write takes: what its caller may derive from the future. */
-  static final long MERGED_BYTES = 3L * Budget.UNIT;
+  static final long ENTRY_BYTES = 200; // beside key and value: its future and place in the queue
+  static final long MERGED_BYTES = 3L * Budget.UNIT; // what a caller may derive from the future
 
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long OBJECT_BYTES = 24;
   private static final long ELEMENT_BYTES = 8 + OBJECT_BYTES;
 
   private final UnaryOperator<Object> toBinary;
-
-  /** Whether the application has given binary objects itself, and so expects them. */
-  private volatile boolean keepBinary;
+  private volatile boolean keepBinary; // the application gives and so expects binary objects
 
   /** The bytes of encoded objects on the heap. */
-  static final class Size extends OutputStream {
-    private long bytes;
-
-    long bytes() {
-      return bytes;
-    }
-
-    @Override
-    public void write(int value) {
-      bytes++;
-    }
-
-    @Override
-    public void write(byte[] array, int from, int length) {
-      bytes += length;
-    }
+  static final class Size {
+    long bytes;
   }
 
-  /**
-   * Creates a codec.
-   *
-   * @param toBinary turns an object into a {@link BinaryObject}, or returns an object without such
-   *     a form itself
-   */
+  /** Takes what makes a {@link BinaryObject} of an object, or returns one that has no such form. */
   Codec(UnaryOperator<Object> toBinary) {
     this.toBinary = toBinary;
   }
@@ -90,11 +66,7 @@ final class Codec {
         || object instanceof BinaryObject;
   }
 
-  /**
-   * Encodes a key, and adds its size.
-   *
-   * @throws IllegalArgumentException if Java and Ignite disagree on which of its like are equal
-   */
+  /** Encodes a key, and adds its size; refuses one for which Java and Ignite disagree on equals. */
   Object encodeKey(Object key, Size size) {
     boolean isContainer =
         key.getClass().isArray() || key instanceof Collection || key instanceof Map;
@@ -136,15 +108,12 @@ final class Codec {
       return copy;
     }
     size.bytes += 2 * OBJECT_BYTES;
-    if (object instanceof Object[] array) {
-      Arrays.asList(array).forEach(element -> encodeElement(element, size));
-      return object;
-    }
     @Nullable Object copy = copy(object, element -> encodeElement(element, size));
     if (copy != null) {
       return copy;
     }
-    if (object instanceof Collection<?> collection) {
+    Object elements = object instanceof Object[] array ? Arrays.asList(array) : object;
+    if (elements instanceof Collection<?> collection) {
       collection.forEach(element -> encodeElement(element, size));
       return object;
     }
@@ -156,7 +125,7 @@ final class Codec {
     if (encoded instanceof BinaryObject binary) {
       size.bytes += 2 * OBJECT_BYTES + binary.size();
     } else if (!(encoded instanceof Date)) {
-      serialize(encoded, size);
+      size.bytes += serializedBytes(encoded);
     }
     return encoded;
   }
@@ -204,16 +173,20 @@ final class Codec {
   }
 
   private static int width(Class<?> primitive) {
-    return primitive == long.class || primitive == double.class
-        ? 8
-        : primitive == int.class || primitive == float.class
-            ? 4
-            : primitive == short.class || primitive == char.class ? 2 : 1;
+    return switch (primitive.getName()) {
+      case "long", "double" -> 8;
+      case "int", "float" -> 4;
+      case "short", "char" -> 2;
+      default -> 1;
+    };
   }
 
-  private static void serialize(Object object, Size size) {
-    try (ObjectOutputStream out = new ObjectOutputStream(size)) {
+  private static int serializedBytes(Object object) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
+      out.flush();
+      return bytes.size();
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "objects of " + object.getClass().getName() + " cannot be serialized: " + e, e);
@@ -222,12 +195,7 @@ final class Codec {
 
   /** The application's own key, or its binary form where its class does not allow that. */
   Object decodeKey(Object encoded) {
-    try {
-      return decode(encoded);
-    } catch (RuntimeException | Error e) {
-      LOG.log(Logger.Level.DEBUG, "a key could not be decoded", e);
-      return encoded;
-    }
+    return decodeValue(encoded).orElse(encoded);
   }
 
   /** The application's own value; empty for a removal, or if it cannot be decoded. */
@@ -235,7 +203,7 @@ final class Codec {
     try {
       return encoded == null ? Optional.empty() : Optional.of(decode(encoded));
     } catch (RuntimeException | Error e) {
-      LOG.log(Logger.Level.WARNING, "the value of a failed write could not be decoded", e);
+      LOG.log(Logger.Level.DEBUG, "a key or value of a failed write could not be decoded", e);
       return Optional.empty();
     }
   }

@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,29 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class Completions<K, V> {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
 
-  private final Workers workers;
-  private final Budget budget;
-  private final WriterStats.Counters counters;
-  private final Codec codec;
-  private final FailureLog failures;
+  private final Context context;
   private final Optional<Consumer<? super FailedWrite<K, V>>> listener;
   private final Set<PendingWrite[]> unpublished = ConcurrentHashMap.newKeySet();
   private final WriteGroup untold = new WriteGroup();
   private volatile WriteGroup flushGroup = new WriteGroup();
   private CompletableFuture<Void> flushed = CompletableFuture.completedFuture(null);
 
-  Completions(
-      Workers workers,
-      Budget budget,
-      WriterStats.Counters counters,
-      Codec codec,
-      FailureLog failures,
-      Optional<Consumer<? super FailedWrite<K, V>>> listener) {
-    this.workers = workers;
-    this.budget = budget;
-    this.counters = counters;
-    this.codec = codec;
-    this.failures = failures;
+  Completions(Context context, Optional<Consumer<? super FailedWrite<K, V>>> listener) {
+    this.context = context;
     this.listener = listener;
   }
 
@@ -71,36 +58,23 @@ final class Completions<K, V> {
     PendingWrite[] all = writes.toArray(PendingWrite[]::new);
     unpublished.add(all); // before the first is decided: see publishAll
     for (PendingWrite write : all) {
-      if (failure != null) {
-        fail(write, failure, failure);
-      } else if (write.acknowledge()) {
+      if (failure == null ? write.acknowledge() : write.fail(failure, failure)) {
         decided(write);
       }
     }
-    Shard.forEach(writes, Shard::settle);
+    PendingWrite.forEachRun(
+        writes, (a, b) -> a.shard == b.shard, run -> run.get(0).shard.settle(run));
     publishLater(all);
   }
 
-  /**
-   * Decides that a write has failed, in one way if it is called and in another if it is not.
-   *
-   * @return false if its outcome was decided before
-   */
-  boolean fail(PendingWrite write, PendingWrite.Failure called, PendingWrite.Failure notCalled) {
-    boolean first = write.fail(called, notCalled);
-    if (first) {
-      decided(write);
-    }
-    return first;
-  }
-
-  private void decided(PendingWrite write) {
+  /** Counts a write that is decided. */
+  void decided(PendingWrite write) {
     PendingWrite.@Nullable Failure failure = write.failure();
-    counters.finished.increment();
-    counters.merged.add(write.merged);
+    context.counters.finished.increment();
+    context.counters.merged.add(write.merged);
     if (failure != null) {
-      counters.failed.increment();
-      failures.add(write.key, failure);
+      context.counters.failed.increment();
+      context.failures.add(write.key.encoded(), failure);
     }
   }
 
@@ -108,7 +82,7 @@ final class Completions<K, V> {
   void publishLater(PendingWrite[] writes) {
     if (writes.length > 0) {
       unpublished.add(writes);
-      workers.execute(
+      context.workers.execute(
           () -> {
             publish(writes);
             unpublished.remove(writes);
@@ -122,38 +96,27 @@ final class Completions<K, V> {
   }
 
   private void publish(PendingWrite[] writes) {
-    long entries = 0;
-    long bytes = 0;
-    long ended = 0;
-    @Nullable PendingWrite last = null;
+    List<PendingWrite> ended = new ArrayList<>(writes.length);
     for (PendingWrite write : writes) {
       PendingWrite.@Nullable Failure failure = write.failure();
-      if (!write.isDecided() || !complete(write, failure)) {
-        continue;
-      }
-      if (last != null && (last.flushGroup != write.flushGroup || last.share != write.share)) {
-        release(last, entries, bytes, ended);
-        entries = 0;
-        bytes = 0;
-        ended = 0;
-      }
-      last = write;
-      ended++;
-      if (failure == null || listener.isEmpty()) {
-        entries++;
-        bytes += write.pendingBytes();
-      } else {
-        tell(write, failure);
+      if (write.isDecided() && complete(write, failure)) {
+        ended.add(write);
+        if (failure != null && listener.isPresent()) {
+          tell(write, failure);
+        }
       }
     }
-    if (last != null) {
-      release(last, entries, bytes, ended);
-    }
+    PendingWrite.forEachRun(
+        ended, (a, b) -> a.share == b.share && a.flushGroup == b.flushGroup, this::release);
   }
 
-  private void release(PendingWrite of, long entries, long bytes, long ended) {
-    budget.release(of.share, entries, bytes);
-    of.flushGroup.end(ended, null);
+  /** Releases writes of one node and one flush, but not the room of those the listener is told. */
+  private void release(List<PendingWrite> run) {
+    List<PendingWrite> free =
+        listener.isEmpty() ? run : run.stream().filter(write -> write.failure() == null).toList();
+    long bytes = free.stream().mapToLong(PendingWrite::pendingBytes).sum();
+    context.budget.release(run.get(0).share, free.size(), bytes);
+    run.get(0).flushGroup.end(run.size());
   }
 
   private boolean complete(PendingWrite write, PendingWrite.@Nullable Failure failure) {
@@ -162,7 +125,7 @@ final class Completions<K, V> {
           failure == null
               ? null
               : new WriteFailedException(
-                  Map.of(codec.decodeKey(write.key), failure.cause()),
+                  Map.of(context.codec.decodeKey(write.key.encoded()), failure.cause()),
                   1,
                   failure.inDoubt(),
                   failure.retriable()));
@@ -174,15 +137,13 @@ final class Completions<K, V> {
 
   private void tell(PendingWrite write, PendingWrite.Failure failure) {
     untold.add();
-    workers.listen(
+    context.workers.listen(
         () -> {
           try {
             listener.ifPresent(to -> to.accept(failedWrite(write, failure)));
-          } catch (Throwable e) { // an Error too
-            LOG.log(Logger.Level.WARNING, "the listener for failed writes threw an exception", e);
           } finally {
-            budget.release(write.share, 1, write.pendingBytes());
-            untold.end(1, null);
+            context.budget.release(write.share, 1, write.pendingBytes());
+            untold.end(1);
           }
         });
   }
@@ -190,8 +151,8 @@ final class Completions<K, V> {
   @SuppressWarnings("unchecked")
   private FailedWrite<K, V> failedWrite(PendingWrite write, PendingWrite.Failure failure) {
     return new FailedWrite<>(
-        (K) codec.decodeKey(write.key),
-        (Optional<V>) codec.decodeValue(write.value),
+        (K) context.codec.decodeKey(write.key.encoded()),
+        (Optional<V>) context.codec.decodeValue(write.value),
         failure.inDoubt(),
         failure.retriable(),
         failure.cause());

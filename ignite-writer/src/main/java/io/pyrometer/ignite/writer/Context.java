@@ -1,12 +1,38 @@
 package io.pyrometer.ignite.writer;
 
-/** What all lanes of one writer work with. */
-record Context(
-    Settings settings,
-    CachePort port,
-    Workers workers,
-    Codec codec,
-    Budget budget,
-    Completions<?, ?> completions,
-    Doubts doubts,
-    WriterStats.Counters counters) {}
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of one writer work with. */
+final class Context {
+  final Settings settings;
+  final CachePort port;
+  final Workers workers;
+  final AtomicBoolean closing = new AtomicBoolean();
+  final WriterStats.Counters counters = new WriterStats.Counters();
+  final Budget budget;
+  final Encoder encoder;
+  final Codec codec;
+  final FailureLog failures;
+  final Completions<?, ?> completions;
+  final Doubts doubts;
+  volatile @Nullable Throwable lastError; // of a call, unless another has succeeded since
+
+  <K, V> Context(
+      Settings settings,
+      CachePort port,
+      Workers workers,
+      Optional<Consumer<? super FailedWrite<K, V>>> listener) {
+    this.settings = settings;
+    this.port = port;
+    this.workers = workers;
+    budget = new Budget(settings.maxPendingBytes);
+    encoder = new Encoder(this);
+    codec = encoder.codec;
+    failures = new FailureLog(codec);
+    completions = new Completions<>(this, listener);
+    doubts = new Doubts(this);
+  }
+}

@@ -2,12 +2,13 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,27 +25,22 @@ import org.jspecify.annotations.Nullable;
 final class Doubts {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
 
-  private final Settings settings;
-  private final CachePort port;
-  private final Workers workers;
-  private final Completions<?, ?> completions;
+  private final Context context;
   private final Set<Doubt> doubts = ConcurrentHashMap.newKeySet();
+  private final WriteGroup unresolved = new WriteGroup();
 
-  /** The writes of one call of a lane. */
+  /** The writes of one call to a node. */
   static final class Doubt {
-    private final Lane lane;
+    private final Object node;
+    private final List<PendingWrite> writes;
     private final Throwable cause;
     private final long since = System.nanoTime();
-    private final List<PendingWrite> writes;
-
-    /** The thread whose call is outstanding, if it is. */
-    private volatile @Nullable Thread caller;
-
-    private volatile boolean ended;
     private final AtomicBoolean resolving = new AtomicBoolean();
+    private volatile @Nullable Thread caller; // whose call is outstanding, if it is
+    private volatile boolean ended;
 
-    Doubt(Lane lane, Collection<PendingWrite> writes, Throwable cause, @Nullable Thread caller) {
-      this.lane = lane;
+    Doubt(Object node, List<PendingWrite> writes, Throwable cause, @Nullable Thread caller) {
+      this.node = node;
       this.writes = List.copyOf(writes);
       this.cause = cause;
       this.caller = caller;
@@ -57,23 +53,26 @@ final class Doubts {
     }
   }
 
-  Doubts(Settings settings, CachePort port, Workers workers, Completions<?, ?> completions) {
-    this.settings = settings;
-    this.port = port;
-    this.workers = workers;
-    this.completions = completions;
+  Doubts(Context context) {
+    this.context = context;
   }
 
   void add(Doubt doubt) {
     LOG.log(
         Logger.Level.WARNING,
         "cache {0}: {1} writes sent to node {2} are in doubt, for at most {3} s: {4}",
-        port.name(),
+        context.port.name(),
         doubt.writes.size(),
-        port.nameOf(doubt.lane.node()),
-        settings.inDoubtFor.toSeconds(),
+        doubt.node,
+        TimeUnit.NANOSECONDS.toSeconds(context.settings.inDoubtNanos),
         doubt.cause);
+    unresolved.add();
     doubts.add(doubt);
+  }
+
+  /** Completes when all have ended; called once. */
+  CompletableFuture<Void> resolved() {
+    return unresolved.close();
   }
 
   /** The number of keys in doubt. */
@@ -85,28 +84,25 @@ final class Doubts {
   void tick() {
     for (Doubt doubt : doubts) {
       if (doubt.resolving.compareAndSet(false, true)) {
-        workers.execute(() -> resolveIfOver(doubt));
+        context.workers.execute(() -> resolveIfOver(doubt));
       }
     }
   }
 
   private void resolveIfOver(Doubt doubt) {
     try {
-      if (isOver(doubt)) {
+      if (doubt.ended
+          || System.nanoTime() - doubt.since >= context.settings.inDoubtNanos
+          || context.port.hasLeft(doubt.node)) {
         resolve(doubt);
         doubts.remove(doubt);
+        unresolved.end(1);
       }
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.DEBUG, "keys in doubt could not be read back yet", e);
     } finally {
       doubt.resolving.set(false);
     }
-  }
-
-  private boolean isOver(Doubt doubt) {
-    return doubt.ended
-        || System.nanoTime() - doubt.since >= Nanos.of(settings.inDoubtFor)
-        || port.hasLeft(doubt.lane.node());
   }
 
   private void resolve(Doubt doubt) {
@@ -117,22 +113,21 @@ final class Doubts {
     Set<Object> unknown =
         doubt.writes.stream()
             .filter(PendingWrite::isCalled)
-            .map(write -> write.key)
+            .map(write -> write.key.encoded())
             .collect(Collectors.toSet());
-    Map<Object, Object> values = unknown.isEmpty() ? Map.of() : port.getAll(unknown);
+    Map<Object, Object> values = unknown.isEmpty() ? Map.of() : context.port.getAll(unknown);
     List<PendingWrite> applied = new ArrayList<>();
-    List<PendingWrite> notRepeated = new ArrayList<>();
     for (PendingWrite write : doubt.writes) {
-      if (!write.isDecided() && Objects.deepEquals(write.value, values.get(write.key))) {
+      if (!write.isDecided() && Objects.deepEquals(write.value, values.get(write.key.encoded()))) {
         applied.add(write);
-      } else if (write.isDecided() || settings.repeats) {
-        write.doubts++;
+      } else if (write.isDecided() || context.settings.repeats) {
+        write.divisions++;
         write.shard.requeue(write);
       } else {
-        notRepeated.add(write);
+        context.completions.settle(
+            List.of(write), new PendingWrite.Failure(doubt.cause, true, true));
       }
     }
-    completions.settle(applied, null);
-    completions.settle(notRepeated, new PendingWrite.Failure(doubt.cause, true, true));
+    context.completions.settle(applied, null);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The failures of writes, numbered in their order; the causes of the last thousand are kept. Each
@@ -13,67 +14,48 @@ import java.util.Map;
 final class FailureLog {
   private static final int KEPT = 1_000;
 
-  private record Numbered(long number, Object key, PendingWrite.Failure failure) {}
-
-  /** The number of the first failure that a thread has not read. */
-  static final class Reader {
-    private long next;
-  }
+  private record Failed(Object key, PendingWrite.Failure failure) {}
 
   private final Codec codec;
-  private final Deque<Numbered> last = new ArrayDeque<>();
+  private final Deque<Failed> last = new ArrayDeque<>();
   private volatile long count;
 
-  @SuppressWarnings("ThreadLocalUsage") // of one writer
-  private final ThreadLocal<Reader> readers = new ThreadLocal<>();
+  @SuppressWarnings("ThreadLocalUsage") // of one writer: what a thread has read
+  private final ThreadLocal<AtomicLong> readers = new ThreadLocal<>();
 
   FailureLog(Codec codec) {
     this.codec = codec;
   }
 
   synchronized void add(Object key, PendingWrite.Failure failure) {
-    last.add(new Numbered(count, key, failure));
+    last.add(new Failed(key, failure));
     count++;
     if (last.size() > KEPT) {
       last.remove();
     }
   }
 
-  /** The calling thread. */
-  Reader reader() {
+  /** What the calling thread has read: what was before its first write, or nothing. */
+  AtomicLong reader(boolean writes) {
     if (readers.get() == null) {
-      readers.set(new Reader());
+      readers.set(new AtomicLong(writes ? count : 0));
     }
     return readers.get();
   }
 
-  /** Notes that the calling thread writes. */
-  void noteWriter() {
-    if (readers.get() == null) {
-      reader().next = count;
-    }
-  }
-
-  /**
-   * Reads the failures that a thread has not read yet.
-   *
-   * @throws WriteFailedException if there are any
-   */
-  synchronized void report(Reader reader) {
-    long first = reader.next;
-    reader.next = count;
+  /** Throws for the failures that a thread has not read yet, if there are any. */
+  synchronized void report(AtomicLong reader) {
+    long first = reader.getAndSet(count);
     if (count <= first) {
       return;
     }
     Map<Object, Throwable> causes = new LinkedHashMap<>();
     boolean inDoubt = false;
     boolean retriable = true;
-    for (Numbered failure : last) {
-      if (failure.number >= first) {
-        causes.put(codec.decodeKey(failure.key), failure.failure.cause());
-        inDoubt |= failure.failure.inDoubt();
-        retriable &= failure.failure.retriable();
-      }
+    for (Failed unread : last.stream().skip(Math.max(0, last.size() - (count - first))).toList()) {
+      causes.put(codec.decodeKey(unread.key), unread.failure.cause());
+      inDoubt |= unread.failure.inDoubt();
+      retriable &= unread.failure.retriable();
     }
     throw new WriteFailedException(causes, count - first, inDoubt, retriable);
   }

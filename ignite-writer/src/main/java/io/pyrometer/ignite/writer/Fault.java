@@ -11,11 +11,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.ignite.cache.CachePartialUpdateException;
+import org.apache.ignite.internal.client.thin.ClientServerError;
 
 /**
- * What a failed call means for its keys. Calls are classified by the classes of their exceptions
- * and by Ignite's error codes, never by text. What is not known is in doubt. Ignite's classes are
- * known by their names, because most are internal.
+ * What a failed call means for its keys, by the classes of its exceptions and Ignite's error codes,
+ * never by text. What is not known is in doubt. Ignite's classes are known by their names, because
+ * most are internal.
  *
  * <p>A thick client's broken connection leaves nothing in doubt: servers drop update requests of a
  * client that has left ({@code GridDhtAtomicCache.processNearAtomicUpdateRequest}), and it has left
@@ -85,10 +86,8 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   }
 
   /**
-   * Classifies an error of a thick client or server node.
-   *
-   * @param active whether the cluster is active: if not, writes wait
-   * @param usable whether the cache is open and its node runs: if not, no write can succeed
+   * Classifies an error of a thick client or server node. In a cluster that is not active writes
+   * wait; with a cache or node that is not usable none can succeed.
    */
   static Fault ofThick(Throwable error, BooleanSupplier active, BooleanSupplier usable) {
     List<Throwable> chain = chain(error);
@@ -140,34 +139,23 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     if (has(chain, "ClientAuthenticationException", "ClientAuthorizationException")) {
       return of(Kind.FINAL, first);
     }
-    Optional<Integer> code = named(chain, "ClientServerError").findFirst().flatMap(Fault::code);
-    if (code.isPresent()) {
-      return of(
-          NOT_EXECUTED.contains(code.get())
-              ? Kind.PASSING
-              : USELESS.contains(code.get()) ? Kind.FINAL : Kind.KEYS,
-          first);
+    Optional<ClientServerError> answer = all(chain, ClientServerError.class).findFirst();
+    if (answer.isPresent()) {
+      boolean passing = NOT_EXECUTED.contains(answer.get().getCode());
+      boolean useless = USELESS.contains(answer.get().getCode());
+      return of(passing ? Kind.PASSING : useless ? Kind.FINAL : Kind.KEYS, first);
     }
     Optional<FoundException> found = all(chain, FoundException.class).findFirst();
-    if (found.isPresent()) {
-      boolean sending = has(chain, "ClientConnectionException");
-      return of(
-          sending ? found.get().kind : Kind.KEYS,
-          Optional.ofNullable(found.get().getCause()).orElse(first));
-    }
-    return of(Kind.IN_DOUBT, first);
-  }
-
-  private static Optional<Integer> code(Throwable serverError) {
-    try {
-      return Optional.of((Integer) serverError.getClass().getMethod("getCode").invoke(serverError));
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      return Optional.empty();
-    }
+    Kind kind = found.map(of -> of.kind).orElse(Kind.IN_DOUBT);
+    boolean ofKeys = kind == Kind.NOT_SENT && !has(chain, "ClientConnectionException");
+    return of(ofKeys ? Kind.KEYS : kind, first);
   }
 
   static Throwable unwrapped(Throwable error) {
-    boolean wraps = error instanceof CompletionException || error instanceof ExecutionException;
+    boolean wraps =
+        error instanceof CompletionException
+            || error instanceof ExecutionException
+            || error instanceof FoundException;
     return wraps && error.getCause() != null ? unwrapped(error.getCause()) : error;
   }
 
@@ -192,23 +180,18 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     return chain.stream().filter(type::isInstance).map(type::cast);
   }
 
+  /** Whether an error has a class of Ignite's or of JCache's, or such a superclass, of a name. */
   private static boolean has(List<Throwable> chain, String... names) {
-    return named(chain, names).findAny().isPresent();
-  }
-
-  /** The errors that have a class of Ignite's or of JCache's, or such a superclass, of a name. */
-  private static Stream<Throwable> named(List<Throwable> chain, String... names) {
-    List<String> all = List.of(names);
+    Set<String> all = Set.of(names);
     return chain.stream()
-        .filter(
+        .<Class<?>>flatMap(
             error ->
                 Stream.<Class<?>>iterate(
-                        error.getClass(), type -> type != null, Class::getSuperclass)
-                    .anyMatch(type -> isIgnites(type) && all.contains(type.getSimpleName())));
-  }
-
-  private static boolean isIgnites(Class<?> type) {
-    return type.getName().startsWith("org.apache.ignite.")
-        || type.getName().startsWith("javax.cache.");
+                    error.getClass(), type -> type != null, Class::getSuperclass))
+        .anyMatch(
+            type ->
+                all.contains(type.getSimpleName())
+                    && (type.getName().startsWith("org.apache.ignite.")
+                        || type.getName().startsWith("javax.cache.")));
   }
 }

@@ -2,14 +2,12 @@ package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.ignite.IgniteCache;
@@ -19,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes entries to one cache in the background, many at a time, keeping the order of the writes of
- * each key. Safe for threads; the order is that of one thread, or of calls that happen before one
- * another.
+ * each key: that of one thread, or of calls that happen before one another. Safe for threads.
  *
  * <pre>{@code
  * try (IgniteWriter<Long, Order> writer = IgniteWriter.to(cache).open()) {
@@ -41,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Keys and values are encoded by {@code write}, on the calling thread: a value that cannot be
  *       encoded throws there, and later changes of it have no effect. Arrays of objects and objects
  *       that only Java serialization can write are kept as they are.
- *   <li>Memory is bounded: without room {@code write} waits, see {@link
- *       IgniteWriterBuilder#maxWait}.
+ *   <li>Memory is bounded: without room {@code write} waits ({@link IgniteWriterBuilder#maxWait}).
  *   <li>When {@code close} returns, normally or not, every future is complete.
  * </ul>
  *
@@ -52,11 +48,10 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>by client, write synchronization and atomicity</caption>
  * <tr><th>mode</th><th>acknowledged</th><th>in doubt</th></tr>
- * <tr><td>FULL_SYNC</td><td>on the primary node and all backups: survives the loss of a node
- *     </td><td>see below</td></tr>
+ * <tr><td>FULL_SYNC</td><td>on the primary node and all backups</td><td>see below</td></tr>
  * <tr><td>PRIMARY_SYNC</td><td>on the primary node: lost if that dies before it has passed it on
  *     </td><td>see below</td></tr>
- * <tr><td>FULL_ASYNC</td><td>sent; refused unless allowed</td><td>no order</td></tr>
+ * <tr><td>FULL_ASYNC</td><td colspan="2">refused: sent only, and applied in any order</td></tr>
  * <tr><td>ATOMIC, thick client</td><td>as above</td><td>only if a call is not answered within the
  *     write timeout; then the write fails, and later writes of its key wait until the node has left
  *     or for {@link IgniteWriterBuilder#inDoubtFor}</td></tr>
@@ -67,6 +62,11 @@ import org.jspecify.annotations.Nullable;
  *     or sent again</td></tr>
  * </table>
  *
+ * <p>The order holds for the next writer too, if this one is closed first and has then no {@link
+ * WriterStats#keysInDoubt()}: {@code close} waits for them, within its time. It ends there
+ * otherwise, and when the process dies: a request left behind may be applied after an acknowledged
+ * write of another writer, until {@link IgniteWriterBuilder#inDoubtFor} is over.
+ *
  * <p>Writes are no part of a transaction of the calling thread, and survive its rollback.
  *
  * <p>A future may be the same for several writes of a key, and no caller can complete or cancel it.
@@ -76,82 +76,57 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IgniteWriter<K, V> implements AutoCloseable {
   private static final long MAX_TICK = 250_000_000;
-
-  /** As many as let callers pass each other. */
-  private static final int SHARDS = 32;
+  private static final int SHARDS = 32; // as many as let callers pass each other
 
   private final Context context;
-  private final FailureLog failures;
-  private final Encoder encoder;
   private final Lanes lanes;
   private final List<Shard> shards;
-  private final AtomicBoolean polling = new AtomicBoolean();
-  private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** Starts the clock. */
   IgniteWriter(
       Settings settings,
       CachePort port,
       Workers workers,
       Optional<Consumer<? super FailedWrite<K, V>>> listener) {
-    Codec codec = new Codec(port::toBinary);
-    failures = new FailureLog(codec);
-    Budget budget = new Budget(settings.maxPendingEntries, settings.maxPendingBytes);
-    WriterStats.Counters counters = new WriterStats.Counters();
-    Completions<K, V> completions =
-        new Completions<>(workers, budget, counters, codec, failures, listener);
-    Doubts doubts = new Doubts(settings, port, workers, completions);
-    context = new Context(settings, port, workers, codec, budget, completions, doubts, counters);
-    encoder = new Encoder(context, closing::get);
+    context = new Context(settings, port, workers, listener);
     lanes = new Lanes(context);
     shards = Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).toList();
-    workers.every(Nanos.of(settings.topologyPoll), this::followTopology);
-    long shortest =
-        Math.min(Nanos.of(settings.writeTimeout), Math.max(1, Nanos.of(settings.inDoubtFor)));
+    followTopology();
+    long shortest = Math.min(settings.writeTimeoutNanos, Math.max(1, settings.inDoubtNanos));
     workers.every(Math.min(MAX_TICK, Math.max(1_000_000, shortest / 8)), this::tick);
   }
 
   /** Begins a writer to a cache of a server node or thick client, in the cache's binary mode. */
   public static <K, V> IgniteWriterBuilder<K, V> to(IgniteCache<K, V> cache) {
-    return new IgniteWriterBuilder<>(
-        settings -> new ThickPort(cache, settings), IgniteWriterBuilder.NODE_LANES);
+    return new IgniteWriterBuilder<>(settings -> new ThickPort(cache, settings));
   }
 
   /**
    * Begins a writer to a cache of a thin client, in the cache's binary mode. The client must not
    * repeat writes by itself: its configuration needs {@code setRetryPolicy(new
-   * ClientRetryReadPolicy())}. That is read from a member of Ignite's own class, which a wrapper
-   * around the cache hides.
+   * ClientRetryReadPolicy())}. That is read from a member of Ignite's own class, so a wrapper
+   * around the cache is refused.
    */
   public static <K, V> IgniteWriterBuilder<K, V> to(ClientCache<K, V> cache) {
-    Optional<ThinInternals> internals = ThinInternals.of(cache);
-    boolean aware = internals.map(ThinInternals::isPartitionAware).orElse(false);
-    return new IgniteWriterBuilder<>(
-        settings -> new ThinPort(cache, internals),
-        aware ? IgniteWriterBuilder.NODE_LANES : IgniteWriterBuilder.ANY_LANES);
+    return new IgniteWriterBuilder<>(settings -> new ThinPort(cache, settings));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored")
   private void followTopology() {
-    if (polling.compareAndSet(false, true)) {
-      context
-          .workers()
-          .execute(
-              () -> {
-                try {
-                  lanes.follow();
-                } finally {
-                  polling.set(false);
-                }
-              });
-    }
+    Runnable following =
+        () -> {
+          lanes.follow();
+          followTopology();
+        };
+    context.workers.after(
+        context.settings.topologyPollNanos, () -> context.workers.execute(following));
   }
 
   private void tick() {
-    long limit = System.nanoTime() - Nanos.of(context.settings().writeTimeout);
+    long limit = System.nanoTime() - context.settings.writeTimeoutNanos;
     shards.forEach(shard -> shard.expire(limit, null));
     lanes.tick();
-    context.doubts().tick();
+    context.doubts.tick();
   }
 
   /**
@@ -173,70 +148,43 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     return offer(key, Objects.requireNonNull(value, "value"));
   }
 
-  /**
-   * Accepts writes one after the other, on the same terms as {@link #write}. If one is refused,
-   * those before it stay accepted: a flush waits for them and reports their failures.
-   *
-   * @return completes when each of the values, or a later one of its key, is acknowledged; fails as
-   *     the first of the writes that failed
-   */
-  @SuppressWarnings("FutureReturnValueIgnored")
-  public CompletableFuture<Void> writeAll(
-      Iterable<? extends Map.Entry<? extends K, ? extends V>> entries) {
-    WriteGroup group = new WriteGroup();
-    for (Map.Entry<? extends K, ? extends V> entry : entries) {
-      CompletableFuture<Void> write = write(entry.getKey(), entry.getValue());
-      group.add();
-      write.whenComplete((done, failed) -> group.end(1, failed));
-    }
-    return group.close();
-  }
-
   /** Accepts the removal of a key, on the same terms as {@link #write}. */
   public CompletableFuture<Void> remove(K key) {
     return offer(key, null);
   }
 
   private CompletableFuture<Void> offer(Object key, @Nullable Object value) {
-    failures.noteWriter();
-    PendingWrite write = encoder.encode(Objects.requireNonNull(key, "key"), value);
-    Shard shard = shards.get((int) ((long) write.partition * SHARDS / lanes.partitions()));
-    @Nullable PendingWrite accepted = shard.offer(write, null);
-    return accepted != null ? accepted : offerWhenThereIsRoom(shard, write);
-  }
-
-  private CompletableFuture<Void> offerWhenThereIsRoom(Shard shard, PendingWrite write) {
-    long start = System.nanoTime();
-    Duration longest = Workers.mayWait() ? context.settings().maxWait : Duration.ZERO;
-    Budget budget = context.budget();
-    Budget.Share share = lanes.of(write.partition).share();
-    @Nullable PendingWrite accepted = null;
-    boolean granted = false;
+    context.failures.reader(true);
+    PendingWrite write = context.encoder.encode(Objects.requireNonNull(key, "key"), value);
+    int partition = write.key.partition();
+    write.share = lanes.of(partition).share;
+    boolean waits = !context.budget.tryTake(write.share, write.bytes);
+    if (waits) {
+      awaitRoom(write);
+    }
     try {
-      granted = budget.await(share, write.bytes, start + Nanos.of(longest), lanes::hurry);
-      accepted = shard.offer(write, granted ? share : null);
-    } catch (InterruptedException e) {
-      throw interrupted("a write was interrupted before it was accepted");
-    } finally {
-      if (granted && accepted == null) {
-        budget.release(share, 1, write.bytes);
-      }
-      context.counters().blocked.record(System.nanoTime() - start);
+      return shards.get((int) ((long) partition * SHARDS / lanes.partitions())).offer(write, waits);
+    } catch (IllegalStateException closed) {
+      context.budget.release(write.share, 1, write.bytes);
+      throw closed;
     }
-    if (accepted == null) {
-      throw new WriteTimeoutException(
-          "the writer had no room for a write, which was not accepted,", longest, null);
-    }
-    return accepted;
   }
 
-  private static IgniteInterruptedException interrupted(String message) {
-    Thread.currentThread().interrupt();
-    return new IgniteInterruptedException(message);
+  private void awaitRoom(PendingWrite write) {
+    long longest = Workers.mayWait() ? context.settings.maxWaitNanos : 0;
+    long deadline = System.nanoTime() + longest;
+    try {
+      if (!context.budget.await(write.share, write.bytes, deadline, lanes::hurry)) {
+        throw new WriteTimeoutException(
+            "the writer had no room for a write, which was not accepted,", longest, null);
+      }
+    } catch (InterruptedException e) {
+      throw Workers.interrupted("a write was interrupted before it was accepted");
+    }
   }
 
   private CompletableFuture<Void> settled() {
-    CompletableFuture<Void> settled = context.completions().settled();
+    CompletableFuture<Void> settled = context.completions.settled();
     shards.forEach(Shard::await);
     lanes.hurry();
     return settled;
@@ -249,8 +197,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    * written, since the writer was opened. Cancelling it cancels no write.
    */
   public CompletableFuture<Void> flushAsync() {
-    FailureLog.Reader reader = failures.reader();
-    return settled().thenRun(() -> failures.report(reader));
+    AtomicLong reader = context.failures.reader(false);
+    return settled().thenRun(() -> context.failures.report(reader));
   }
 
   /**
@@ -267,7 +215,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       flushed.get();
     } catch (InterruptedException e) {
       flushed.cancel(false);
-      throw interrupted("a flush was interrupted; the writes continue");
+      throw Workers.interrupted("a flush was interrupted; the writes continue");
     } catch (ExecutionException e) {
       throw e.getCause() instanceof WriteFailedException failed
           ? failed
@@ -277,77 +225,68 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
 
   /** Returns what was done so far and what is pending now. */
   public WriterStats stats() {
-    return context.counters().read(context.budget(), context.doubts());
+    return context.counters.read(context.budget, context.doubts);
   }
 
   /** Closes like {@link #close(Duration)}, in the time that each write has. */
   @Override
   public void close() {
-    close(context.settings().writeTimeout);
+    closeWithin(context.settings.writeTimeoutNanos);
   }
 
   /**
-   * Accepts no more writes, and waits until those accepted are acknowledged and the failure
-   * listener has been told of the others: at most for a time, after which writes that are left
-   * fail. When it returns every future is complete. An interrupt does not shorten the wait and is
-   * kept. Closing again waits for the first close.
+   * Accepts no more writes, and waits until those accepted are acknowledged, no key is in doubt and
+   * the failure listener has been told of the others: at most for a time, after which writes that
+   * are left fail. When it returns every future is complete. An interrupt does not shorten the wait
+   * and is kept. Closing again waits for the first close.
    *
    * @throws WriteFailedException if writes failed that no flush of the calling thread has reported
    */
   public void close(Duration timeout) {
+    closeWithin(Settings.nanos(timeout));
+  }
+
+  private void closeWithin(long nanos) {
     Workers.requireMayWait("close the writer");
-    long deadline = Nanos.deadline(Nanos.of(timeout));
-    if (!closing.compareAndSet(false, true)) {
-      if (await(ended, deadline)) {
-        Thread.currentThread().interrupt();
-      }
+    long deadline = System.nanoTime() + nanos;
+    if (context.closing.getAndSet(true)) {
+      await(ended, deadline);
       return;
     }
     try {
-      shards.forEach(Shard::close);
-      context.budget().close();
-      end(timeout, deadline);
+      shards.forEach(Shard::await); // no write is accepted after that
+      context.budget.close();
+      CompletableFuture<Void> settled = settled();
+      await(settled, deadline);
+      if (!settled.isDone()) {
+        giveUp(nanos);
+      }
+      lanes.tick(); // a call that was given up puts its keys in doubt
+      await(context.doubts.resolved(), deadline);
+      await(context.completions.allTold(), deadline);
+      context.workers.close();
     } finally {
       ended.complete(null);
     }
-    failures.report(failures.reader());
+    context.failures.report(context.failures.reader(false));
   }
 
-  private void end(Duration timeout, long deadline) {
-    CompletableFuture<Void> settled = settled();
-    boolean interrupted = await(settled, deadline);
-    if (!settled.isDone()) {
-      giveUp(timeout);
-    }
-    interrupted |= await(context.completions().allTold(), deadline);
-    context.workers().close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Waits through interrupts; whether there was one. */
-  private static boolean await(CompletableFuture<Void> future, long deadline) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        return interrupted;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (TimeoutException | ExecutionException e) {
-        return interrupted;
-      }
-    }
+  /** Waits through interrupts, which are kept. */
+  private void await(CompletableFuture<Void> future, long deadline) {
+    CompletableFuture<Void> late = new CompletableFuture<>();
+    Future<?> timer =
+        context.workers.after(deadline - System.nanoTime(), () -> late.complete(null));
+    CompletableFuture.anyOf(future, late).join();
+    timer.cancel(false);
   }
 
   /** Completes every future on this thread: no other can be relied on. */
-  private void giveUp(Duration timeout) {
+  private void giveUp(long nanos) {
     WriteTimeoutException cause =
         new WriteTimeoutException(
-            "the writer was closed, and a write was not acknowledged", timeout, null);
-    long limit = System.nanoTime() + Nanos.FOREVER;
+            "the writer was closed, and a write was not acknowledged", nanos, null);
+    long limit = System.nanoTime() + Settings.FOREVER;
     shards.forEach(shard -> shard.expire(limit, cause));
-    context.completions().publishAll();
+    context.completions.publishAll();
   }
 }

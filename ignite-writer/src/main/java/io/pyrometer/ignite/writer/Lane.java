@@ -4,83 +4,54 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the writes of some partitions of one node, one batch at a time: when a batch is full, when
  * the first of its writes has lingered, or when a caller waits for them.
  *
- * <p>While many writes are merged, waiting saves sending: the next batch then waits for twice as
+ * <p>While many writes are merged, waiting saves sending: the next batch then lingers for twice as
  * long as the last call took, and may gather more than one call sends.
  */
 final class Lane {
-  private static final double WORTH_HOLDING = 0.1;
+  private static final double MANY_MERGED = 0.1; // for each entry of a batch
+  private static final long LONGEST_MERGING = 100_000_000;
+  private static final int MERGING_BATCHES = 3;
+  private static final long BATCH_BYTES = 4L << 20;
+
+  final Object node; // the primary one of its partitions, as CachePort.primaries() names it
+  final Budget.Share share;
 
   private final Context context;
-  private final Object node;
-  private final Budget.Share share;
   private final Deque<PendingWrite> queue = new ArrayDeque<>();
-  private volatile @Nullable Throwable lastError;
+  private int urgent; // writes at the head of the queue that do not wait for others
+  private long due; // when the others have lingered
+  private @Nullable Future<?> timer; // looks after them then
   private boolean retired;
-  private @Nullable BatchSender sending;
+  private volatile @Nullable BatchSender sending;
   private long sendingSince;
+  private boolean merging; // whether many writes were merged into those that were taken last
+  private long mergingUntil = System.nanoTime();
 
-  /** The number of writes that were taken, and up to which they are taken without waiting. */
-  private long taken;
-
-  private long hurryUntil;
-
-  /** Whether many writes were merged into those that were taken last, and the wait for more. */
-  private boolean merging;
-
-  private long heldUntil;
-
-  /** The number of waits for more writes, and whether the last one goes on. */
-  private int waits;
-
-  private boolean waiting;
-
-  /**
-   * Creates a lane.
-   *
-   * @param node the primary node of its partitions, as {@link Placement} names it
-   */
   Lane(Context context, Object node, Budget.Share share) {
     this.context = context;
     this.node = node;
     this.share = share;
   }
 
-  Object node() {
-    return node;
-  }
-
-  Budget.Share share() {
-    return share;
-  }
-
-  /** The last failure of a call, unless another has succeeded since. */
-  @Nullable Throwable lastError() {
-    return lastError;
-  }
-
-  void lastError(@Nullable Throwable error) {
-    lastError = error;
-  }
-
-  /**
-   * Adds a write.
-   *
-   * @param urgent whether it does not wait for others
-   * @return false if the lane is retired
-   */
-  synchronized boolean add(PendingWrite write, boolean urgent) {
+  /** Adds a write; false if the lane is retired. */
+  synchronized boolean add(PendingWrite write, boolean hurries) {
     if (retired) {
       return false;
     }
+    if (queue.isEmpty()) {
+      due = System.nanoTime() + context.settings.lingerNanos;
+      due += Math.max(0, mergingUntil - due);
+    }
     queue.add(write);
-    if (urgent || context.budget().hasWaiting()) {
-      hurryUntil = taken + queue.size();
+    if (hurries || context.budget.hasWaiting()) {
+      urgent = queue.size();
     }
     consider();
     return true;
@@ -99,65 +70,49 @@ final class Lane {
   /** Gives back the waiting writes whose partitions have moved to other lanes. */
   synchronized List<PendingWrite> evict(Lanes lanes) {
     List<PendingWrite> moved =
-        queue.stream().filter(write -> lanes.of(write.partition) != this).toList();
-    queue.removeIf(write -> lanes.of(write.partition) != this);
-    taken += moved.size();
+        queue.stream().filter(write -> lanes.of(write.key.partition()) != this).toList();
+    queue.removeIf(write -> lanes.of(write.key.partition()) != this);
+    urgent = Math.min(urgent, queue.size());
     return moved;
   }
 
   /** Sends what is here without waiting for more. */
   synchronized void hurry() {
-    hurryUntil = taken + queue.size();
+    urgent = queue.size();
     consider();
   }
 
-  /** Starts sending a batch on a worker if one is due. */
   private void consider() {
     if (sending == null && isDue()) {
       BatchSender first = begin();
-      context.workers().execute(() -> run(first));
+      context.workers.execute(() -> run(first));
     }
   }
 
   /** Whether a batch is due; if not, looks again when it is. */
   private boolean isDue() {
-    @Nullable PendingWrite first = queue.peek();
-    if (first == null) {
-      return false;
+    int full = context.settings.batchEntries * (merging ? MERGING_BATCHES : 1);
+    if (queue.isEmpty() || urgent > 0 || queue.size() >= full) {
+      return !queue.isEmpty();
     }
-    Settings settings = context.settings();
-    int enough =
-        merging
-            ? Math.max(settings.batchEntries, share.limit() / 2 / settings.lanesPerNode)
-            : settings.batchEntries;
-    if (taken < hurryUntil || queue.size() >= enough) {
-      return true;
-    }
-    if (waiting) {
-      return false;
-    }
-    long due = merging ? heldUntil : first.since + Nanos.of(settings.linger);
     long left = due - System.nanoTime();
-    if (left <= 0) {
-      return true;
+    if (left > 0 && timer == null) {
+      timer = context.workers.after(left, this::lingered);
     }
-    waiting = true;
-    int number = ++waits;
-    context.workers().after(left, () -> waited(number));
-    return false;
+    return left <= 0;
   }
 
-  private synchronized void waited(int number) {
-    if (number == waits) {
-      waiting = false;
-      consider();
-    }
+  private synchronized void lingered() {
+    timer = null;
+    consider();
   }
 
   private BatchSender begin() {
+    if (timer != null) {
+      timer.cancel(false);
+      timer = null;
+    }
     sendingSince = System.nanoTime();
-    waiting = false;
-    waits++;
     BatchSender next = new BatchSender(this, context);
     sending = next;
     return next;
@@ -171,21 +126,19 @@ final class Lane {
   }
 
   private synchronized List<PendingWrite> take() {
-    Settings settings = context.settings();
-    List<PendingWrite> batch = new ArrayList<>(Math.min(settings.batchEntries, queue.size()));
-    long room = settings.batchBytes;
+    int most = Math.min(context.settings.batchEntries, queue.size());
+    List<PendingWrite> batch = new ArrayList<>(most);
+    long room = BATCH_BYTES;
     long merged = 0;
-    @Nullable PendingWrite next;
-    while (batch.size() < settings.batchEntries && (next = queue.peek()) != null) {
+    while (batch.size() < most && (batch.isEmpty() || queue.element().bytes <= room)) {
+      PendingWrite next = queue.remove();
       room -= next.bytes;
-      if (room < 0 && !batch.isEmpty()) {
-        break;
-      }
       merged += next.merged;
-      batch.add(queue.remove());
+      batch.add(next);
     }
-    taken += batch.size();
-    merging = merged > 0 && merged >= batch.size() * WORTH_HOLDING && !settings.mergeWait.isZero();
+    urgent = Math.max(0, urgent - batch.size());
+    boolean many = merged > 0 && merged >= batch.size() * MANY_MERGED;
+    merging = many && context.settings.lingerNanos > 0;
     return batch;
   }
 
@@ -196,16 +149,14 @@ final class Lane {
     }
     sending = null;
     long now = System.nanoTime();
-    heldUntil = now + Math.min(Nanos.of(context.settings().mergeWait), 2 * (now - sendingSince));
+    mergingUntil = now + (merging ? Math.min(LONGEST_MERGING, 2 * (now - sendingSince)) : 0);
+    due += Math.max(0, mergingUntil - due);
     return isDue() ? begin() : null;
   }
 
   /** Looks after the batch that is being sent. */
   void tick() {
-    @Nullable BatchSender current;
-    synchronized (this) {
-      current = sending;
-    }
+    @Nullable BatchSender current = sending;
     if (current != null) {
       current.tick();
     }

@@ -2,26 +2,25 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The lanes of each primary node, and the lane of each partition. */
 final class Lanes {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
 
-  private final Context context;
-  private Placement placement;
-  private volatile List<Lane> byPartition = List.of();
+  private static final int ONE_NODE_LANES = 4;
 
-  /** The lanes of the primary nodes, and those of other nodes that still send. */
-  private volatile List<Lane> all = List.of();
+  private final Context context;
+  private List<?> primaries;
+  private volatile List<Lane> byPartition = List.of();
+  private volatile List<Lane> all = List.of(); // also those of other nodes that still send
 
   Lanes(Context context) {
     this.context = context;
-    this.placement = context.port().placement();
-    assign(placement);
+    this.primaries = context.port.primaries();
+    assign();
   }
 
   /** The number of partitions, which never changes. */
@@ -42,56 +41,58 @@ final class Lanes {
     all.forEach(Lane::tick);
   }
 
-  /** The last failure of a call of a lane none of whose calls has succeeded since. */
-  @Nullable Throwable lastError() {
-    return all.stream().map(Lane::lastError).filter(Objects::nonNull).findFirst().orElse(null);
-  }
-
   /** Gives partitions that have moved, and what waits for them, to the lanes of their nodes. */
   void follow() {
     try {
-      Placement next = context.port().placement();
-      if (!next.equals(placement) && next.owners().size() == partitions()) {
-        assign(next);
-        placement = next;
-        context.counters().moves.increment();
+      List<?> next = context.port.primaries();
+      if (!next.equals(primaries) && next.size() == partitions()) {
+        primaries = next;
+        assign();
+        context.counters.moves.increment();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.DEBUG, "the topology could not be read; it is read again soon", e);
     }
   }
 
-  private void assign(Placement next) {
-    Settings settings = context.settings();
-    Map<Object, List<Integer>> nodes = next.byPrimary();
-    long most = settings.maxPendingEntries / (nodes.size() == 1 ? 1 : 2);
+  private void assign() {
+    Map<Object, List<Integer>> nodes = new LinkedHashMap<>();
+    for (int i = 0; i < primaries.size(); i++) {
+      nodes.computeIfAbsent(primaries.get(i), node -> new ArrayList<>()).add(i);
+    }
     List<Lane> old = new ArrayList<>(all);
     List<Lane> now = new ArrayList<>();
-    Lane[] lanes = new Lane[next.owners().size()];
+    Lane[] lanes = new Lane[primaries.size()];
     nodes.forEach(
         (node, partitions) -> {
-          List<Lane> ofNode =
-              new ArrayList<>(old.stream().filter(lane -> lane.node().equals(node)).toList());
+          List<Lane> ofNode = lanesOf(node, old, nodes.size());
           old.removeAll(ofNode);
-          Budget.Share share = ofNode.isEmpty() ? context.budget().share() : ofNode.get(0).share();
-          share.resize(Math.max(1, most));
-          while (ofNode.size() < settings.lanesPerNode) {
-            ofNode.add(new Lane(context, node, share));
-          }
-          ofNode.forEach(lane -> lane.retire(false));
           now.addAll(ofNode);
           for (int i = 0; i < partitions.size(); i++) {
             lanes[partitions.get(i)] =
-                ofNode.get((int) ((long) i * settings.lanesPerNode / partitions.size()));
+                ofNode.get((int) ((long) i * ofNode.size() / partitions.size()));
           }
         });
     byPartition = List.of(lanes);
-    now.addAll(old);
-    all = List.copyOf(now);
+    now.forEach(lane -> lane.retire(false));
     old.forEach(lane -> lane.retire(true));
+    now.addAll(old);
+    all = now;
     now.stream()
         .flatMap(lane -> lane.evict(this).stream())
-        .forEach(write -> of(write.partition).add(write, true));
+        .forEach(write -> of(write.key.partition()).add(write, true));
     all = now.stream().filter(lane -> !lane.isRetired()).toList();
+  }
+
+  /** The lanes that a node has, or new ones. */
+  private List<Lane> lanesOf(Object node, List<Lane> old, int nodes) {
+    List<Lane> lanes = new ArrayList<>(old.stream().filter(l -> l.node.equals(node)).toList());
+    Budget.Share share = context.budget.share(node, nodes);
+    int standard = nodes == 1 ? ONE_NODE_LANES : IgniteWriterBuilder.NODE_LANES;
+    int count = context.settings.lanes == 0 ? standard : context.settings.lanes;
+    while (lanes.size() < count) {
+      lanes.add(new Lane(context, node, share));
+    }
+    return lanes;
   }
 }

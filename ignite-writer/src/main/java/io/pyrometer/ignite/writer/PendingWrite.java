@@ -1,8 +1,11 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,61 +25,40 @@ final class PendingWrite extends CompletableFuture<Void> {
   private static final AtomicReferenceFieldUpdater<PendingWrite, @Nullable Object> OUTCOME =
       AtomicReferenceFieldUpdater.newUpdater(PendingWrite.class, Object.class, "outcome");
 
-  final Object key;
-  final int hash;
-  final int partition;
+  final Key key;
+  @Nullable Object value; // nothing for a removal
+  long bytes; // of the entry, without those of the writes merged into it
+  int merged; // writes that were merged into it
+  long since; // System.nanoTime() when it was accepted, or up to a tick earlier
+  boolean underWay; // taken from the queue, so that no later write can be merged into it
+  @Nullable PendingWrite next; // the newest write of the key behind this one
+  int divisions; // how often its call is halved, because it was in doubt or its key was locked
+  Shard shard; // where it was accepted
+  WriteGroup flushGroup; // who flushes it
+  Budget.Share share; // where it has room
 
-  /** Nothing for a removal. */
-  @Nullable Object value;
-
-  /** The bytes of the entry, without those of the writes merged into it. */
-  long bytes;
-
-  /** The number of writes that were merged into it. */
-  int merged;
-
-  /** When it was accepted, by {@link System#nanoTime()}, or up to a tick earlier. */
-  long since;
-
-  /** Whether it was taken from the queue, so that no later write can be merged into it. */
-  boolean underWay;
-
-  /** The newest write of the key behind this one. */
-  @Nullable PendingWrite next;
-
-  /** The next write in the same bucket of its {@link KeyTable}. */
-  @Nullable PendingWrite chain;
-
-  /** How often it was in doubt, and not applied. */
-  int doubts;
-
-  /** Whether it is sent by a call of its own, because its key was locked. */
-  boolean alone;
-
-  /** Where it was accepted, who flushes it, and where it has room. */
-  Shard shard;
-
-  WriteGroup flushGroup;
-  Budget.Share share;
-
-  /** Nothing, CALLED while a call is outstanding or in doubt, ACKNOWLEDGED, or a failure. */
+  // nothing, CALLED while a call is outstanding or in doubt, ACKNOWLEDGED, or a failure
   private volatile @Nullable Object outcome;
 
   @SuppressWarnings("NullAway.Init") // until it is accepted
-  PendingWrite(Object key, int hash, int partition, @Nullable Object value, long bytes) {
+  PendingWrite(Key key, @Nullable Object value, long bytes) {
     this.key = key;
-    this.hash = hash;
-    this.partition = partition;
     this.value = value;
     this.bytes = bytes;
   }
 
-  /**
-   * Whether both keys are the same to Ignite, which compares their class and encoded form. In Java
-   * a {@code Date} equals a {@code Timestamp} of the same instant.
-   */
-  boolean hasKeyOf(PendingWrite other) {
-    return hash == other.hash && key.getClass() == other.key.getClass() && key.equals(other.key);
+  /** Divides writes where two neighbours are not alike. */
+  static void forEachRun(
+      List<PendingWrite> writes,
+      BiPredicate<PendingWrite, PendingWrite> alike,
+      Consumer<List<PendingWrite>> action) {
+    int from = 0;
+    for (int to = 1; to <= writes.size(); to++) {
+      if (to == writes.size() || !alike.test(writes.get(to - 1), writes.get(to))) {
+        action.accept(writes.subList(from, to));
+        from = to;
+      }
+    }
   }
 
   boolean isRemoval() {
@@ -97,7 +79,6 @@ final class PendingWrite extends CompletableFuture<Void> {
     OUTCOME.compareAndSet(this, CALLED, null);
   }
 
-  /** Whether a call that sends it is outstanding or in doubt. */
   boolean isCalled() {
     return outcome == CALLED;
   }
@@ -111,11 +92,7 @@ final class PendingWrite extends CompletableFuture<Void> {
     return decide(CALLED, ACKNOWLEDGED) || decide(null, ACKNOWLEDGED);
   }
 
-  /**
-   * Decides that it has failed, in one way if it is called and in another if it is not.
-   *
-   * @return false if its outcome was decided before
-   */
+  /** The same of its failure, in one way if it is called and in another if it is not. */
   boolean fail(Failure called, Failure notCalled) {
     return decide(null, notCalled) || decide(CALLED, called) || decide(null, notCalled);
   }
@@ -128,12 +105,7 @@ final class PendingWrite extends CompletableFuture<Void> {
     return outcome instanceof Failure failure ? failure : null;
   }
 
-  /**
-   * Completes the future as it was decided.
-   *
-   * @param failed the exception of a failed write
-   * @return false if another thread did so before
-   */
+  /** Completes the future as it was decided; false if another thread did so before. */
   boolean publish(@Nullable Throwable failed) {
     return failed == null ? super.complete(null) : super.completeExceptionally(failed);
   }

@@ -4,23 +4,22 @@ import java.time.Duration;
 
 /** The choices of {@link IgniteWriterBuilder}, which describes them, and their defaults. */
 final class Settings implements Cloneable {
-  int lanesPerNode;
+  static final long FOREVER = Long.MAX_VALUE / 2; // can be added to System.nanoTime()
+
+  int lanes; // zero for a number that suits the number of nodes
   int batchEntries = IgniteWriterBuilder.BATCH_ENTRIES;
-  long batchBytes = 4L << 20;
-  Duration linger = Duration.ofMillis(1);
-  Duration mergeWait = IgniteWriterBuilder.MERGE_WAIT;
-  long maxPendingEntries = IgniteWriterBuilder.PENDING_ENTRIES;
-  long maxPendingBytes = 64L << 20;
-  Duration maxWait = Duration.ofMinutes(1);
-  Duration writeTimeout = Duration.ofMinutes(2);
-  Duration inDoubtFor = Duration.ofSeconds(10);
+  long maxPendingBytes = IgniteWriterBuilder.PENDING_BYTES;
+  long lingerNanos = nanos(Duration.ofMillis(1));
+  long maxWaitNanos = nanos(Duration.ofMinutes(1));
+  long writeTimeoutNanos = nanos(Duration.ofMinutes(2));
+  long inDoubtNanos = nanos(Duration.ofSeconds(10));
   boolean repeats = true;
+  boolean withoutOrder; // to show what caches and clients are refused for
+  long topologyPollNanos = nanos(Duration.ofMillis(250)); // tests look more often
 
-  /** How often the writer looks whether partitions have moved; tests look more often. */
-  Duration topologyPoll = Duration.ofMillis(250);
-
-  Settings(int lanesPerNode) {
-    this.lanesPerNode = lanesPerNode;
+  /** The nanoseconds of a duration, at most {@link #FOREVER}. */
+  static long nanos(Duration duration) {
+    return duration.compareTo(Duration.ofNanos(FOREVER)) >= 0 ? FOREVER : duration.toNanos();
   }
 
   @Override

@@ -1,8 +1,9 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,19 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Its lock is taken before that of a lane, never after.
  */
 final class Shard {
-  /** Writes that share a reading of the clock, which costs as much as queueing a write. */
-  private static final int SAME_INSTANT = 16;
-
   private final Context context;
   private final Lanes lanes;
-  private final KeyTable table = new KeyTable();
-  private long instant;
-  private int sameInstant;
-
-  /** No write that may still expire was accepted before. */
-  private long oldest;
-
-  private boolean closed;
+  private final Map<Key, PendingWrite> writes = new HashMap<>();
+  private long now; // as of the last expire(), for reading the clock costs as much as queueing
+  private long oldest; // no write that may still expire was accepted before
 
   Shard(Context context, Lanes lanes) {
     this.context = context;
@@ -33,82 +26,48 @@ final class Shard {
   }
 
   /**
-   * Accepts a write, or merges it into one of its key that waits.
-   *
-   * @param reserved the share in which the caller has taken room for it, if so
-   * @return the write that has the future; null if there is no room
-   * @throws IllegalStateException if the writer is closed
+   * Accepts a write, or merges it into one of its key that waits: the write that has the future. It
+   * hurries if it waited for room, for others may wait for what it takes.
    */
-  synchronized @Nullable PendingWrite offer(PendingWrite write, Budget.@Nullable Share reserved) {
-    if (closed) {
-      throw Encoder.closed(context.codec().decodeKey(write.key));
+  synchronized PendingWrite offer(PendingWrite write, boolean hurries) {
+    if (context.closing.get()) {
+      throw Encoder.closed(context.codec.decodeKey(write.key.encoded()));
     }
-    @Nullable PendingWrite present = table.get(write);
-    @Nullable PendingWrite waiting =
-        present == null || (present.underWay && present.next == null)
-            ? null
-            : present.next != null ? present.next : present;
-    return waiting == null ? accept(write, present, reserved) : merge(write, waiting, reserved);
-  }
-
-  private @Nullable PendingWrite accept(
-      PendingWrite write, @Nullable PendingWrite present, Budget.@Nullable Share reserved) {
-    Budget.Share share = reserved == null ? lanes.of(write.partition).share() : reserved;
-    if (reserved == null && !context.budget().tryTake(share, write.bytes)) {
-      return null;
+    @Nullable PendingWrite first = writes.get(write.key);
+    @Nullable PendingWrite last = first == null || first.next == null ? first : first.next;
+    if (last != null && !last.underWay) {
+      merge(write, last);
+      return last;
     }
+    if (writes.isEmpty()) {
+      now = System.nanoTime();
+      oldest = now;
+    }
+    write.since = now;
     write.shard = this;
-    write.since = now();
-    write.flushGroup = context.completions().joinFlush();
-    write.share = share;
-    oldest = table.isEmpty() ? write.since : Math.min(oldest, write.since);
-    if (present == null) {
-      table.add(write);
-      enqueue(write, reserved != null); // others may wait for the room that it takes
+    write.flushGroup = context.completions.joinFlush();
+    if (last == null) {
+      writes.put(write.key, write);
+      enqueue(write, hurries);
     } else {
-      present.next = write;
+      last.next = write;
     }
     return write;
   }
 
-  private @Nullable PendingWrite merge(
-      PendingWrite write, PendingWrite waiting, Budget.@Nullable Share reserved) {
-    long more = write.bytes + Codec.MERGED_BYTES - waiting.bytes;
-    if (reserved != null) {
-      context.budget().release(reserved, 1, write.bytes - more);
-    } else if (!context.budget().tryGrow(more)) {
-      return null;
-    }
+  private void merge(PendingWrite write, PendingWrite waiting) {
+    Budget.Share from = waiting.share;
+    long fromBytes = waiting.pendingBytes();
     waiting.value = write.value;
     waiting.bytes = write.bytes;
+    waiting.share = write.share;
     waiting.merged++;
-    return waiting;
-  }
-
-  /** Not later than now, and earlier by at most the time between two calls of {@link #expire}. */
-  private long now() {
-    if (sameInstant == 0 || table.isEmpty()) {
-      instant = System.nanoTime();
-      sameInstant = SAME_INSTANT;
-    }
-    sameInstant--;
-    return instant;
+    context.budget.merge(from, fromBytes, write.share, write.bytes, waiting.pendingBytes());
   }
 
   private void enqueue(PendingWrite write, boolean urgent) {
-    while (!lanes.of(write.partition).add(write, urgent)) {
+    while (!lanes.of(write.key.partition()).add(write, urgent)) {
       // the partition has moved
-    }
-  }
-
-  /** Divides writes where the shard changes. */
-  static void forEach(List<PendingWrite> writes, BiConsumer<Shard, List<PendingWrite>> action) {
-    int from = 0;
-    for (int to = 1; to <= writes.size(); to++) {
-      if (to == writes.size() || writes.get(to).shard != writes.get(from).shard) {
-        action.accept(writes.get(from).shard, writes.subList(from, to));
-        from = to;
-      }
     }
   }
 
@@ -122,7 +81,7 @@ final class Shard {
     }
   }
 
-  /** The calls of writes have ended, or their doubts: the next ones of their keys may be sent. */
+  /** The calls of writes have ended, or their doubts: the next ones of their keys go on. */
   synchronized void settle(List<PendingWrite> ended) {
     for (PendingWrite write : ended) {
       if (write.underWay) {
@@ -132,11 +91,11 @@ final class Shard {
   }
 
   private void drop(PendingWrite write) {
-    if (table.remove(write)) {
+    if (writes.remove(write.key, write)) {
       @Nullable PendingWrite next = write.next;
       write.next = null;
       if (next != null) {
-        table.add(next);
+        writes.put(next.key, next);
         enqueue(next, true);
       }
     }
@@ -153,65 +112,45 @@ final class Shard {
     }
   }
 
-  /** Accepts no more writes. */
-  synchronized void close() {
-    closed = true;
-  }
-
-  /** Returns when what was accepted before is in its lane. */
+  /** Returns when what is being accepted is in its lane. */
   synchronized void await() {}
 
   /**
-   * Fails the writes that were accepted before an instant.
-   *
-   * @param closing the cause; nothing if they are too late
+   * Fails the writes that were accepted before an instant, for they are too late or for a cause.
    */
   synchronized void expire(long limit, @Nullable Throwable closing) {
-    sameInstant = 0;
-    if (table.isEmpty() || oldest - limit >= 0) {
+    now = System.nanoTime();
+    if (writes.isEmpty() || oldest - limit >= 0) {
       return;
     }
-    String to = "cache " + context.port().name();
-    @Nullable Throwable lastError = lanes.lastError();
-    PendingWrite.Failure notSent =
-        failure(
-            closing,
-            false,
-            new WriteTimeoutException(
-                "a write was not sent to " + to, context.settings().writeTimeout, lastError));
+    String cache = "cache " + context.port.name();
+    PendingWrite.Failure notSent = failure(closing, false, "a write was not sent to " + cache);
     PendingWrite.Failure inDoubt =
         failure(
             closing,
             true,
-            new WriteTimeoutException(
-                to + " did not acknowledge a write, which may have been applied or may still be,",
-                context.settings().writeTimeout,
-                lastError));
-    PendingWrite.Failure behind =
-        failure(
-            closing,
-            false,
-            new WriteTimeoutException(
-                "a write was not sent, because an earlier one of its key was in doubt,",
-                context.settings().writeTimeout,
-                lastError));
+            cache + " did not acknowledge a write, which may have been applied or may still be,");
     List<PendingWrite> late = new ArrayList<>();
-    oldest = System.nanoTime();
-    for (PendingWrite write : table.all()) {
+    oldest = now;
+    for (PendingWrite write : List.copyOf(writes.values())) {
       @Nullable PendingWrite next = write.next;
-      if (next != null && expire(next, limit, behind, behind, late)) {
+      if (next != null && expire(next, limit, notSent, notSent, late)) {
         write.next = null;
       }
       if (expire(write, limit, inDoubt, notSent, late) && !write.underWay) {
         drop(write);
       }
     }
-    context.completions().publishLater(late.toArray(PendingWrite[]::new));
+    context.completions.publishLater(late.toArray(PendingWrite[]::new));
   }
 
-  private static PendingWrite.Failure failure(
-      @Nullable Throwable closing, boolean inDoubt, Throwable late) {
-    return new PendingWrite.Failure(closing == null ? late : closing, inDoubt, true);
+  private PendingWrite.Failure failure(@Nullable Throwable closing, boolean inDoubt, String what) {
+    Throwable cause =
+        closing != null
+            ? closing
+            : new WriteTimeoutException(
+                what, context.settings.writeTimeoutNanos, context.lastError);
+    return new PendingWrite.Failure(cause, inDoubt, true);
   }
 
   private boolean expire(
@@ -224,7 +163,8 @@ final class Shard {
       oldest = Math.min(oldest, write.since);
       return false;
     }
-    if (context.completions().fail(write, called, notCalled)) {
+    if (write.fail(called, notCalled)) {
+      context.completions.decided(write);
       late.add(write);
     }
     return true;

@@ -4,12 +4,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -37,38 +35,36 @@ import org.jspecify.annotations.Nullable;
  * and after a reconnection of the client the chain never ends.
  */
 final class ThickPort implements CachePort {
-  private static final List<?> NOBODY = List.of("no node");
-
-  /** Equals no value of the cache. */
-  private static final UUID NO_VALUE = UUID.randomUUID();
-
-  /** Keys that are tried; one in as many as there are nodes is of a given one. */
-  private static final int MAX_ABSENT_KEYS = 1_000;
+  private static final Object NOBODY = "no node";
+  private static final UUID NO_VALUE = UUID.randomUUID(); // equals no value of the cache
+  private static final int MAX_ABSENT_KEYS = 1_000; // one in as many as there are nodes will do
 
   private final Ignite ignite;
   private final IgniteCache<Object, Object> cache;
-  private final IgniteCache<Object, Object> withoutStore;
   private final CacheConfiguration<?, ?> settings;
   private final long lockMillis;
   private final boolean confirms;
   private final int partitions;
   private final @Nullable AffinityFunction function;
   private volatile Affinity<Object> affinity;
-  private volatile IgniteCache<?, ?> deployed;
-  private volatile @Nullable IllegalStateException refusal;
+  private volatile Fault.@Nullable FoundException refusal;
 
-  /** Creates a port that has Ignite repeat calls, and waits for locks, as the settings say. */
+  /** Creates a port that has Ignite repeat calls as the settings say. */
   @SuppressWarnings("unchecked")
   ThickPort(IgniteCache<?, ?> cache, Settings writer) {
     this.ignite = cache.unwrap(Ignite.class);
     this.cache = (IgniteCache<Object, Object>) (writer.repeats ? cache : cache.withNoRetries());
-    this.withoutStore = this.cache.withSkipStore();
     this.settings = configuration(cache);
-    this.confirms = backupsAcknowledge();
-    this.deployed = ignite.cache(cache.getName());
-    long millis = TimeUnit.NANOSECONDS.toMillis(Nanos.of(writer.writeTimeout)) / 20;
+    if (!writer.withoutOrder) {
+      CachePort.requireOrder(name(), settings.getWriteSynchronizationMode());
+    }
+    this.confirms =
+        !locksInOrder()
+            && settings.getWriteSynchronizationMode() == CacheWriteSynchronizationMode.FULL_SYNC
+            && (settings.getBackups() > 0 || settings.getCacheMode() == CacheMode.REPLICATED);
+    long millis = TimeUnit.NANOSECONDS.toMillis(writer.writeTimeoutNanos) / 20;
     this.lockMillis = Math.max(50, Math.min(millis, 1_000));
-    this.affinity = ignite.affinity(cache.getName());
+    this.affinity = ignite.affinity(name());
     this.partitions = affinity.partitions();
     boolean known = hasDefaultMapper(settings) && partitions(settings) == partitions;
     this.function = known ? settings.getAffinity() : null;
@@ -85,20 +81,18 @@ final class ThickPort implements CachePort {
     return mapper == null || mapper.getClass().getName().startsWith("org.apache.ignite.internal.");
   }
 
-  @Override
-  public CacheWriteSynchronizationMode synchronization() {
-    return settings.getWriteSynchronizationMode();
+  private static int partitions(CacheConfiguration<?, ?> of) {
+    return of.getAffinity() == null ? -1 : of.getAffinity().partitions();
   }
 
   @Override
-  public Optional<Boolean> clientRepeatsWrites() {
-    return Optional.of(false);
+  public String name() {
+    return cache.getName();
   }
 
   /**
-   * The affinity of a cache passes several locks and look-ups for each key, so the cache's affinity
-   * function is asked directly where that gives the same: objects of the JDK are their own affinity
-   * keys.
+   * Asks the affinity function where that gives the same, for objects of the JDK are their own
+   * affinity keys: the affinity of a cache passes several locks and look-ups.
    */
   @Override
   public int partition(Object key) {
@@ -109,39 +103,59 @@ final class ThickPort implements CachePort {
 
   /** Asks anew each time: a client that has reconnected has new caches with new affinities. */
   @Override
-  public Placement placement() {
-    if (isActive()) {
-      checkDeployed();
+  public List<?> primaries() {
+    @Nullable IgniteCache<?, ?> now = isActive() ? ignite.cache(name()) : null;
+    if (now != null && !traits(configuration(now)).equals(traits(settings))) {
+      refusal = CachePort.createdAgain(name());
     }
     affinity = ignite.affinity(name());
-    return new Placement(
-        IntStream.range(0, partitions)
-            .mapToObj(affinity::mapPartitionToPrimaryAndBackups)
-            .map(nodes -> nodes.isEmpty() ? NOBODY : nodes.stream().map(ClusterNode::id).toList())
-            .toList());
+    return IntStream.range(0, partitions)
+        .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
+        .map(node -> node == null ? NOBODY : node)
+        .toList();
   }
 
-  @Override
-  public String name() {
-    return cache.getName();
+  private static List<?> traits(CacheConfiguration<?, ?> of) {
+    return List.of(of.getWriteSynchronizationMode(), of.getAtomicityMode(), partitions(of));
   }
 
   /** A call to a cache of an inactive cluster may never return, even when that is active again. */
   @Override
   public void send(BatchMap batch) {
+    if (refusal != null) {
+      throw refusal;
+    }
     if (!isActive()) {
       throw new Fault.FoundException(
           Fault.Kind.NOT_SENT, new IgniteException("the cluster is inactive"));
     }
-    if (!locksInOrder()) {
-      if (confirms) {
-        sendConfirmed(batch);
+    long version = ignite.cluster().topologyVersion();
+    List<@Nullable ClusterNode> primaries = confirms ? primaries(batch) : List.of();
+    try {
+      if (locksInOrder()) {
+        sendInTransaction(batch);
       } else {
         send(batch, batch.isRemoval());
       }
-      return;
+    } catch (RuntimeException e) {
+      if (!read(e).failedKeys().isEmpty()) {
+        confirm(batch, version, primaries); // the keys that it does not name
+      }
+      throw e;
     }
-    Map<Object, Object> sorted = new TreeMap<>(SendOrder.OF_LOCKS); // or Ignite warns of deadlocks
+    confirm(batch, version, primaries);
+  }
+
+  private void send(Map<Object, Object> entries, boolean removal) {
+    if (removal) {
+      cache.removeAll(entries.keySet());
+    } else {
+      cache.putAll(entries);
+    }
+  }
+
+  private void sendInTransaction(BatchMap batch) {
+    Map<Object, Object> sorted = new TreeMap<>(Key.LOCK_ORDER); // or Ignite warns of deadlocks
     sorted.putAll(batch);
     boolean isWhole = sorted.size() == batch.size(); // no two keys are of the same rank
     try (Transaction transaction =
@@ -157,65 +171,59 @@ final class ThickPort implements CachePort {
     }
   }
 
-  private void send(Map<Object, Object> entries, boolean removal) {
-    if (removal) {
-      cache.removeAll(entries.keySet());
-    } else {
-      cache.putAll(entries);
-    }
+  private List<@Nullable ClusterNode> primaries(BatchMap batch) {
+    return batch.writes().stream()
+        .mapToInt(write -> write.key.partition())
+        .distinct()
+        .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
+        .toList();
   }
 
   /**
-   * A server that is stopping fails keys of a call, and has backups acknowledge the others: Ignite
-   * 2.17.0 takes their answers for that of the call, unless the server's own one is in time ({@code
-   * lab/ignite-lost-writes.md}). Such a server refuses any later write, so each primary node is
-   * asked for one that has no effect.
+   * Ignite may acknowledge a call too early ({@code lab/ignite-lost-writes.md}). Ignite 2.17.0
+   * counts a server twice that answers that keys have moved and then leaves, and does not wait for
+   * another one: servers that join and clients that come and go do not concern the call.
+   *
+   * <p>A server that is stopping fails keys of a call, and has backups acknowledge the others:
+   * Ignite 2.17.0 takes their answers for that of the call, unless the server's own one is in time.
+   * Such a server refuses any later write, so each primary node is asked for one that has no
+   * effect.
    */
-  private void sendConfirmed(BatchMap batch) {
-    List<@Nullable ClusterNode> primaries = primaries(batch);
-    try {
-      send(batch, batch.isRemoval());
-    } catch (RuntimeException e) {
-      if (!read(e).failedKeys().isEmpty()) {
-        requireConfirmed(batch, primaries); // the keys that it does not name
+  private void confirm(BatchMap batch, long version, List<@Nullable ClusterNode> primaries) {
+    if (confirms && batch.size() > 1) {
+      if (!primaries(batch).equals(primaries)) {
+        throw new Fault.FoundException(
+            Fault.Kind.PASSING, new IgniteException("partitions have moved"));
       }
-      throw e;
-    }
-    requireConfirmed(batch, primaries);
-  }
-
-  private void requireConfirmed(BatchMap batch, List<@Nullable ClusterNode> primaries) {
-    if (batch.size() == 1) {
-      return;
-    }
-    if (!primaries(batch).equals(primaries)) {
-      throw new Fault.FoundException(
-          Fault.Kind.PASSING, new IgniteException("partitions have moved"));
-    }
-    for (@Nullable ClusterNode primary : new HashSet<>(primaries)) {
-      if (primary != null) {
-        confirm(primary, batch);
+      for (@Nullable ClusterNode primary : new HashSet<>(primaries)) {
+        if (primary != null) {
+          confirm(primary, batch);
+        }
       }
+    }
+    if (hasServerLeftSince(version)) { // also while it was asked
+      throw new Fault.FoundException(Fault.Kind.PASSING, new IgniteException("a server has left"));
     }
   }
 
-  private List<@Nullable ClusterNode> primaries(BatchMap batch) {
-    return batch
-        .partitions()
-        .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
-        .toList();
+  private boolean hasServerLeftSince(long version) {
+    if (ignite.cluster().topologyVersion() == version) {
+      return false;
+    }
+    @Nullable Collection<ClusterNode> before = ignite.cluster().topology(version);
+    Collection<ClusterNode> now = new HashSet<>(ignite.cluster().nodes());
+    return before == null // the history does not reach back so far
+        || before.stream().anyMatch(node -> !node.isClient() && !now.contains(node));
   }
 
   /** Any other answer than that the server leaves is one of a server that works. */
   private void confirm(ClusterNode primary, BatchMap batch) {
     try {
-      Object key =
-          absentKey(primary)
-              .orElseGet(() -> batch.keyOf(of -> primary.equals(affinity.mapPartitionToNode(of))));
+      Object key = absentKey(primary, batch);
       if (batch.isRemoval()) {
-        withoutStore.remove(key, NO_VALUE);
+        cache.withSkipStore().remove(key, NO_VALUE);
       } else {
-        withoutStore.replace(key, NO_VALUE, NO_VALUE);
+        cache.withSkipStore().replace(key, NO_VALUE, NO_VALUE);
       }
     } catch (RuntimeException e) {
       if (read(e).kind() != Fault.Kind.KEYS) {
@@ -225,23 +233,27 @@ final class ThickPort implements CachePort {
   }
 
   /**
-   * A key that no cache has, of a primary node. Of a key that exists the server would compare the
-   * value, for which it needs its class. Some affinity functions take no such key.
+   * A key of a primary node that no cache has: of one that exists the server would compare the
+   * value, for which it needs its class. Where the affinity function takes no such key, one of the
+   * batch.
    */
-  private Optional<Object> absentKey(ClusterNode primary) {
+  private Object absentKey(ClusterNode primary, BatchMap batch) {
     try {
-      return IntStream.range(0, MAX_ABSENT_KEYS)
-          .<Object>mapToObj(i -> new UUID(NO_VALUE.getMostSignificantBits(), i))
-          .filter(key -> primary.equals(affinity.mapKeyToNode(key)))
-          .findFirst();
+      for (int i = 0; i < MAX_ABSENT_KEYS; i++) {
+        UUID key = new UUID(NO_VALUE.getMostSignificantBits(), i);
+        if (primary.equals(affinity.mapKeyToNode(key))) {
+          return key;
+        }
+      }
     } catch (RuntimeException notItsKind) {
-      return Optional.empty();
+      // as if none were found
     }
-  }
-
-  private boolean backupsAcknowledge() {
-    return settings.getWriteSynchronizationMode() == CacheWriteSynchronizationMode.FULL_SYNC
-        && (settings.getBackups() > 0 || settings.getCacheMode() == CacheMode.REPLICATED);
+    return batch.writes().stream()
+        .map(write -> write.key)
+        .filter(key -> primary.equals(affinity.mapPartitionToNode(key.partition())))
+        .findFirst()
+        .orElseThrow()
+        .encoded();
   }
 
   @Override
@@ -277,69 +289,7 @@ final class ThickPort implements CachePort {
   }
 
   @Override
-  public long mark() {
-    return ignite.cluster().topologyVersion();
-  }
-
-  /**
-   * Ignite 2.17.0 counts a server twice that answers that keys have moved and then leaves, and so
-   * acknowledges a call that another server has not confirmed ({@code lab/ignite-lost-writes.md}).
-   * Servers that join and clients that come and go do not concern a call that succeeded.
-   */
-  @Override
-  public boolean mustRepeat(long mark) {
-    if (ignite.cluster().topologyVersion() == mark) {
-      return false;
-    }
-    @Nullable Collection<ClusterNode> before = ignite.cluster().topology(mark);
-    if (before == null) {
-      return true; // the history does not reach back so far
-    }
-    Set<UUID> now =
-        ignite.cluster().nodes().stream().map(ClusterNode::id).collect(Collectors.toSet());
-    return before.stream().anyMatch(node -> !node.isClient() && !now.contains(node.id()));
-  }
-
-  @Override
   public boolean hasLeft(Object node) {
-    return node instanceof UUID id && isUsable() && ignite.cluster().node(id) == null;
-  }
-
-  @Override
-  public String nameOf(Object node) {
-    try {
-      @Nullable ClusterNode of = node instanceof UUID id ? ignite.cluster().node(id) : null;
-      return of == null ? node + "" : of.consistentId() + " (" + node + ")";
-    } catch (RuntimeException disconnected) {
-      return node + "";
-    }
-  }
-
-  @Override
-  public @Nullable IllegalStateException refusal() {
-    return refusal;
-  }
-
-  private void checkDeployed() {
-    IgniteCache<?, ?> now = ignite.cache(name());
-    if (now == null || now == deployed) {
-      return;
-    }
-    CacheConfiguration<?, ?> found = configuration(now);
-    if (found.getWriteSynchronizationMode() != settings.getWriteSynchronizationMode()
-        || found.getAtomicityMode() != settings.getAtomicityMode()
-        || partitions(found) != partitions(settings)) {
-      refusal =
-          new IllegalStateException(
-              "cache "
-                  + name()
-                  + " was destroyed and created again with another write synchronization, atomicity"
-                  + " or number of partitions; open a new writer");
-    }
-    deployed = now;
-  }
-
-  private static int partitions(CacheConfiguration<?, ?> of) {
-    return of.getAffinity() == null ? -1 : of.getAffinity().partitions();
+    return node instanceof ClusterNode of && isUsable() && ignite.cluster().node(of.id()) == null;
   }
 }

@@ -1,15 +1,15 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.ignite.IgniteInterruptedException;
 import org.apache.ignite.thread.IgniteThread;
 
 /**
@@ -17,14 +17,14 @@ import org.apache.ignite.thread.IgniteThread;
  * clock, which never does; and one for the failure listener. A worker is started when no other is
  * idle, up to a limit, and ends when it has been idle for some seconds.
  */
-final class Workers implements Executor, AutoCloseable {
+final class Workers {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final int MAX_WORKERS = 256;
   private static final int IDLE_SECONDS = 5;
   private static final long BUSY_NANOS = 1_000_000;
 
   private final ThreadPoolExecutor pool;
-  private final ExecutorService listener;
+  private final ThreadPoolExecutor listener;
   private final ScheduledThreadPoolExecutor clock;
 
   private static final class WriterThread extends Thread {
@@ -37,14 +37,29 @@ final class Workers implements Executor, AutoCloseable {
 
   /** Threads have the context class loader of the thread that opens the writer. */
   Workers() {
-    ThreadFactory workers = threads("ignite-writer-worker");
-    pool =
-        new ThreadPoolExecutor(
-            0, MAX_WORKERS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), workers);
-    listener = Executors.newSingleThreadExecutor(threads("ignite-writer-listener"));
-    clock = new ScheduledThreadPoolExecutor(1, threads("ignite-writer-clock"));
+    pool = pool(0, MAX_WORKERS, new SynchronousQueue<>(), "ignite-writer-worker");
+    listener = pool(1, 1, new LinkedBlockingQueue<>(), "ignite-writer-listener");
+    clock =
+        new ScheduledThreadPoolExecutor(
+            1, threads("ignite-writer-clock"), new ThreadPoolExecutor.DiscardPolicy());
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private ThreadPoolExecutor pool(
+      int threads, int most, BlockingQueue<Runnable> queue, String name) {
+    return new ThreadPoolExecutor(
+        threads, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(name), this::whenRefused);
+  }
+
+  /** Of a closed pool, or one all of whose threads are busy. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void whenRefused(Runnable task, ThreadPoolExecutor pool) {
+    if (pool.isShutdown()) {
+      task.run();
+    } else {
+      after(BUSY_NANOS, () -> pool.execute(task));
+    }
   }
 
   private static ThreadFactory threads(String name) {
@@ -53,44 +68,26 @@ final class Workers implements Executor, AutoCloseable {
   }
 
   /** Runs a task on a worker; when all are busy, on the first that becomes free. */
-  @Override
-  public void execute(Runnable task) {
-    try {
-      pool.execute(() -> run(task));
-    } catch (RejectedExecutionException busyOrClosed) {
-      if (pool.isShutdown()) {
-        run(task);
-      } else {
-        after(BUSY_NANOS, () -> execute(task));
-      }
-    }
+  void execute(Runnable task) {
+    pool.execute(() -> run(task));
   }
 
   private static void run(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) { // a worker goes on
-      LOG.log(Logger.Level.WARNING, "a task of the writer failed", e);
+      LOG.log(Logger.Level.WARNING, "a task of the writer, or its failure listener, failed", e);
     }
   }
 
   /** Runs a task after the earlier ones on the thread of the failure listener. */
   void listen(Runnable task) {
-    try {
-      listener.execute(() -> run(task));
-    } catch (RejectedExecutionException closed) {
-      run(task);
-    }
+    listener.execute(() -> run(task));
   }
 
-  /** Runs a task that does not block after a time. */
-  @SuppressWarnings("FutureReturnValueIgnored")
-  void after(long nanos, Runnable task) {
-    try {
-      clock.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException closed) {
-      LOG.log(Logger.Level.DEBUG, "the writer is closed; a delayed task is dropped", closed);
-    }
+  /** Runs a task that does not block after a time, unless the writer is closed by then. */
+  Future<?> after(long nanos, Runnable task) {
+    return clock.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Runs a task that does not block again and again. */
@@ -99,10 +96,7 @@ final class Workers implements Executor, AutoCloseable {
     clock.scheduleWithFixedDelay(() -> run(task), nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /**
-   * Whether the calling thread may wait: not if it is one of a writer or of Ignite, which others
-   * need.
-   */
+  /** Whether the calling thread may wait, and is none of a writer or of Ignite: others need it. */
   static boolean mayWait() {
     return !(Thread.currentThread() instanceof WriterThread
         || Thread.currentThread() instanceof IgniteThread);
@@ -111,18 +105,21 @@ final class Workers implements Executor, AutoCloseable {
   /** Refuses to wait on a thread that must not. */
   static void requireMayWait(String what) {
     if (!mayWait()) {
+      String name =
+          "the thread " + Thread.currentThread().getName() + " of Ignite or of the writer";
       throw new IllegalStateException(
-          "the thread "
-              + Thread.currentThread().getName()
-              + " of Ignite or of the writer cannot "
-              + what
-              + "; use the Async methods of futures, or another thread");
+          name + " cannot " + what + "; use the Async methods of futures, or another thread");
     }
   }
 
+  /** For a thread that was interrupted while it waited, and stays so. */
+  static IgniteInterruptedException interrupted(String message) {
+    Thread.currentThread().interrupt();
+    return new IgniteInterruptedException(message);
+  }
+
   /** Lets running tasks end. */
-  @Override
-  public void close() {
+  void close() {
     clock.shutdown();
     listener.shutdown();
     pool.shutdown();

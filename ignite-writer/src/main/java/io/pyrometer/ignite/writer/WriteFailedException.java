@@ -17,10 +17,7 @@ public final class WriteFailedException extends WriterException {
   private final long failedCount;
   private final boolean inDoubt;
 
-  /**
-   * Creates an exception; for many writes of one batch, on threads of the writer, without stack
-   * traces.
-   */
+  /** Creates an exception, of a single write without the stack trace of a thread of the writer. */
   WriteFailedException(
       Map<Object, Throwable> failures, long failedCount, boolean inDoubt, boolean retriable) {
     super(

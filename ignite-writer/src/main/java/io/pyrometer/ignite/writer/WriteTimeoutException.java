@@ -1,6 +1,5 @@
 package io.pyrometer.ignite.writer;
 
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +15,7 @@ public final class WriteTimeoutException extends WriterException {
    *
    * @param last the last failure of a call that was repeated until the deadline, if there was one
    */
-  WriteTimeoutException(String what, Duration timeout, @Nullable Throwable last) {
-    super(
-        what + " within " + TimeUnit.NANOSECONDS.toMillis(Nanos.of(timeout)) + " ms",
-        last,
-        true,
-        true);
+  WriteTimeoutException(String what, long nanos, @Nullable Throwable last) {
+    super(what + " within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms", last, true, true);
   }
 }

@@ -20,7 +20,7 @@ class ApiTest {
   @Test
   void backPressureMayFailAtOnce() {
     IgniteWriter<Integer, String> writer =
-        WriterFixture.to(late).maxPendingEntries(1).maxWait(Duration.ZERO).open();
+        WriterFixture.to(late).maxPendingBytes(1).maxWait(Duration.ZERO).open();
     writer.write(1, "v");
     assertThatThrownBy(() -> writer.write(2, "v"))
         .isInstanceOf(WriteTimeoutException.class)
@@ -59,25 +59,5 @@ class ApiTest {
         .extracting(FailedWrite::value)
         .containsExactlyInAnyOrder(Optional.of("last"), Optional.empty());
     assertThat(letters).noneMatch(FailedWrite::inDoubt);
-  }
-
-  @Test
-  void latenciesAreMeasured() throws Exception {
-    IgniteWriter<Integer, String> writer =
-        WriterFixture.to(late).lanes(1).maxPendingEntries(2).open();
-    writer.write(1, "v");
-    writer.write(2, "v");
-    Thread blocked = new Thread(() -> writer.write(3, "v"));
-    blocked.start();
-    Eventually.waits(blocked);
-    gate.open();
-    blocked.join();
-    writer.close();
-    WriterStats stats = writer.stats();
-    assertThat(stats.acknowledgement().meanMillis()).isPositive();
-    assertThat(stats.blocked().count()).isEqualTo(1);
-    assertThat(stats.blocked().totalNanos()).isPositive();
-    assertThat(stats.queueAge().count()).isBetween(2L, 3L);
-    assertThat(stats.batchEntries()).isEqualTo(3);
   }
 }

@@ -4,52 +4,67 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BudgetTest {
-  private static final int ENTRIES = 10;
+  private final Budget budget = new Budget(3_200);
+  private final Budget.Share share = budget.share("a", 2);
+  private final Budget.Share other = budget.share("b", 2);
 
-  private final Budget budget = new Budget(ENTRIES, 3_200);
-  private final Budget.Share share = budget.share();
-
-  @BeforeEach
-  void giveRoom() {
-    share.resize(ENTRIES);
-  }
-
-  @Test
-  void refusesTheEntryAfterTheLastOfAllOrOfANode() {
-    Budget.Share half = budget.share();
-    half.resize(ENTRIES / 2);
-    for (int i = 0; i < ENTRIES / 2; i++) {
-      assertThat(budget.tryTake(half, 0)).isTrue();
+  private static void fill(Budget budget, Budget.Share share) {
+    for (int i = 0; i < 5; i++) {
+      assertThat(budget.tryTake(share, 320)).isTrue();
     }
-    assertThat(budget.tryTake(half, 0)).isFalse();
-    for (int i = 0; i < ENTRIES / 2; i++) {
-      assertThat(budget.tryTake(share, 0)).isTrue();
-    }
-    assertThat(budget.tryTake(share, 0)).isFalse();
-    budget.release(half, 1, 0);
-    assertThat(budget.tryTake(share, 0)).isTrue();
+    assertThat(budget.tryTake(share, 320)).isFalse();
   }
 
   @Test
-  void refusesBytesBeyondTheBoundAndTakesNoEntryForThem() {
-    assertThat(budget.tryTake(share, 1_920)).isTrue();
-    assertThat(budget.tryTake(share, 1_920)).isFalse();
-    assertThat(budget.tryGrow(1_312)).isFalse();
-    assertThat(budget.tryGrow(-960)).isTrue();
-    assertThat(budget.tryTake(share, 1_920)).isTrue();
-    assertThat(budget.entries()).isEqualTo(2);
-    assertThat(budget.bytes()).isEqualTo(2_880);
+  void nodesHaveEqualPartsAndAFullOneDoesNotStopTheOther() {
+    fill(budget, share);
+    fill(budget, other);
+    assertThat(budget.entries.sum()).isEqualTo(10);
+    assertThat(budget.bytes.sum()).isEqualTo(3_200);
+    budget.release(share, 1, 320);
+    assertThat(budget.tryTake(other, 32)).isFalse();
+    assertThat(budget.tryTake(share, 32)).isTrue();
   }
 
   @Test
-  void anEntryLargerThanAllRoomIsTakenWhenAlone() {
-    assertThat(budget.counted(33)).isEqualTo(64);
-    assertThat(budget.tryTake(share, budget.counted(32_000))).isTrue();
+  void aNodeHasMoreRoomWhenOthersLeaveAndLessWhenTheyJoin() {
+    fill(budget, share);
+    assertThat(budget.share("a", 1)).isSameAs(share);
+    fill(budget, share);
+    budget.share("a", 2);
+    budget.release(share, 5, 1_600);
+    assertThat(budget.tryTake(share, 320)).isFalse();
+    budget.release(share, 1, 320);
+    assertThat(budget.tryTake(share, 320)).isTrue();
+  }
+
+  @Test
+  void aMergedEntryIsWhereTheNewerWriteHasRoomAndGrowsOrShrinks() {
+    assertThat(budget.tryTake(share, 960)).isTrue();
+    assertThat(budget.tryTake(other, 320)).isTrue();
+    budget.merge(share, 960, other, 320, 416);
+    assertThat(budget.entries.sum()).isEqualTo(1);
+    assertThat(budget.bytes.sum()).isEqualTo(416);
+    fill(budget, share);
+    budget.release(share, 5, 1_600);
+    assertThat(budget.tryTake(other, 640)).isTrue();
+    budget.merge(other, 416, other, 640, 832);
+    assertThat(budget.bytes.sum()).isEqualTo(832);
+    budget.release(other, 1, 832);
+    fill(budget, other);
+  }
+
+  @Test
+  void anEntryMayExceedTheBoundAndTheNextWaitsUntilThereIsRoomAgain() {
+    assertThat(Budget.counted(33)).isEqualTo(64);
+    assertThat(budget.tryTake(share, 32)).isTrue();
+    assertThat(budget.tryTake(share, 32_000)).isTrue();
     assertThat(budget.tryTake(share, 32)).isFalse();
+    budget.release(share, 1, 32_000);
+    assertThat(budget.tryTake(share, 32)).isTrue();
   }
 
   private Thread waiting(long bytes, List<Long> granted) throws InterruptedException {
@@ -57,7 +72,7 @@ class BudgetTest {
         new Thread(
             () -> {
               try {
-                if (budget.await(share, bytes, Nanos.deadline(Nanos.FOREVER), () -> {})) {
+                if (budget.await(share, bytes, System.nanoTime() + Settings.FOREVER, () -> {})) {
                   granted.add(bytes);
                 }
               } catch (InterruptedException e) {
@@ -71,40 +86,40 @@ class BudgetTest {
   }
 
   @Test
-  void roomGoesToThoseWhoWaitInTheirOrderAndNobodyPassesThem() throws Exception {
-    assertThat(budget.tryTake(share, 2_880)).isTrue();
+  void roomGoesToThoseWhoWaitAndNobodyPassesThem() throws Exception {
+    assertThat(budget.tryTake(share, 1_600)).isTrue();
     List<Long> granted = new CopyOnWriteArrayList<>();
     Thread large = waiting(1_920, granted);
     Thread small = waiting(160, granted);
-    assertThat(budget.tryTake(share, 32)).as("there is room, and somebody waits").isFalse();
-    assertThat(budget.tryGrow(32)).isFalse();
-    assertThat(granted).isEmpty();
-    budget.release(share, 1, 2_880);
+    budget.release(share, 0, 32);
     large.join();
+    assertThat(granted).as("in their order").containsExactly(1_920L);
+    assertThat(budget.tryTake(share, 32)).as("somebody waits").isFalse();
+    budget.release(share, 1, 3_488);
     small.join();
-    assertThat(granted).containsExactlyInAnyOrder(1_920L, 160L);
-    assertThat(budget.bytes()).isEqualTo(2_080);
+    assertThat(budget.bytes.sum()).isEqualTo(160);
     assertThat(budget.tryTake(share, 32)).isTrue();
   }
 
   @Test
   void whoGivesUpWaitingLetsTheNextOnePass() throws Exception {
-    assertThat(budget.tryTake(share, 2_880)).isTrue();
+    assertThat(budget.tryTake(share, 1_600)).isTrue();
     List<Long> granted = new CopyOnWriteArrayList<>();
-    Thread large = waiting(1_920, granted);
-    Thread small = waiting(160, granted);
-    large.interrupt();
-    small.join();
-    large.join();
+    Thread first = waiting(1_920, granted);
+    Thread second = waiting(160, granted);
+    first.interrupt();
+    first.join();
+    budget.release(share, 1, 1_600);
+    second.join();
     assertThat(granted).containsExactly(160L);
-    assertThat(budget.bytes()).isEqualTo(3_040);
-    assertThat(budget.entries()).isEqualTo(2);
+    assertThat(budget.bytes.sum()).isEqualTo(160);
+    assertThat(budget.entries.sum()).isEqualTo(1);
   }
 
   @Test
   void waitingEndsWithTheDeadlineAndWhenTheBudgetIsClosed() throws Exception {
-    assertThat(budget.tryTake(share, 3_200)).isTrue();
-    assertThat(budget.await(share, 32, Nanos.deadline(1_000_000), () -> {})).isFalse();
+    assertThat(budget.tryTake(share, 1_600)).isTrue();
+    assertThat(budget.await(share, 32, System.nanoTime() + 1_000_000, () -> {})).isFalse();
     Thread waiting = waiting(32, new CopyOnWriteArrayList<>());
     budget.close();
     waiting.join();

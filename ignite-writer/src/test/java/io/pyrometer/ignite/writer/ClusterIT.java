@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.HashSet;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -79,7 +80,6 @@ class ClusterIT {
       checkVersions(cache);
       WriterStats stats = writer.stats();
       assertThat(stats.finishedEntries() + stats.mergedWrites()).isEqualTo(WRITES + WRITES / 10);
-      assertThat(writer.stats().queueAge().count()).isGreaterThan(1);
     }
   }
 
@@ -147,7 +147,7 @@ class ClusterIT {
       }
     }
     assertThat(cache.get(new UserKey(4_999 % 7, 999))).isEqualTo(4_999);
-    ThickPort topology = new ThickPort(cache, new Settings(2));
+    ThickPort topology = new ThickPort(cache, new Settings());
     assertThat(topology.partition(new UserKey(3, 1)))
         .isEqualTo(topology.partition(new UserKey(3, 2)))
         .isEqualTo(thick.affinity("user-keys").partition(new UserKey(3, 9)));
@@ -156,11 +156,11 @@ class ClusterIT {
   @Test
   void partitionsAreThoseOfTheCache() {
     IgniteCache<Object, Object> cache = cache("affinity");
-    ThickPort topology = new ThickPort(cache, new Settings(2));
+    ThickPort topology = new ThickPort(cache, new Settings());
     for (Object key : new Object[] {1L, 77, "text", new java.util.UUID(3, 4), 2.5, 'c'}) {
       assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
     }
-    assertThat(topology.placement().byPrimary().size()).isEqualTo(3);
+    assertThat(new HashSet<>(topology.primaries())).hasSize(3);
   }
 
   @Test
@@ -191,12 +191,12 @@ class ClusterIT {
     IgniteCache<Long, Object> cache = cache("slow-node");
     VersionedWrites writes = new VersionedWrites(5_000);
     try (IgniteWriter<Long, Object> writer =
-        IgniteWriter.to(cache).maxPendingEntries(20_000).open()) {
+        IgniteWriter.to(cache).maxPendingBytes(8 << 20).open()) {
       Thread writing = writes.start(writer);
       writes.awaitWritten(20_000);
       cluster.signal(1, "STOP");
       Thread.sleep(2_000);
-      assertThat(writer.stats().pendingEntries()).isBetween(1L, 20_000L);
+      assertThat(writer.stats().pendingBytes()).isBetween(1L, 9L << 20);
       cluster.signal(1, "CONT");
       writes.awaitWritten(20_000);
       writes.stop(writing);

@@ -233,8 +233,8 @@ class EdgeCasesIT {
               .txStart(TransactionConcurrency.PESSIMISTIC, TransactionIsolation.REPEATABLE_READ)) {
         cache.put(1L, "locked");
         waiting = writer.write(1L, "from the writer");
-        writer
-            .writeAll(
+        WriterFixture.writeAll(
+                writer,
                 LongStream.range(2, 600)
                     .boxed()
                     .collect(Collectors.toMap(key -> key, key -> "v"))
@@ -246,6 +246,20 @@ class EdgeCasesIT {
       waiting.get(60, TimeUnit.SECONDS);
     }
     assertThat(cache.get(1L)).isEqualTo("from the writer");
+  }
+
+  @Test
+  void writesSurviveTheRollbackOfATransactionOfTheCaller() {
+    IgniteCache<Long, String> cache =
+        thick.createCache(
+            EdgeCasesIT.<Long, String>settings("rolled-back")
+                .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).open();
+        Transaction transaction = thick.transactions().txStart()) {
+      writer.write(1L, "v").join();
+      transaction.rollback();
+    }
+    assertThat(cache.get(1L)).isEqualTo("v");
   }
 
   @Test
@@ -270,9 +284,11 @@ class EdgeCasesIT {
   void aCacheThatIsCreatedAgainWithFullAsyncIsRefused() throws Exception {
     IgniteCache<Long, Long> cache = thick.createCache(settings("again"));
     IgniteWriter<Long, Long> overThick =
-        IgniteWriter.to(cache).topologyPoll(Duration.ofMillis(20)).open();
+        IgniteWriter.to(cache).with(own -> own.topologyPollNanos = 20_000_000).open();
     IgniteWriter<Long, Long> overThin =
-        IgniteWriter.to(thin.<Long, Long>cache("again")).topologyPoll(Duration.ofMillis(20)).open();
+        IgniteWriter.to(thin.<Long, Long>cache("again"))
+            .with(own -> own.topologyPollNanos = 20_000_000)
+            .open();
     overThick.write(1L, 1L).join();
     overThin.write(2L, 1L).join();
     thick.destroyCache("again");
@@ -316,7 +332,7 @@ class EdgeCasesIT {
                     .setAddresses("127.0.0.1:" + cluster.thinPort(3)));
         IgniteWriter<Long, Object> writer =
             IgniteWriter.to(own.<Long, Object>cache("closed"))
-                .topologyPoll(Duration.ofDays(1)) // the connection is idle
+                .with(s -> s.topologyPollNanos = Settings.FOREVER) // the connection is idle
                 .open()) {
       Eventually.holds("closed by the server", () -> closed.get() > 0);
       for (long key = 0; key < 20; key++) {

@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what happens on other threads. */
@@ -15,6 +16,15 @@ final class Eventually {
       Thread.sleep(2);
     }
     assertThat(condition.getAsBoolean()).as(what).isTrue();
+  }
+
+  /** Waits for a latch; an interrupt ends the wait and is kept. */
+  static void opens(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   static void waits(Thread thread) throws InterruptedException {

@@ -35,23 +35,6 @@ class FailureTest {
   }
 
   @Test
-  void manyWritesOfOneFutureFailAsTheOneThatFailed() {
-    FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 5));
-    IgniteWriter<Integer, String> writer = WriterFixture.to(cache, new FakeTopology()).open();
-    var future =
-        writer.writeAll(IntStream.range(0, 9).mapToObj(key -> Map.entry(key, "v")).toList());
-    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
-    assertThatThrownBy(future::join)
-        .cause()
-        .isInstanceOfSatisfying(
-            WriteFailedException.class,
-            failure -> assertThat(failure.failures()).containsOnlyKeys(5));
-    assertThat(cache.store).hasSize(8);
-    assertThat(writer.writeAll(List.of())).isCompleted();
-    writer.close();
-  }
-
-  @Test
   void oneBadKeyIsSingledOutAndTheOthersAreWritten() {
     FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 7, 40));
     IgniteWriter<Integer, String> writer =
@@ -143,6 +126,22 @@ class FailureTest {
     assertThat(writer.stats().keysInDoubt()).isZero();
     assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
     assertThat(writer.stats().pendingEntries()).as("freed after the future is done").isZero();
+  }
+
+  @Test
+  void aWriteInDoubtIsSentAgainAtOnceIfNoTimeInDoubtIsSet() {
+    FakeCache<Integer, String> cache =
+        with(
+            (call, keys, values) -> {
+              if (call == 1) {
+                throw new FakeCache.Refusal(Fault.Kind.IN_DOUBT, List.of());
+              }
+            });
+    try (IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache).lanes(1).inDoubtFor(Duration.ZERO).open()) {
+      writer.write(1, "v").join();
+      assertThat(cache.calls).hasValue(2);
+    }
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.Optional;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import java.util.List;
 
 /** What caches of tests have in common: their partitions, and values that need no encoding. */
 abstract class FakePort implements CachePort {
@@ -14,23 +13,13 @@ abstract class FakePort implements CachePort {
   }
 
   @Override
-  public CacheWriteSynchronizationMode synchronization() {
-    return CacheWriteSynchronizationMode.FULL_SYNC;
-  }
-
-  @Override
-  public Optional<Boolean> clientRepeatsWrites() {
-    return Optional.of(false);
-  }
-
-  @Override
   public int partition(Object key) {
     return topology.partition(key);
   }
 
   @Override
-  public Placement placement() {
-    return topology.placement();
+  public List<?> primaries() {
+    return topology.primaries();
   }
 
   @Override

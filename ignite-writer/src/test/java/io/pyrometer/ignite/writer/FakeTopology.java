@@ -7,18 +7,17 @@ import java.util.List;
 final class FakeTopology {
   static final int PARTITIONS = 16;
 
-  private volatile Placement placement =
-      Placement.ofPrimaries(Collections.nCopies(PARTITIONS, "a"));
+  private volatile List<?> primaries = Collections.nCopies(PARTITIONS, "a");
 
   void place(List<?> nodeByPartition) {
-    placement = Placement.ofPrimaries(nodeByPartition);
+    primaries = List.copyOf(nodeByPartition);
   }
 
   int partition(Object key) {
     return Math.floorMod(9 * key.hashCode(), PARTITIONS);
   }
 
-  Placement placement() {
-    return placement;
+  List<?> primaries() {
+    return primaries;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,8 @@ class FlushAndCloseTest {
 
   @Test
   void closingWhileFullRefusesTheWaitingWriteAndKeepsTheOthers() throws Exception {
-    IgniteWriter<Integer, String> writer = WriterFixture.to(late).maxPendingEntries(3).open();
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(late).maxPendingBytes(WriterFixture.roomFor(3)).open();
     for (int key = 0; key < 3; key++) {
       writer.write(key, "v");
     }
@@ -168,7 +170,7 @@ class FlushAndCloseTest {
                 failed -> {
                   if (failed.key() == 0) {
                     listening.countDown();
-                    awaitQuietly(closed);
+                    Eventually.opens(closed);
                   }
                 })
             .open();
@@ -183,12 +185,58 @@ class FlushAndCloseTest {
     closed.countDown();
   }
 
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** Its first call ends when the gate is opened, later ones at once. */
+  private FakeCache<Integer, String> firstLate() {
+    AtomicInteger calls = new AtomicInteger();
+    return new FakeCache<>(
+        task -> {
+          if (calls.getAndIncrement() == 0) {
+            gate.execute(task);
+          } else {
+            task.run();
+          }
+        },
+        (call, keys, values) -> {});
+  }
+
+  @Test
+  void f22CloseWaitsForKeysInDoubtSoThatTheNextWriterKeepsTheOrder() throws Exception {
+    FakeCache<Integer, String> cache = firstLate();
+    IgniteWriter<Integer, String> first =
+        WriterFixture.to(cache).writeTimeout(Duration.ofMillis(100)).open();
+    first.write(1, "older");
+    assertThatThrownBy(first::flush)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, failed -> assertThat(failed.isInDoubt()).isTrue());
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread closing = start(() -> first.close(Duration.ofSeconds(50)), thrown);
+    Eventually.waits(closing);
+    gate.open();
+    closing.join();
+    assertThat(first.stats().keysInDoubt()).isZero();
+    try (IgniteWriter<Integer, String> second = WriterFixture.to(cache).open()) {
+      second.write(1, "newer");
     }
+    assertThat(cache.history.get(1)).containsExactly("older", "newer");
+    assertThat(cache.keysInTwoCalls).hasValue(0);
+  }
+
+  @Test
+  void f22AWriterThatCouldNotWaitSaysSoAndItsRequestMayOverwriteAWriteOfTheNextOne()
+      throws Exception {
+    FakeCache<Integer, String> cache = firstLate();
+    IgniteWriter<Integer, String> first = WriterFixture.to(cache).open();
+    first.write(1, "older");
+    Eventually.holds("sent", () -> gate.waiting() == 1);
+    assertThatThrownBy(() -> first.close(Duration.ofMillis(30)))
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, failed -> assertThat(failed.isInDoubt()).isTrue());
+    assertThat(first.stats().keysInDoubt()).isEqualTo(1);
+    try (IgniteWriter<Integer, String> second = WriterFixture.to(cache).open()) {
+      second.write(1, "newer").join();
+    }
+    gate.open();
+    assertThat(cache.history.get(1)).containsExactly("newer", "older");
   }
 
   @Test

@@ -83,7 +83,7 @@ class LeavingServerIT {
 
       IgniteFuture<Void> acknowledged = plain.putAllAsync(NEWER);
       IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).batchEntries(300).open();
-      CompletableFuture<Void> confirmed = writer.writeAll(NEWER.entrySet());
+      CompletableFuture<Void> confirmed = WriterFixture.writeAll(writer, NEWER.entrySet());
       Eventually.holds("both are held", () -> updates.held(leaves) + updates.held(late) == 4);
       cluster.join();
       Eventually.holds(
@@ -118,7 +118,7 @@ class LeavingServerIT {
       Map<Long, Long> failed = ofPrimary(client, "confirmed", leaves, OLDER);
       updates.holdConditional(leaves);
       IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).open();
-      CompletableFuture<Void> confirmed = writer.writeAll(NEWER.entrySet());
+      CompletableFuture<Void> confirmed = WriterFixture.writeAll(writer, NEWER.entrySet());
       Eventually.holds("its server is asked", () -> updates.held(leaves) == 1);
       other.<Long, Long>cache("confirmed").putAll(failed); // as if it had refused them
       assertThat(confirmed).isNotDone();
@@ -141,7 +141,7 @@ class LeavingServerIT {
           IgniteWriter.to(refusing(cache, refused)).lanes(1).linger(Duration.ofDays(1)).open();
       CompletableFuture<Void> bad = writer.write(refused, 1L);
       map.remove(refused);
-      CompletableFuture<Void> good = writer.writeAll(map.entrySet());
+      CompletableFuture<Void> good = WriterFixture.writeAll(writer, map.entrySet());
       CompletableFuture<Void> flush = writer.flushAsync();
       Eventually.holds("its server is asked", () -> updates.held(primary) == 1);
       assertThat(good).isNotDone();

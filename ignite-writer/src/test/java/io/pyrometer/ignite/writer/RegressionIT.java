@@ -79,7 +79,8 @@ class RegressionIT {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("FULL_ASYNC");
     }
-    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).allowWithoutOrder().open()) {
+    try (IgniteWriter<Long, Long> writer =
+        IgniteWriter.to(cache).with(own -> own.withoutOrder = true).open()) {
       writer.write(1L, 1L).join();
     }
   }
@@ -98,7 +99,7 @@ class RegressionIT {
           .hasMessageContaining("repeats writes by itself")
           .hasMessageContaining("ClientRetryReadPolicy");
       ClientCache<Long, Long> cache = thin.cache("plain");
-      IgniteWriter.to(cache).allowWithoutOrder().open().close();
+      IgniteWriter.to(cache).with(own -> own.withoutOrder = true).open().close();
       assertThatThrownBy(() -> IgniteWriter.to(wrapped(cache)).open())
           .as("what cannot be found out is refused")
           .isInstanceOf(IllegalStateException.class)
@@ -119,7 +120,7 @@ class RegressionIT {
   /** The fault itself, to show that the next test could find it. */
   @Test
   void b2WithTheClientsOwnRetriesAnAcknowledgedWriteIsOverwrittenByAnOlderOne() throws Exception {
-    Zombie seen = zombie("repeating", new ClientRetryAllPolicy());
+    Zombie seen = zombie("repeating", new ClientRetryAllPolicy(), false);
     assertThat(seen.older).as("acknowledged, by the second server").isEqualTo("acknowledged");
     assertThat(seen.newer).isEqualTo("acknowledged");
     assertThat(seen.later).as("the first server has worked off its queue").isEqualTo("older");
@@ -127,16 +128,25 @@ class RegressionIT {
 
   @Test
   void b2NoAcknowledgedWriteIsOverwrittenByAnOlderOneInDoubt() throws Exception {
-    Zombie seen = zombie("fenced", new ClientRetryReadPolicy());
+    Zombie seen = zombie("fenced", new ClientRetryReadPolicy(), false);
     assertThat(seen.older).isEqualTo("acknowledged");
     assertThat(seen.newer).isEqualTo("acknowledged");
     assertThat(seen.later).as("the newer one waited for the older").isEqualTo("newer");
   }
 
+  @Test
+  void f22TheNextWriterKeepsTheOrderOfAWriteThatWasInDoubtWhenTheFirstWasClosed() throws Exception {
+    Zombie seen = zombie("reopened", new ClientRetryReadPolicy(), true);
+    assertThat(seen.older).isEqualTo("acknowledged");
+    assertThat(seen.newer).isEqualTo("acknowledged");
+    assertThat(seen.later).as("close waited for the older").isEqualTo("newer");
+  }
+
   private record Zombie(String older, String newer, String later) {}
 
   /** A write queues at a server when its connection breaks; the next one goes to another server. */
-  private static Zombie zombie(String name, ClientRetryPolicy policy) throws Exception {
+  private static Zombie zombie(String name, ClientRetryPolicy policy, boolean reopens)
+      throws Exception {
     IgniteCache<Long, String> data =
         thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
     CacheConfiguration<Long, String> slow =
@@ -149,13 +159,19 @@ class RegressionIT {
         IgniteClient other = Ignition.startClient(unaware().setAddresses(first));
         IgniteClient thin = connectThrough(relay, policy)) {
       IgniteWriter<Long, String> writer =
-          IgniteWriter.to(thin.<Long, String>cache(name)).allowWithoutOrder().open();
+          IgniteWriter.to(thin.<Long, String>cache(name))
+              .with(own -> own.withoutOrder = true)
+              .open();
       writer.write(5L, "zero").get(9, TimeUnit.SECONDS);
       var busy = other.<Long, String>cache("slow-" + name).putAsync(1L, "x");
       Thread.sleep(500); // now the first server's only thread for thin clients is busy
       CompletableFuture<Void> older = writer.write(5L, "older");
       Thread.sleep(300);
       relay.breakClients(true);
+      if (reopens) {
+        writer.close();
+        writer = IgniteWriter.to(thin.<Long, String>cache(name)).open();
+      }
       CompletableFuture<Void> newer = writer.write(5L, "newer");
       String olderEnd = end(older);
       String newerEnd = end(newer);

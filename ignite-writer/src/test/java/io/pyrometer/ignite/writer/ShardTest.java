@@ -2,7 +2,6 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,16 +17,10 @@ class ShardTest {
   private final Shard shard = new Shard(context, lanes);
 
   private Context context() {
-    Codec codec = new Codec(object -> object);
-    Settings settings = new Settings(1);
-    settings.linger = Duration.ofDays(1);
-    Budget budget = new Budget(99, 99_999);
-    WriterStats.Counters counters = new WriterStats.Counters();
-    Completions<Integer, Object> completions =
-        new Completions<>(
-            workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
-    Doubts doubts = new Doubts(settings, cache, workers, completions);
-    return new Context(settings, cache, workers, codec, budget, completions, doubts, counters);
+    Settings settings = new Settings();
+    settings.lanes = 1;
+    settings.lingerNanos = Settings.FOREVER;
+    return new Context(settings, cache, workers, Optional.empty());
   }
 
   @AfterEach
@@ -36,7 +29,10 @@ class ShardTest {
   }
 
   private PendingWrite offer(Integer key, Object value) {
-    return shard.offer(new PendingWrite(key, key, 0, value, 192), null);
+    PendingWrite write = new PendingWrite(new Key(key, key, 0), value, 192);
+    write.share = lanes.of(0).share;
+    assertThat(context.budget.tryTake(write.share, write.bytes)).isTrue();
+    return shard.offer(write, false);
   }
 
   private List<PendingWrite> take(PendingWrite... writes) {
@@ -107,7 +103,7 @@ class ShardTest {
     Lane before = lanes.of(0);
     cache.topology.place(Collections.nCopies(FakeTopology.PARTITIONS, "b"));
     lanes.follow();
-    assertThat(lanes.of(0).node()).isEqualTo("b");
+    assertThat(lanes.of(0).node).isEqualTo("b");
     assertThat(before.isRetired()).isTrue();
     assertThat(before.add(write, false)).isFalse();
     write.copy().join();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -52,14 +51,13 @@ final class StraightBatches {
           }
         };
     try (IgniteClient thin = cluster.thin(listener)) {
-      Optional<ThinInternals> channels = ThinInternals.of(thin.cache("straight"));
-      assertThat(channels.flatMap(ThinInternals::placement))
-          .contains(
-              Placement.ofPrimaries(
-                  IntStream.range(0, PARTITIONS)
-                      .mapToObj(affinity::mapPartitionToNode)
-                      .map(ClusterNode::id)
-                      .toList()));
+      ThinInternals channels = ThinInternals.of(thin.cache("straight"));
+      assertThat(channels.primaries())
+          .isEqualTo(
+              IntStream.range(0, PARTITIONS)
+                  .mapToObj(affinity::mapPartitionToNode)
+                  .map(ClusterNode::id)
+                  .toList());
       connect(thin.cache("straight"), affinity, node, singles);
       try (IgniteWriter<Long, Object> writer =
           IgniteWriter.to(thin.<Long, Object>cache("straight")).batchEntries(50).open()) {

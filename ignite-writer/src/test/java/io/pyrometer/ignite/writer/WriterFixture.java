@@ -1,6 +1,9 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
 
 /** Builders over a fake cache, that poll the topology often. */
 final class WriterFixture {
@@ -11,7 +14,8 @@ final class WriterFixture {
   }
 
   static <K, V> IgniteWriterBuilder<K, V> to(FakeCache<K, V> cache, FakeTopology topology) {
-    return WriterFixture.<K, V>plain(cache, topology, 2).topologyPoll(Duration.ofMillis(2));
+    return WriterFixture.<K, V>plain(cache, topology, 2)
+        .with(own -> own.topologyPollNanos = 2_000_000);
   }
 
   /** Sends what was written in one batch, when it is flushed and no earlier. */
@@ -19,8 +23,26 @@ final class WriterFixture {
     return to(cache).lanes(1).batchEntries(4_000).linger(Duration.ofDays(1));
   }
 
+  /** Room for as many entries of an {@code Integer} and a text of one letter. */
+  static long roomFor(int entries) {
+    return entries * 288L;
+  }
+
+  static <K, V> CompletableFuture<Void> writeAll(
+      IgniteWriter<K, V> writer, Iterable<Map.Entry<K, V>> entries) {
+    return CompletableFuture.allOf(
+        StreamSupport.stream(entries.spliterator(), false)
+            .map(entry -> writer.write(entry.getKey(), entry.getValue()))
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Why a write has failed. */
+  static Throwable causeOf(CompletableFuture<?> failed) {
+    return Fault.unwrapped(failed.handle((done, e) -> e).join()).getCause();
+  }
+
   static <K, V> IgniteWriterBuilder<K, V> plain(FakePort port, FakeTopology topology, int lanes) {
     port.topology = topology;
-    return new IgniteWriterBuilder<>(settings -> port, lanes);
+    return new IgniteWriterBuilder<K, V>(settings -> port).lanes(lanes);
   }
 }

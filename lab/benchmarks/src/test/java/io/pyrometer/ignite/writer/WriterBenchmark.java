@@ -4,13 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,7 +36,6 @@ public class WriterBenchmark {
   static final int WRITES = 1 << 18;
 
   private static final int HOT = 2_000;
-  private static final int GROUP = 1_000;
 
   /** Unique keys in random order; four of five writes to 2,000 hot keys; hot keys only. */
   @Param({"unique", "hot80", "hot100"})
@@ -54,9 +51,7 @@ public class WriterBenchmark {
   private IgniteWriter<Long, Object> writer = open(0);
 
   private static IgniteWriter<Long, Object> open(int answerMicros) {
-    return new IgniteWriterBuilder<Long, Object>(
-            settings -> new NullPort(answerMicros), IgniteWriterBuilder.NODE_LANES)
-        .open();
+    return new IgniteWriterBuilder<Long, Object>(settings -> new NullPort(answerMicros)).open();
   }
 
   /** Draws the keys. */
@@ -103,16 +98,6 @@ public class WriterBenchmark {
     }
   }
 
-  /** One future for a thousand writes. */
-  @Benchmark
-  @OperationsPerInvocation(WRITES)
-  @SuppressWarnings("FutureReturnValueIgnored")
-  public void writeAll() {
-    for (int from = 0; from < WRITES; from += GROUP) {
-      writer.writeAll(entries.subList(from, Math.min(WRITES, from + GROUP)));
-    }
-  }
-
   /** Acknowledges everything, at once or a little later, and leaves values as they are. */
   private record NullPort(int answerMicros) implements CachePort {
     private static final RendezvousAffinityFunction FUNCTION = new RendezvousAffinityFunction();
@@ -123,25 +108,16 @@ public class WriterBenchmark {
     }
 
     @Override
-    public CacheWriteSynchronizationMode synchronization() {
-      return CacheWriteSynchronizationMode.FULL_SYNC;
-    }
-
-    @Override
-    public Optional<Boolean> clientRepeatsWrites() {
-      return Optional.of(false);
-    }
-
-    @Override
     public int partition(Object key) {
       return FUNCTION.partition(key);
     }
 
     /** As many partitions as Ignite has by default, one in three on each node. */
     @Override
-    public Placement placement() {
-      return Placement.ofPrimaries(
-          IntStream.range(0, FUNCTION.partitions()).mapToObj(partition -> partition % 3).toList());
+    public List<?> primaries() {
+      return IntStream.range(0, FUNCTION.partitions())
+          .mapToObj(partition -> partition % 3)
+          .toList();
     }
 
     @Override

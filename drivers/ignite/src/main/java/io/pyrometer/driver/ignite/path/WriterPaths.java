@@ -12,11 +12,10 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.time.Duration;
-import java.util.AbstractList;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Pyrometer's own writer, which sends records in batches and keeps their order. A call ends when
@@ -33,25 +32,15 @@ final class WriterPaths {
       SettingKey.integer(
               "largest-batch", Scope.LOAD, IgniteWriterBuilder.BATCH_ENTRIES, 1, 1_000_000)
           .meaning("Largest number of records in one batch of the writer.");
-  private static final SettingKey<Long> PENDING =
-      SettingKey.number("pending", Scope.LOAD, IgniteWriterBuilder.PENDING_ENTRIES, 1, 100_000_000)
-          .meaning("Number of records that may wait in the writer; merged ones count as one.");
-  private static final SettingKey<Double> MERGE_WAIT =
-      SettingKey.decimal(
-              "merge-wait",
-              SettingDescription.Type.SECONDS,
-              Scope.LOAD,
-              IgniteWriterBuilder.MERGE_WAIT.toMillis() / 1e3,
-              0,
-              10)
-          .meaning("Longest time that a batch of the writer waits for later writes of its keys.");
+  private static final SettingKey<Long> PENDING_BYTES =
+      SettingKey.bytes("pending-bytes", Scope.LOAD, IgniteWriterBuilder.PENDING_BYTES, 1, 16L << 30)
+          .meaning("Bytes of records that may wait in the writer, with 200 more for each record.");
   private static final SettingDescription[] SETTINGS = {
     PathSettings.batch(1_000),
     PathSettings.inFlight(500),
     LANES.description(),
     LARGEST_BATCH.description(),
-    PENDING.description(),
-    MERGE_WAIT.description()
+    PENDING_BYTES.description()
   };
 
   static final List<IgnitePath> DEFINITIONS =
@@ -86,8 +75,7 @@ final class WriterPaths {
             .get()
             .lanes(settings.get(LANES))
             .batchEntries(settings.get(LARGEST_BATCH))
-            .maxPendingEntries(settings.get(PENDING))
-            .mergeWait(Duration.ofNanos((long) (settings.get(MERGE_WAIT) * 1e9)))
+            .maxPendingBytes(settings.get(PENDING_BYTES))
             .open();
     return FunctionPath.asynchronous(
             "write",
@@ -95,8 +83,7 @@ final class WriterPaths {
             settings.get(PathSettings.BATCH),
             call -> {
               var unused =
-                  writer
-                      .writeAll(entries(trial, call, values))
+                  CompletableFuture.allOf(writes(writer, trial, call, values))
                       .whenComplete((none, failure) -> FunctionPath.end(call, failure));
             })
         .flushing(writer::flush)
@@ -105,19 +92,14 @@ final class WriterPaths {
         .closing(writer);
   }
 
-  /** The records of a call, in their order. */
-  private static Iterable<Map.Entry<Object, Object>> entries(
-      IgniteTrial trial, Call call, IntFunction<Object> values) {
-    return new AbstractList<>() {
-      @Override
-      public Map.Entry<Object, Object> get(int i) {
-        return Map.entry(trial.key(call.key(i)), values.apply(call.record(i)));
-      }
-
-      @Override
-      public int size() {
-        return call.size();
-      }
-    };
+  /** The writes of a call's records, in their order. */
+  private static CompletableFuture<?>[] writes(
+      IgniteWriter<Object, Object> writer,
+      IgniteTrial trial,
+      Call call,
+      IntFunction<Object> values) {
+    return IntStream.range(0, call.size())
+        .mapToObj(i -> writer.write(trial.key(call.key(i)), values.apply(call.record(i))))
+        .toArray(CompletableFuture<?>[]::new);
   }
 }

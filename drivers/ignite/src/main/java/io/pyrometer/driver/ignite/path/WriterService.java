@@ -9,9 +9,9 @@ import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -98,13 +98,11 @@ final class WriterService {
     public long write(long[] keys, int[] numbers) throws Exception {
       IgniteWriter<Long, Object> to = Objects.requireNonNull(writer);
       IntFunction<Object> value = Objects.requireNonNull(values);
-      Iterable<Map.Entry<Long, Object>> entries =
-          () ->
-              IntStream.range(0, keys.length)
-                  .<Map.Entry<Long, Object>>mapToObj(
-                      i -> Map.entry(keys[i], value.apply(numbers[i])))
-                  .iterator();
-      to.writeAll(entries).toCompletableFuture().get();
+      CompletableFuture<?>[] writes =
+          IntStream.range(0, keys.length)
+              .mapToObj(i -> to.write(keys[i], value.apply(numbers[i])))
+              .toArray(CompletableFuture<?>[]::new);
+      CompletableFuture.allOf(writes).get();
       return to.stats().mergedWrites();
     }
 
