@@ -20,7 +20,7 @@ public enum Requirement {
   @JsonProperty("durable")
   DURABLE(
       "durable",
-      "durable",
+      "on all requested copies",
       "does not hold the records when its call returns",
       ProbeKind.KILL,
       ProbeKind.STOP),

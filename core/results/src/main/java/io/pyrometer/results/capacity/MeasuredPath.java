@@ -1,6 +1,7 @@
 package io.pyrometer.results.capacity;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.capacity.CapacityPlan;
 import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
@@ -178,9 +179,9 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
             Collectors.groupingBy(
                 d -> {
                   Cell cell = d.cell();
-                  return "%d servers, %s"
+                  return "%s, %s"
                       .formatted(
-                          d.servers(),
+                          Figures.count(d.servers(), "server"),
                           cell.clients() > 0
                               ? "closed loop of %d".formatted(cell.clients())
                               : "%.0f calls/s".formatted(OfferedRate.of(d.trial())));

@@ -76,8 +76,8 @@ class ConditionsTest {
                         : 1_000));
     assertThat(answer)
         .isEqualTo(
-            "Write with put-all at small, put at large (overwrites, ordered, durable, atomic, no"
-                + " stale reads, survives a server crash).");
+            "Write with put-all at small, put at large (overwrites, ordered, on all requested copies,"
+                + " atomic, no stale reads, survives a server crash).");
   }
 
   @Test

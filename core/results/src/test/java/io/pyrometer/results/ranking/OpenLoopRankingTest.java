@@ -101,7 +101,7 @@ class OpenLoopRankingTest {
     assertThat(report.rankings()).hasSize(2);
     assertThat(sentences(report).get(0))
         .contains("rite at 500 calls/s with ", "rite at 1,000 calls/s with ")
-        .containsOnlyOnce("overwrites, ordered, durable");
+        .containsOnlyOnce("overwrites, ordered, on all requested copies");
   }
 
   @Test

@@ -224,7 +224,8 @@ class RecommendationTest {
   void aRecommendationOfWritesStatesItsGuarantees() {
     assertThat(copies("").get(0))
         .matches(
-            "Write with backups 0 \\(.*; overwrites, ordered, durable, atomic, no stale reads\\)\\.");
+            "Write with backups 0 \\(.*; overwrites, ordered, on all requested copies, atomic, no"
+                + " stale reads\\)\\.");
   }
 
   @Test

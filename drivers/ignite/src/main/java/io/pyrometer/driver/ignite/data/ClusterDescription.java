@@ -6,6 +6,7 @@ import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,17 +41,17 @@ public final class ClusterDescription {
    */
   public static GridDescription of(ClientNode client, List<String> named) {
     Ignite ignite = client.ignite();
-    Map<String, CacheConfiguration<?, ?>> all = caches(ignite);
     List<CacheDescription> caches = new ArrayList<>();
-    named.forEach(name -> caches.add(describe(ignite, name, all.get(name), true)));
-    List<String> others =
-        all.keySet().stream()
-            .filter(name -> !named.contains(name) && !name.startsWith(NodeMetrics.CACHE_PREFIX))
-            .sorted()
+    List<CacheConfiguration<?, ?>> all = caches(ignite);
+    all.stream()
+        .filter(each -> named.contains(each.getName()))
+        .forEach(each -> caches.add(describe(ignite, each, true)));
+    List<CacheConfiguration<?, ?>> others =
+        all.stream()
+            .filter(each -> !named.contains(each.getName()))
+            .filter(each -> !each.getName().startsWith(NodeMetrics.CACHE_PREFIX))
             .toList();
-    others.stream()
-        .limit(MAX_OTHERS)
-        .forEach(name -> caches.add(describe(ignite, name, all.get(name), false)));
+    others.stream().limit(MAX_OTHERS).forEach(each -> caches.add(describe(ignite, each, false)));
     return new GridDescription(
         Optional.of(ignite.cluster().forServers().nodes().size()),
         facts(client),
@@ -58,19 +59,19 @@ public final class ClusterDescription {
         Math.max(0, others.size() - MAX_OTHERS));
   }
 
-  private static Map<String, CacheConfiguration<?, ?>> caches(Ignite ignite) {
-    Map<String, CacheConfiguration<?, ?>> caches = new LinkedHashMap<>();
-    for (DynamicCacheDescriptor cache :
-        ((IgniteEx) ignite).context().cache().cacheDescriptors().values()) {
-      if (cache.cacheType().userCache()) {
-        caches.put(cache.cacheName(), cache.cacheConfiguration());
-      }
-    }
-    return caches;
+  /** Those of users, by name. */
+  private static List<CacheConfiguration<?, ?>> caches(Ignite ignite) {
+    return ((IgniteEx) ignite)
+        .context().cache().cacheDescriptors().values().stream()
+            .filter(cache -> cache.cacheType().userCache())
+            .<CacheConfiguration<?, ?>>map(DynamicCacheDescriptor::cacheConfiguration)
+            .sorted(Comparator.comparing(CacheConfiguration::getName))
+            .toList();
   }
 
   private static CacheDescription describe(
-      Ignite ignite, String name, CacheConfiguration<?, ?> configuration, boolean look) {
+      Ignite ignite, CacheConfiguration<?, ?> configuration, boolean look) {
+    String name = configuration.getName();
     Map<String, String> settings = CacheSampler.settings(configuration);
     AffinityFunction affinity = configuration.getAffinity();
     if (affinity.getClass() != RendezvousAffinityFunction.class) {
