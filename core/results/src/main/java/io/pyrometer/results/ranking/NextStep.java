@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 
 /** What to run next: the command that settles what a run leaves open, with its planned time. */
 public final class NextStep {
+  /** Where more than one in so many trials was not warm, the next run warms up longer. */
+  private static final int COLD_SHARE = 10;
+
   private static final String BLOCKS = "--blocks";
   private static final String QUICK = "--quick";
   private static final double LONG_WARM_UP = 120;
@@ -86,7 +89,8 @@ public final class NextStep {
     if (!run.whole()) {
       return finding("./pyrometer resume " + run.folder().path(), "the remaining trials");
     }
-    if (run.counting().stream().anyMatch(TrialRecord::notWarm)) {
+    long cold = run.counting().stream().filter(TrialRecord::notWarm).count();
+    if (COLD_SHARE * cold > run.counting().size()) {
       next.warmUpLonger();
       purposes.add("warm code");
     }
