@@ -19,7 +19,6 @@ public record Finding(
     String sentence,
     Map<String, Estimate> estimates,
     String wouldChange) {
-
   /** What a finding is about. */
   public enum Kind {
     /** An estimate of one treatment. */
@@ -79,17 +78,35 @@ public record Finding(
 
   /** Good or neutral, without estimates. */
   public static Finding info(Kind kind, String sentence, String wouldChange) {
-    return new Finding(kind, Severity.INFO, sentence, Map.of(), wouldChange);
+    return info(kind, sentence, Map.of(), wouldChange);
+  }
+
+  /** The same with the estimates behind it. */
+  public static Finding info(
+      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
+    return new Finding(kind, Severity.INFO, sentence, estimates, wouldChange);
   }
 
   /** To be known before the figures are used, without estimates. */
   public static Finding notice(Kind kind, String sentence, String wouldChange) {
-    return new Finding(kind, Severity.NOTICE, sentence, Map.of(), wouldChange);
+    return notice(kind, sentence, Map.of(), wouldChange);
+  }
+
+  /** The same with the estimates behind it. */
+  public static Finding notice(
+      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
+    return new Finding(kind, Severity.NOTICE, sentence, estimates, wouldChange);
   }
 
   /** Of figures that cannot be used as they are, without estimates. */
   public static Finding warning(Kind kind, String sentence, String wouldChange) {
-    return new Finding(kind, Severity.WARNING, sentence, Map.of(), wouldChange);
+    return warning(kind, sentence, Map.of(), wouldChange);
+  }
+
+  /** The same with the estimates behind it. */
+  public static Finding warning(
+      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
+    return new Finding(kind, Severity.WARNING, sentence, estimates, wouldChange);
   }
 
   /** The same finding, whose sentence starts with a title and a colon. */

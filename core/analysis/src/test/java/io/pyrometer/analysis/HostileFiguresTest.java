@@ -2,12 +2,11 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
+import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.LossTest;
-import io.pyrometer.analysis.comparison.ModelGate;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.analysis.comparison.SequentialComparison;
@@ -122,7 +121,7 @@ class HostileFiguresTest {
     double[] figures = figures(seed, n);
     finiteOrRefused(figures, x -> sequential(x, other));
     finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, "y", rule));
-    finiteOrRefused(figures, x -> ModelGate.judgeAll(model(x, other), PAIR, "y", GateRule.DEFAULT));
+    finiteOrRefused(figures, x -> LossTest.judgeAll(model(x, other), PAIR, "y", GateRule.DEFAULT));
     finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 4, 0.95));
   }
 
@@ -141,7 +140,7 @@ class HostileFiguresTest {
         model.obstacle("a", "b").isPresent()
             ? ModelledPair.obstructed(PAIR.get(0), "y", model.obstacle("a", "b").get())
             : ModelledPair.of(PAIR.get(0), "y", model.lnRatio("a", "b"), a.length, "block");
-    return SequentialComparison.judgeAll(List.of(new ModelGate.Row(pair, GateRule.DEFAULT)));
+    return SequentialComparison.judgeAll(List.of(new LossTest.Row(pair, GateRule.DEFAULT)));
   }
 
   @Property(tries = 60, seed = "2026")

@@ -3,7 +3,6 @@ package io.pyrometer.cli;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
-import io.pyrometer.results.study.Study;
 import io.pyrometer.results.study.StudyRequest;
 import io.pyrometer.results.study.StudyRequest.Aim;
 import java.nio.file.Files;
@@ -116,7 +115,7 @@ final class AnalyseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandLine line = spec.commandLine();
-    Page page = Study.of(request(line));
+    Page page = request(line).page();
     Path folder = out.orElseGet(this::besideTheFile);
     PageOutput.show(line, form, page, folder.resolve("report.html"));
     PageOutput.write(

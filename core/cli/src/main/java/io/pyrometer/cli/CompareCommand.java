@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
     name = "compare",
     mixinStandardHelpOptions = true,
     description = {
-      "Tests versions for regressions against a baseline, by throughput, CPU time per"
+      "Tests a version for regressions against a baseline, by throughput, CPU time per"
           + " record, and p50 and p99 of each operation.",
       "With --interleave it measures two versions in the same blocks of one run, tests after each"
           + " block, and stops as soon as the verdict is clear. Use this form in CI.",
@@ -58,8 +58,8 @@ final class CompareCommand extends ReportingCommand {
       arity = "1..*",
       paramLabel = "RUN[,RUN…]",
       description =
-          "Folders or names of runs, those of one version with commas between them; the first"
-              + " version is the baseline. With --interleave experiments: YAML files or names of"
+          "Folders or names of runs, those of one version with commas between them: the baseline"
+              + " and the candidate. With --interleave experiments: YAML files or names of"
               + " bundled ones, the baseline and the candidate, or one for both.")
   List<String> names = new ArrayList<>();
 
@@ -176,6 +176,11 @@ final class CompareCommand extends ReportingCommand {
               ? Margins.of(first.plan().interleaving().orElseThrow())
               : Margins.parse(deltas);
       return show(RunComparison.interleaved(first, margins, metrics));
+    }
+    if (records.size() > 2) {
+      throw new RunException(
+          "Two versions are compared and %d are given: put commas between the runs of one version."
+              .formatted(records.size()));
     }
     if (records.size() == 1) {
       throw new RunException(

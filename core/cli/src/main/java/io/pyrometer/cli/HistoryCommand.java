@@ -1,6 +1,5 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.results.compare.HistoryPage;
 import io.pyrometer.results.compare.RunHistory;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -45,7 +44,7 @@ final class HistoryCommand extends ReportingCommand {
     RunHistory history = RunHistory.of(runs, experiment, metrics);
     Path file =
         html.orElseGet(() -> runs.resolve("history").resolve(history.experiment() + ".html"));
-    PageOutput.show(line, form, HistoryPage.of(history, PageOutput.typed(line)), file);
+    PageOutput.show(line, form, history.page(PageOutput.typed(line)), file);
     return Main.OK;
   }
 }

@@ -59,7 +59,6 @@ public final class Latencies {
    * @param byOperation an operation of which no call ended is absent
    */
   public record Interval(double fromSeconds, double toSeconds, Map<String, Histogram> byOperation) {
-
     private void add(String operation, Histogram histogram) {
       Histogram before = byOperation.putIfAbsent(operation, histogram.copy());
       if (before != null) {
@@ -243,8 +242,18 @@ public final class Latencies {
 
   /** All intervals added up, by operation. */
   public Map<String, Histogram> byOperation() {
-    Interval sum = new Interval(0, 0, new TreeMap<>());
-    intervals.forEach(interval -> interval.byOperation().forEach(sum::add));
+    return between(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  /** Those intervals added up, by operation, whose middle lies in a part of the measurement. */
+  public Map<String, Histogram> between(double fromSeconds, double toSeconds) {
+    Interval sum = new Interval(fromSeconds, toSeconds, new TreeMap<>());
+    for (Interval interval : intervals) {
+      double middle = (interval.fromSeconds() + interval.toSeconds()) / 2;
+      if (middle >= fromSeconds && middle < toSeconds) {
+        interval.byOperation().forEach(sum::add);
+      }
+    }
     return sum.byOperation();
   }
 

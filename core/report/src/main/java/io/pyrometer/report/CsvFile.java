@@ -32,9 +32,4 @@ public final class CsvFile {
       throw new UncheckedIOException(e);
     }
   }
-
-  /** Writes a table as it is shown. */
-  public static void write(Path file, Table table) {
-    write(file, table.header(), table.rows());
-  }
 }

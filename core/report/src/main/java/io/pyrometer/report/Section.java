@@ -11,13 +11,17 @@ import java.util.stream.IntStream;
  * @param lead what to see in the figures, a sentence or two; may be empty
  */
 public record Section(String id, String title, String lead, List<Figure> figures) {
-
   /** Throws {@link IllegalArgumentException} on an id that is no address. */
   public Section {
     if (!id.matches("[A-Za-z][A-Za-z0-9-]*")) {
       throw new IllegalArgumentException("'" + id + "' cannot be the address of a section.");
     }
     figures = List.copyOf(figures);
+  }
+
+  /** A section with these figures. */
+  public static Section of(String id, String title, String lead, Figure... figures) {
+    return new Section(id, title, lead, List.of(figures));
   }
 
   /** What a text shows: tables of later charts only repeat in figures what one has to see drawn. */

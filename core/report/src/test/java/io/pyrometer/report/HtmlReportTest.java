@@ -37,7 +37,7 @@ final class HtmlReportTest {
   void thePolicyForbidsEveryRequest() throws IOException {
     String html = written(SamplePages.run());
     assertThat(html).contains("default-src 'none'; script-src 'sha256-");
-    String ours = html.replace(PageResources.charts(), "");
+    String ours = html.replace(HtmlReport.charts(), "");
     assertThat(ours).doesNotContainPattern("<(link|script|img)[^>]+(src|href)=\"(?!data:)");
   }
 

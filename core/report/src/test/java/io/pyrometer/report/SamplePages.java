@@ -2,14 +2,14 @@ package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.report.chart.HeatMapChart;
+import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.PercentileChart;
-import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.report.chart.TimeChart;
-import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

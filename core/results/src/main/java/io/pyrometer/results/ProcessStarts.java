@@ -20,11 +20,6 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
   /** Of trials that share no starts, or all of a block. */
   public static final ProcessStarts NONE = new ProcessStarts(List.of());
 
-  /** Copies the list. */
-  public ProcessStarts {
-    parts = List.copyOf(parts);
-  }
-
   /** Of one attempt of each trial of a run. */
   public static ProcessStarts of(List<TrialRecord> trials) {
     boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;

@@ -16,31 +16,33 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Predicate;
 
-/** A run as its folder holds it. Immutable. */
-public final class RunRecord {
-  private final RunFolder folder;
-  private final PlannedRun plan;
-  private final Environment environment;
-  private final List<TrialRecord> finished;
-  private final List<TrialRecord> counting;
-  private final List<ProbeResult> probes;
+/**
+ * A run as its folder holds it. Immutable.
+ *
+ * @param finished every attempt in the order made
+ * @param counting the attempt at each trial that counts, in the plan's order
+ * @param probes the guarantee probes in the order made
+ */
+public record RunRecord(
+    RunFolder folder,
+    PlannedRun plan,
+    Environment environment,
+    List<TrialRecord> finished,
+    List<TrialRecord> counting,
+    List<ProbeResult> probes) {
+  public RunRecord {
+    finished = List.copyOf(finished);
+    probes = List.copyOf(probes);
+  }
 
-  /**
-   * @param finished every attempt in the order made
-   * @param probes the guarantee probes in the order made
-   */
+  /** Of the attempts at a trial the one that counts is selected. */
   public RunRecord(
       RunFolder folder,
       PlannedRun plan,
       Environment environment,
       List<TrialRecord> finished,
       List<ProbeResult> probes) {
-    this.folder = folder;
-    this.plan = plan;
-    this.environment = environment;
-    this.finished = List.copyOf(finished);
-    this.counting = Attempts.selectedAttempts(finished);
-    this.probes = List.copyOf(probes);
+    this(folder, plan, environment, finished, Attempts.selectedAttempts(finished), probes);
   }
 
   /**
@@ -57,18 +59,6 @@ public final class RunRecord {
         folder.read("environment.json", Environment.class),
         trials,
         folder.probes());
-  }
-
-  public RunFolder folder() {
-    return folder;
-  }
-
-  public PlannedRun plan() {
-    return plan;
-  }
-
-  public Environment environment() {
-    return environment;
   }
 
   /** The trials of one of the versions that the run interleaves, as of a run of it alone. */
@@ -115,24 +105,9 @@ public final class RunRecord {
         trial.configuration());
   }
 
-  /** Every attempt in the order made. */
-  public List<TrialRecord> finished() {
-    return finished;
-  }
-
   /** The profiled trials, which run after the measured ones and do not count. */
   public List<TrialRecord> profiles() {
     return folder.profiles();
-  }
-
-  /** The attempt at each trial that counts, in the plan's order. */
-  public List<TrialRecord> counting() {
-    return counting;
-  }
-
-  /** The guarantee probes in the order made. */
-  public List<ProbeResult> probes() {
-    return probes;
   }
 
   /**

@@ -199,8 +199,7 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
               .orElseThrow(
                   () ->
                       new BadDataException(
-                          "No trial has enough calls for a p99, so none can be predicted; measure"
-                              + " for longer, or leave --p99 out."));
+                          "No trial has enough calls for a p99, so none can be predicted; measure for longer, or leave --p99 out."));
       if (p99 <= limit) {
         break;
       }
@@ -230,8 +229,7 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
       double there = (double) request.clientMachines.get() * request.clientCpus;
       if (clientCpus(request) > there) {
         throw BadDataException.of(
-            "No number of servers reaches this rate, because the clients are the limit: it takes"
-                + " %s CPUs of clients at %s %% utilisation, and there are %s.",
+            "No number of servers reaches this rate, because the clients are the limit: it takes %s CPUs of clients at %s %% utilisation, and there are %s.",
             round(Math.ceil(clientCpus(request))), round(100 * MOST), round(there));
       }
     }
@@ -243,8 +241,7 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
         request.callsPerSecond * request.hottestShare * footprint.serialSecondsOnHottestKey;
     if (busy > MOST) {
       throw BadDataException.of(
-          "No number of servers reaches this rate, because the hottest key is the limit: %s %% of"
-              + " the calls go to it, and the one thread that serves it carries %s calls a second.",
+          "No number of servers reaches this rate, because the hottest key is the limit: %s %% of the calls go to it, and the one thread that serves it carries %s calls a second.",
           round(100 * request.hottestShare),
           round(Math.floor(MOST / footprint.serialSecondsOnHottestKey)));
     }

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hipparchus.util.MathArrays;
 
 /**
  * A closed queueing network of one class of customers in product form, solved exactly: the same
@@ -158,15 +159,8 @@ public final class ClosedNetwork {
     return result;
   }
 
+  /** Of two series as long as each other, which is how many of the products count. */
   private static double[] convolved(double[] one, double[] other) {
-    double[] sums = new double[one.length];
-    for (int i = 0; i < one.length; i++) {
-      if (one[i] > 0) {
-        for (int j = 0; i + j < one.length; j++) {
-          sums[i + j] += one[i] * other[j];
-        }
-      }
-    }
-    return sums;
+    return Arrays.copyOf(MathArrays.convolve(one, other), one.length);
   }
 }

@@ -21,7 +21,6 @@ import org.hipparchus.stat.regression.SimpleRegression;
  */
 public record ServiceModel(
     DemandModel client, DemandModel server, DemandModel delay, double idle, List<Cell> cells) {
-
   /** From here on a queue's latency is too sensitive to predict; see docs/capacity.md. */
   public static final double HIGHEST_UTILISATION = 0.8;
 
@@ -32,10 +31,6 @@ public record ServiceModel(
 
   /** So many calls in flight that none is alone. */
   static final double MANY = 1e12;
-
-  public ServiceModel {
-    cells = List.copyOf(cells);
-  }
 
   /** The same with what grows with the servers continued beyond the measured numbers of them. */
   ServiceModel continued() {
@@ -67,7 +62,6 @@ public record ServiceModel(
       double meanSeconds,
       Optional<Double> p50Seconds,
       Optional<Double> p99Seconds) {
-
     /** Calls under way at a time, by Little's law; in a closed loop one for each thread. */
     public double inFlight() {
       return clients > 0 ? clients : callsPerSecond * meanSeconds;

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.changepoint;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
@@ -23,7 +24,6 @@ import java.util.OptionalDouble;
 @SuppressWarnings("ArrayRecordComponent") // copied in and out; two histories are never compared
 public record History(
     double[] series, List<ChangePoint> points, OptionalDouble visible, List<Finding> findings) {
-
   /** With fewer values no change can be found. */
   public static final int LEAST = 4;
 
@@ -93,5 +93,41 @@ public record History(
         "A history of %s is too short to show a change; at least %d runs are needed."
             .formatted(Figures.count(values, "run"), LEAST),
         "More runs.");
+  }
+
+  /**
+   * A lasting change in a history.
+   *
+   * @param index of the first value after it
+   * @param label of that value, for example a version
+   * @param before the mean between the change before and this one
+   * @param after the mean between this change and the next
+   * @param ratio after/before of the geometric means, with its interval
+   * @param p of means so far apart without a change
+   */
+  public record ChangePoint(
+      int index, String label, double before, double after, Estimate ratio, double p) {}
+
+  /**
+   * What counts as a change.
+   *
+   * @param level the p below which it is sure
+   * @param smallest the smallest relevant change, 0.05 for 5 %
+   */
+  public record ChangeRule(double level, double smallest) {
+    /**
+     * For runs of several blocks: a false change in at most one of twenty looks at all figures, at
+     * least 5 %.
+     */
+    public static final ChangeRule OF_RUNS = new ChangeRule(0.05, 0.05);
+
+    /** Throws {@link BadDataException} if the figures are out of range. */
+    public ChangeRule {
+      if (!(level > 0 && level < 1) || !(smallest >= 0 && smallest < 1)) {
+        throw BadDataException.of(
+            "A change cannot be judged at level %s and smallest size %s; the default is 0.05 and 0.05.",
+            level, smallest);
+      }
+    }
   }
 }

@@ -4,6 +4,8 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.changepoint.History.ChangePoint;
+import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;

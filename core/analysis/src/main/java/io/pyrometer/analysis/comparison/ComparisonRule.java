@@ -23,10 +23,6 @@ public record ComparisonRule(Direction better, double delta, double confidence) 
   public static final ComparisonRule HIGHER_IS_BETTER =
       new ComparisonRule(Direction.HIGHER, 0.03, 0.95);
 
-  /** Latency-like: less is better, 3 % matters, 95 %. */
-  public static final ComparisonRule LOWER_IS_BETTER =
-      new ComparisonRule(Direction.LOWER, 0.03, 0.95);
-
   /** Throws {@link BadDataException} if delta or confidence are not between 0 and 1. */
   public ComparisonRule {
     Samples.confidence(confidence);

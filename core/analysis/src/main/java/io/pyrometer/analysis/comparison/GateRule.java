@@ -25,11 +25,6 @@ public record GateRule(double level, double margin, ComparisonRule.Direction bet
     }
   }
 
-  /** The same with another margin. */
-  public GateRule withMargin(double other) {
-    return new GateRule(level, other, better);
-  }
-
   /** The loss that is not to be overlooked: 10 % at a margin of 3 %, and so in proportion. */
   public double toFind() {
     return Math.min(MOST_TO_FIND, margin * 10 / 3);

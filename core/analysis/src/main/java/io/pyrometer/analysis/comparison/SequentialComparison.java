@@ -55,11 +55,11 @@ public final class SequentialComparison {
    * @return one test a row, in order; empty before the first look, or where the data give no
    *     interval
    */
-  public static List<Optional<LossTest>> judgeAll(List<ModelGate.Row> rows) {
+  public static List<Optional<LossTest>> judgeAll(List<LossTest.Row> rows) {
     return rows.stream().map(row -> judge(row, rows.size())).toList();
   }
 
-  private static Optional<LossTest> judge(ModelGate.Row row, int rows) {
+  private static Optional<LossTest> judge(LossTest.Row row, int rows) {
     int blocks = row.of().replicates();
     return row.of()
         .lnRatio()

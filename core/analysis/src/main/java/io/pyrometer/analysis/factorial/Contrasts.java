@@ -24,8 +24,7 @@ final class Contrasts {
       for (int r = 0; r < y[run].length; r++) {
         if (scale == ResponseScale.LN && y[run][r] <= 0) {
           throw BadDataException.of(
-              "Run %d has a response of %s, whose logarithm does not exist; analyse it as it is or"
-                  + " repeat the run.",
+              "Run %d has a response of %s, whose logarithm does not exist; analyse it as it is or repeat the run.",
               run + 1, Figures.plain(y[run][r]));
         }
         y[run][r] = scale.forward(y[run][r]);

@@ -29,11 +29,6 @@ final class EffectAliases {
     return factors(word).mapToObj(i -> factors.get(i).name()).collect(Collectors.joining(" × "));
   }
 
-  /** The word of plain letters, whatever the factors are named. */
-  static int ofLetters(String letters) {
-    return letters.chars().map(letter -> 1 << LETTERS.indexOf(letter)).reduce(0, (a, b) -> a | b);
-  }
-
   /** The indices of the factors in a word. */
   static IntStream factors(int word) {
     return IntStream.range(0, Integer.SIZE - 1).filter(i -> (word & 1 << i) != 0);

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.AliasChain.Term;
+import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,8 +53,7 @@ final class FactorialSentences {
       findings.add(
           Finding.notice(
               Kind.NOT_ENOUGH_RUNS,
-              "Every run was made once, so the noise is only estimated from the smaller effects;"
-                  + " two more blocks would measure it.",
+              "Every run was made once, so the noise is only estimated from the smaller effects; two more blocks would measure it.",
               replicates));
     }
     aliased().ifPresent(findings::add);
@@ -102,9 +102,8 @@ final class FactorialSentences {
               "%s: the interaction of %d factors explains %s."
                   .formatted(term.name(), term.order(), share);
         };
-    return new Finding(
+    return Finding.info(
         Kind.EFFECT,
-        Finding.Severity.INFO,
         sentence,
         Map.of(term.name(), effect.change()),
         effect.chain().rivals(2).isEmpty()
@@ -193,12 +192,8 @@ final class FactorialSentences {
                 .formatted(name, amount(size))
             : "No effect is statistically significant: the largest, %s, is %s%s.%s"
                 .formatted(name, amount(size), than(limit.get()), excluded(size + limit.get()));
-    return new Finding(
-        Kind.NOT_ENOUGH_RUNS,
-        Finding.Severity.NOTICE,
-        sentence,
-        Map.of(name, largest.change()),
-        MORE_BLOCKS);
+    return Finding.notice(
+        Kind.NOT_ENOUGH_RUNS, sentence, Map.of(name, largest.change()), MORE_BLOCKS);
   }
 
   /** A limit that says nothing is not printed as a number. */

@@ -59,8 +59,7 @@ final class LevelAnalysis {
     int p = data.parameters();
     if (y.length < p) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters; run more treatments or leave factors"
-              + " out.",
+          "There are %d values for a model of %d parameters; run more treatments or leave factors out.",
           y.length, p);
     }
     if (Arrays.stream(y).distinct().count() < 2) {

@@ -115,8 +115,7 @@ final class LevelData {
   private static double forward(double value, String response, ResponseScale scale) {
     if (scale == ResponseScale.LN && value <= 0) {
       throw BadDataException.of(
-          "A value of %s is %s, whose logarithm does not exist; analyse it as it is or repeat the"
-              + " run.",
+          "A value of %s is %s, whose logarithm does not exist; analyse it as it is or repeat the run.",
           response, Figures.plain(value));
     }
     return scale.forward(value);
@@ -229,9 +228,7 @@ final class LevelData {
 
   private BadDataException confounded(int term, Grouping unit) {
     return BadDataException.of(
-        "%s is confounded with the %ss: it is the same throughout each of the %d, so its effect"
-            + " cannot be separated from a difference between them; run its levels in the same"
-            + " %ss, or each in several.",
+        "%s is confounded with the %ss: it is the same throughout each of the %d, so its effect cannot be separated from a difference between them; run its levels in the same %ss, or each in several.",
         model.name(term), unit.name(), unit.groups(), unit.name());
   }
 

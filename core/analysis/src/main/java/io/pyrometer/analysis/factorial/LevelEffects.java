@@ -32,7 +32,6 @@ public record LevelEffects(
     int errorDegreesOfFreedom,
     List<Outlying> outliers,
     List<Finding> findings) {
-
   /**
    * A factor or an interaction.
    *
@@ -69,12 +68,8 @@ public record LevelEffects(
    * @param alike the other levels that are not significantly different from the largest, largest
    *     first
    */
-  public record Extremes(String largest, String smallest, Estimate difference, List<String> alike) {
-    /** Copies the list. */
-    public Extremes {
-      alike = List.copyOf(alike);
-    }
-  }
+  public record Extremes(
+      String largest, String smallest, Estimate difference, List<String> alike) {}
 
   /**
    * A value that does not belong with the others.
@@ -92,14 +87,6 @@ public record LevelEffects(
       double expected,
       double studentised,
       double p) {}
-
-  /** Copies the lists. */
-  public LevelEffects {
-    terms = List.copyOf(terms);
-    levelMeans = List.copyOf(levelMeans);
-    outliers = List.copyOf(outliers);
-    findings = List.copyOf(findings);
-  }
 
   /**
    * Analyses observations.

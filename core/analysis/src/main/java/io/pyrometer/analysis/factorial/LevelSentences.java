@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.ResponseScale;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -173,12 +172,8 @@ final class LevelSentences {
   }
 
   private static Finding finding(String sentence, Map<String, Estimate> estimates) {
-    return new Finding(
-        Kind.EFFECT,
-        Severity.INFO,
-        sentence,
-        estimates,
-        "Further blocks, or an interaction left out.");
+    return Finding.info(
+        Kind.EFFECT, sentence, estimates, "Further blocks, or an interaction left out.");
   }
 
   private static Finding few(String sentence) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.hipparchus.util.MathArrays;
 
 /**
  * Whether slow calls coincide with events, such as pauses, more often than by chance. Chance is
@@ -70,7 +71,7 @@ public record EventOverlap(
       }
       firstCell += 1 + (int) (trial.seconds() / CELL_SECONDS);
       if (!shifts.calls.isEmpty()) {
-        sums = convolved(sums, shifts.distribution());
+        sums = MathArrays.convolve(sums, shifts.distribution());
         observed += shifts.level(all(shifts.overlapping));
       }
     }
@@ -95,16 +96,6 @@ public record EventOverlap(
       count += flag ? 1 : 0;
     }
     return count;
-  }
-
-  private static double[] convolved(double[] one, double[] other) {
-    double[] sums = new double[one.length + other.length - 1];
-    for (int i = 0; i < one.length; i++) {
-      for (int j = 0; j < other.length; j++) {
-        sums[i + j] += one[i] * other[j];
-      }
-    }
-    return sums;
   }
 
   /** The slow calls of one second, or of all. */

@@ -142,11 +142,6 @@ public final class LatencyCounts {
     return count;
   }
 
-  /** From when latency was counted. */
-  public Timing timing() {
-    return timing;
-  }
-
   /** Latency to count, ascending. */
   public Map<Long, Long> counts() {
     NavigableMap<Long, Long> counts = new TreeMap<>();

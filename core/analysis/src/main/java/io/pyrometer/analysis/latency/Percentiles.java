@@ -29,8 +29,7 @@ public final class Percentiles {
   public static long samplesNeeded(double percent) {
     if (!(percent >= 0 && percent < 100)) {
       throw BadDataException.of(
-          "A percentile to be estimated lies from 0 to below 100, not at %s; give the maximum as"
-              + " such.",
+          "A percentile to be estimated lies from 0 to below 100, not at %s; give the maximum as such.",
           percent);
     }
     double share = Math.max(Math.min(percent, 100 - percent), percent < 50 ? 1 : 0) / 100;

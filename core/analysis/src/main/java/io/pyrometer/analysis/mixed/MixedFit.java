@@ -2,6 +2,7 @@ package io.pyrometer.analysis.mixed;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.mixed.ProfiledLikelihood.CrossProducts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -2,6 +2,7 @@ package io.pyrometer.analysis.mixed;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.mixed.ProfiledLikelihood.CrossProducts;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -111,8 +112,7 @@ public final class MixedModel {
     }
     if (y.length <= x[0].length) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
-              + " run more blocks or leave terms out.",
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by; run more blocks or leave terms out.",
           y.length, x[0].length);
     }
     for (Grouping grouping : random) {
@@ -143,8 +143,7 @@ public final class MixedModel {
     int width = x[0].length + groups - 1;
     if (y.length <= width) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
-              + " run more blocks or leave terms out.",
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by; run more blocks or leave terms out.",
           y.length, width);
     }
     int[] group = fixed.group();

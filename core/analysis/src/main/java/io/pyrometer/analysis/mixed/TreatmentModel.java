@@ -209,8 +209,7 @@ public final class TreatmentModel {
   public Optional<String> obstacle(String baseline, String candidate) {
     if (!replicated) {
       return Optional.of(
-          "every treatment was measured once, so there is no noise to judge a difference by; run"
-              + " more blocks");
+          "every treatment was measured once, so there is no noise to judge a difference by; run more blocks");
     }
     if (acrossRuns(baseline, candidate) && layout.runsToJudgeBy() == 0) {
       return Optional.of(

@@ -33,8 +33,7 @@ public final class StackCategories {
           Pattern.compile("^(CompileBroker::|C2Compiler::|Compiler::|CompileQueue::)"),
           GC,
           Pattern.compile(
-              "^(G1|Gang|VM_Gen|VM_Collect|VM_G1|VM_Parallel|PSParallel|ZDriver|ZWorker|Shenandoah"
-                  + "|GenCollect|ConcurrentGC|WorkGang|GCTask)"));
+              "^(G1|Gang|VM_Gen|VM_Collect|VM_G1|VM_Parallel|PSParallel|ZDriver|ZWorker|Shenandoah|GenCollect|ConcurrentGC|WorkGang|GCTask)"));
 
   /** What JVMs and Pyrometer's load generator do, whatever the product. */
   private static final List<Entry<String, Pattern>> COMMON =
@@ -42,15 +41,11 @@ public final class StackCategories {
           Map.entry(
               "thread hand-over",
               Pattern.compile(
-                  "Unsafe_(P|Unp)ark|Parker::|PlatformEvent::|pthread_(cond|mutex)|ObjectMonitor"
-                      + "|LockSupport\\.(p|unp)ark|Unsafe\\.(p|unp)ark|signalWork|Thread\\.yield"
-                      + "|sched_yield|^__?(GI_)?___?(pthread|futex|lll_)")),
+                  "Unsafe_(P|Unp)ark|Parker::|PlatformEvent::|pthread_(cond|mutex)|ObjectMonitor|LockSupport\\.(p|unp)ark|Unsafe\\.(p|unp)ark|signalWork|Thread\\.yield|sched_yield|^__?(GI_)?___?(pthread|futex|lll_)")),
           Map.entry(
               "system calls",
               Pattern.compile(
-                  "^_*(GI_+)?(libc_)?(send|recv|write|read|writev|readv|sendto|recvfrom|epoll_\\w+"
-                      + "|pwrite\\w*|pread\\w*|fsync|fdatasync|syscall)$|EPoll\\.|DispatcherImpl"
-                      + "|FileDispatcher|SocketDispatcher|EventFD|IOUtil\\.drain|eventfd")),
+                  "^_*(GI_+)?(libc_)?(send|recv|write|read|writev|readv|sendto|recvfrom|epoll_\\w+|pwrite\\w*|pread\\w*|fsync|fdatasync|syscall)$|EPoll\\.|DispatcherImpl|FileDispatcher|SocketDispatcher|EventFD|IOUtil\\.drain|eventfd")),
           Map.entry("load generator", Pattern.compile("^io/pyrometer/load/|^org/HdrHistogram/")));
 
   private final List<Entry<String, Pattern>> categories;

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.scalability.BoundedLeastSquares.Linearised;
 import io.pyrometer.analysis.scalability.BoundedLeastSquares.Solution;
 import io.pyrometer.analysis.scalability.Profile.End;
 import java.util.ArrayList;
@@ -74,8 +75,7 @@ public final class LawFit {
   LawFit(Model model, PooledPoints data) {
     if (!data.canFit(model)) {
       throw BadDataException.of(
-          "The %s has %d parameters, so it needs more than %d points at %d or more different N; add"
-              + " levels.",
+          "The %s has %d parameters, so it needs more than %d points at %d or more different N; add levels.",
           model.label(), model.parameters(), model.parameters(), model.parameters());
     }
     this.model = model;
@@ -177,7 +177,6 @@ public final class LawFit {
     return Math.min(degreesOfFreedom, data.blocks().levelDegreesOfFreedom());
   }
 
-  /** The model that was fitted. */
   public Model model() {
     return model;
   }
@@ -187,7 +186,6 @@ public final class LawFit {
     return parameters;
   }
 
-  /** Each measured point with its fit. */
   public List<Point> points() {
     return points;
   }

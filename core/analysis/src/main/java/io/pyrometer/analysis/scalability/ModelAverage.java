@@ -3,6 +3,7 @@ package io.pyrometer.analysis.scalability;
 import io.pyrometer.analysis.Estimate;
 import java.util.Arrays;
 import java.util.List;
+import org.hipparchus.analysis.solvers.BisectionSolver;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
@@ -19,7 +20,8 @@ final class ModelAverage {
   private static final double NOTHING = 60;
 
   private static final double LEAST_SPREAD = 1e-9;
-  private static final int HALVINGS = 80;
+  private static final double ACCURACY = 1e-12;
+  private static final int MOST_HALVINGS = 200;
 
   private final List<Estimate> predictions;
   private final double[] weights;
@@ -52,15 +54,8 @@ final class ModelAverage {
   }
 
   private double quantile(double share) {
-    double low = top - NOTHING;
-    double high = top + 1;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = (low + high) / 2;
-      boolean left = below(middle) < share;
-      low = left ? middle : low;
-      high = left ? high : middle;
-    }
-    return (low + high) / 2;
+    return new BisectionSolver(ACCURACY)
+        .solve(MOST_HALVINGS, lnX -> below(lnX) - share, top - NOTHING, top + 1);
   }
 
   private double below(double lnX) {

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.scalability.PooledPoints.Blocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

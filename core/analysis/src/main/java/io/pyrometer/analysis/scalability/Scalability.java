@@ -11,13 +11,33 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** How throughput goes with N: all that the fits of the scalability law and its rivals say. */
-public final class Scalability {
+/**
+ * How throughput goes with N: all that the fits of the scalability law and its rivals say.
+ *
+ * @param options as fitted
+ * @param replicates how many points there are at each N
+ * @param fits all models that could be fitted, the least AICc first
+ * @param law the scalability law, whether it won or not
+ * @param chosen the model that explains the points best
+ * @param outlier the point farthest off, if it belongs to none of the models
+ * @param declines whether a decline was measured: throughput at the largest N is lower than where
+ *     it is largest. A fitted law with a peak does not show one: it also fits curves that approach
+ *     a limit without declining.
+ */
+public record Scalability(
+    FitOptions options,
+    SortedMap<Double, Long> replicates,
+    List<LawFit> fits,
+    LawFit law,
+    LawFit chosen,
+    Optional<OutlyingPoint> outlier,
+    boolean declines) {
   /** Fewer different N than this give no verdict. */
   public static final int ENOUGH_LEVELS = 7;
 
@@ -47,14 +67,6 @@ public final class Scalability {
   private static final int CURVE_POINTS = 65;
   private static final int CURVE_POINTS_BEYOND = 8;
 
-  private final FitOptions options;
-  private final TreeMap<Double, Long> replicates;
-  private final List<LawFit> fits;
-  private final LawFit law;
-  private final LawFit chosen;
-  private final Optional<OutlyingPoint> outlier;
-  private final boolean declines;
-
   /**
    * The maximum of the scalability law.
    *
@@ -73,30 +85,7 @@ public final class Scalability {
    * @param models those in that interval
    */
   public record Prediction(
-      double n, Estimate throughput, boolean extrapolated, List<Model> models) {
-    /** Copies the list. */
-    public Prediction {
-      models = List.copyOf(models);
-    }
-  }
-
-  private Scalability(PooledPoints points) {
-    options = points.options();
-    replicates =
-        points.points().stream().collect(groupingBy(ScalePoint::n, TreeMap::new, counting()));
-    Comparator<LawFit> byAicc =
-        Comparator.comparingDouble(fit -> fit.aicc().orElse(Double.MAX_VALUE));
-    fits =
-        Stream.of(Model.values())
-            .filter(points::canFit)
-            .flatMap(model -> fitted(model, points).stream())
-            .sorted(byAicc)
-            .toList();
-    law = fit(Model.UNIVERSAL);
-    chosen = points.points().size() < FEW_POINTS ? byNestedTests() : fits.get(0);
-    outlier = OutlyingPoint.find(points, fits);
-    declines = points.declines();
-  }
+      double n, Estimate throughput, boolean extrapolated, List<Model> models) {}
 
   /**
    * Fits all models.
@@ -109,17 +98,29 @@ public final class Scalability {
     long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
     if (points.size() < 4 || distinct < 3) {
       throw BadDataException.of(
-          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
-              + " %d at %d; add levels.",
+          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are %d at %d; add levels.",
           options.what(), points.size(), distinct);
     }
     if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
       throw BadDataException.of(
-          "The throughput is the same to the last digit for every number of %s; look at how it was"
-              + " measured.",
+          "The throughput is the same to the last digit for every number of %s; look at how it was measured.",
           options.what());
     }
-    return new Scalability(new PooledPoints(points, options));
+    PooledPoints pooled = new PooledPoints(points, options);
+    List<LawFit> fits =
+        Stream.of(Model.values())
+            .filter(pooled::canFit)
+            .flatMap(model -> fitted(model, pooled).stream())
+            .sorted(Comparator.comparingDouble(fit -> fit.aicc().orElse(Double.MAX_VALUE)))
+            .toList();
+    return new Scalability(
+        options,
+        points.stream().collect(groupingBy(ScalePoint::n, TreeMap::new, counting())),
+        fits,
+        fit(fits, Model.UNIVERSAL),
+        points.size() < FEW_POINTS ? byNestedTests(fits) : fits.get(0),
+        OutlyingPoint.find(pooled, fits),
+        pooled.declines());
   }
 
   /** Empty where a model cannot be fitted; for the law and its special cases that is an error. */
@@ -134,7 +135,7 @@ public final class Scalability {
     }
   }
 
-  private LawFit fit(Model model) {
+  private static LawFit fit(List<LawFit> fits, Model model) {
     return fits.stream().filter(fit -> fit.model() == model).findFirst().orElseThrow();
   }
 
@@ -142,11 +143,11 @@ public final class Scalability {
    * The largest of the nested models that is significantly better than the one that it contains; if
    * the points rule that one out, the closest of all models.
    */
-  private LawFit byNestedTests() {
-    LawFit best = fit(NESTED.get(0));
+  private static LawFit byNestedTests(List<LawFit> fits) {
+    LawFit best = fit(fits, NESTED.get(0));
     for (int i = 1; i < NESTED.size(); i++) {
-      LawFit larger = fit(NESTED.get(i));
-      best = fit(NESTED.get(i - 1)).pAgainst(larger) < SIGNIFICANT ? larger : best;
+      LawFit larger = fit(fits, NESTED.get(i));
+      best = fit(fits, NESTED.get(i - 1)).pAgainst(larger) < SIGNIFICANT ? larger : best;
     }
     LawFit closest = closest(fits);
     return best.pAgainst(closest) < RULED_OUT ? closest : best;
@@ -154,31 +155,6 @@ public final class Scalability {
 
   private static LawFit closest(List<LawFit> fits) {
     return fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
-  }
-
-  /** As fitted. */
-  public FitOptions options() {
-    return options;
-  }
-
-  /** The scalability law, whether it won or not. */
-  public LawFit law() {
-    return law;
-  }
-
-  /** The model that explains the points best. */
-  public LawFit chosen() {
-    return chosen;
-  }
-
-  /** All models that could be fitted, the least AICc first. */
-  public List<LawFit> fits() {
-    return fits;
-  }
-
-  /** The point farthest off, if it belongs to none of the models. */
-  public Optional<OutlyingPoint> outlier() {
-    return outlier;
   }
 
   /** In words, the most important first. */
@@ -227,15 +203,6 @@ public final class Scalability {
    */
   public boolean lawHolds() {
     return !law.misfits() && rivals().contains(law);
-  }
-
-  /**
-   * Whether a decline was measured: throughput at the largest N is lower than where it is largest.
-   * A fitted law with a peak does not show one: it also fits curves that approach a limit without
-   * declining.
-   */
-  boolean declines() {
-    return declines;
   }
 
   /**

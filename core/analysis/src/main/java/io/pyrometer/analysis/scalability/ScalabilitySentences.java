@@ -239,9 +239,8 @@ final class ScalabilitySentences {
             "κ",
             kappa);
     estimates.put("1/λ", like(lambda, 1 / lambda.value(), 1 / lambda.high(), 1 / least));
-    return new Finding(
+    return Finding.warning(
         Kind.SCALABILITY,
-        Severity.WARNING,
         sentence,
         estimates,
         "A load that grows with the number of %s: with one closed-loop client this is the time of one request, not the capacity."

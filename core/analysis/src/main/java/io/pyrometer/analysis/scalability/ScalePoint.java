@@ -31,8 +31,7 @@ public record ScalePoint(double n, double throughput, String block) {
   public ScalePoint {
     if (!(n > 0) || !Samples.usable(n) || !(throughput > 0) || !Samples.usable(throughput)) {
       throw BadDataException.of(
-          "A throughput of %s at N = %s cannot be fitted, both must be above 0; remove or repeat"
-              + " that trial.",
+          "A throughput of %s at N = %s cannot be fitted, both must be above 0; remove or repeat that trial.",
           throughput, n);
     }
   }

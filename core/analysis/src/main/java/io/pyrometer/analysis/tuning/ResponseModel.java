@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.RealMatrix;
 
 /**
  * A Gaussian process over configurations: the response is a constant, plus a function of each knob,
@@ -191,10 +194,13 @@ final class ResponseModel {
             sum += variances[c] * both[c];
           }
           v[i][j] = sum;
+          v[j][i] = sum;
         }
       }
-      inverse = Inverse.of(v);
-      weights = Inverse.times(inverse, y);
+      RealMatrix inverted =
+          new CholeskyDecomposition(new Array2DRowRealMatrix(v, false)).getSolver().getInverse();
+      inverse = inverted.getData();
+      weights = inverted.operate(y);
       if (iteration < iterations) {
         improve(parts);
       }

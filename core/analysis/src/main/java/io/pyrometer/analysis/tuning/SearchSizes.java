@@ -30,8 +30,7 @@ public record SearchSizes(int design, int spread, int search, int race, int bloc
     int left = trials - 1 - design - spread - raced(race) - 3 * blocks;
     if (left < 0) {
       throw BadDataException.of(
-          "%d trials are too few to tune %d settings, which takes %d or more; give a larger"
-              + " budget or name fewer settings.",
+          "%d trials are too few to tune %d settings, which takes %d or more; give a larger budget or name fewer settings.",
           trials, knobs, trials - left);
     }
     return new SearchSizes(design, spread, left, race, blocks);

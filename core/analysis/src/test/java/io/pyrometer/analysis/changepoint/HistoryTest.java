@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.changepoint.History.ChangePoint;
+import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;

@@ -86,7 +86,7 @@ class ModelComparisonsTest {
   void aGateOfEightyFourRowsAtFivePercentNoiseFindsTenPercentInFifteenBlocks() {
     Random random = new Random(84);
     TreatmentModel model = interleaved(84, 15, 0.05, 0, random);
-    assertThat(ModelGate.judgeAll(model, pairs(84), "throughput", GateRule.DEFAULT))
+    assertThat(LossTest.judgeAll(model, pairs(84), "throughput", GateRule.DEFAULT))
         .hasSize(84)
         .allMatch(test -> test.orElseThrow().possibleLoss() < 0.1);
     TreatmentModel slower = interleaved(84, 15, 0.05, 0.1, random);
@@ -106,7 +106,7 @@ class ModelComparisonsTest {
   }
 
   private static GateVerdict gate(TreatmentModel model, List<Pair> pairs) {
-    return ModelGate.judgeAll(model, pairs, "throughput", GateRule.DEFAULT)
+    return LossTest.judgeAll(model, pairs, "throughput", GateRule.DEFAULT)
         .get(0)
         .orElseThrow()
         .verdict();
@@ -122,7 +122,7 @@ class ModelComparisonsTest {
     }
     TreatmentModel model = TreatmentModel.of(measured);
     assertThat(
-            ModelGate.judgeAll(model, List.of(new Pair("A", "B")), "throughput", GateRule.DEFAULT))
+            LossTest.judgeAll(model, List.of(new Pair("A", "B")), "throughput", GateRule.DEFAULT))
         .containsExactly(Optional.empty());
     assertThat(model.obstacle("A", "B").orElseThrow())
         .contains("at different times")
@@ -170,7 +170,7 @@ class ModelComparisonsTest {
   private static Optional<LossTest> look(double[] logs, int n) {
     ModelledPair pair =
         ModelledPair.of(new Pair("A", "B"), "throughput", mean(logs, n), n, "block");
-    return SequentialComparison.judgeAll(List.of(new ModelGate.Row(pair, GateRule.DEFAULT))).get(0);
+    return SequentialComparison.judgeAll(List.of(new LossTest.Row(pair, GateRule.DEFAULT))).get(0);
   }
 
   private static GateVerdict verdict(double[] logs, int n) {
@@ -241,7 +241,8 @@ class ModelComparisonsTest {
     assertThat(floor.finding().sentence())
         .contains("finds a loss of 10 % within ", "excludes one of 3 % within ");
     // A margin twice as large takes fewer blocks; the noise does not change it.
-    NoiseFloor wide = NoiseFloor.of(a, b, GateRule.DEFAULT.withMargin(0.06), 4, 0.95);
+    NoiseFloor wide =
+        NoiseFloor.of(a, b, new GateRule(0.01, 0.06, GateRule.DEFAULT.better()), 4, 0.95);
     assertThat(wide.blocksToFind().orElseThrow()).isLessThan(floor.blocksToFind().orElseThrow());
   }
 

@@ -17,15 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EstimatesTest {
   @Test
   void mediansHaveTheExactIntervalOfTheirRanks() {
-    Estimate three = Medians.of(new double[] {3, 1, 2}, "ops/s", 0.95);
+    Estimate three = Means.median(new double[] {3, 1, 2}, "ops/s", 0.95);
     assertThat(three).isEqualTo(new Estimate(2, 1, 3, 0.75, 3, "ops/s"));
     double[] ten = {10, 1, 9, 2, 8, 3, 7, 4, 6, 5};
-    Estimate of = Medians.of(ten, "", 0.95);
+    Estimate of = Means.median(ten, "", 0.95);
     // The tabled interval of 10 values, from the second to the ninth: 1 − 22/1024.
     assertThat(of.low()).isEqualTo(2);
     assertThat(of.high()).isEqualTo(9);
     assertThat(of.confidence()).isCloseTo(1 - 22 / 1024.0, within(1e-12));
-    assertThat(Medians.of(new double[] {4}, "", 0.95).hasInterval()).isFalse();
+    assertThat(Means.median(new double[] {4}, "", 0.95).hasInterval()).isFalse();
   }
 
   @Test

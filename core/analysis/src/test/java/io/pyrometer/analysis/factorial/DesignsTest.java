@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.factorial.Designs.ClearSearch;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

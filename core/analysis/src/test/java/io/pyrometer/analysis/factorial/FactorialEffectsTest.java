@@ -8,6 +8,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

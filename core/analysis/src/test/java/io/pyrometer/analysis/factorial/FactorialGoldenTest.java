@@ -9,6 +9,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

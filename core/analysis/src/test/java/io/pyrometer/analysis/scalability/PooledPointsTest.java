@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.scalability.PooledPoints.Blocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -11,6 +11,7 @@ import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.capacity.ClosedNetwork;
+import io.pyrometer.analysis.scalability.PooledPoints.Blocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.pyrometer.analysis.simulation;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.GateVerdict;
-import io.pyrometer.analysis.comparison.ModelGate;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
@@ -308,12 +308,12 @@ final class ComparisonClaims {
   }
 
   private static boolean anyOf(TreatmentModel model, int rows, GateVerdict verdict) {
-    return ModelGate.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
+    return LossTest.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
         .anyMatch(test -> test.orElseThrow().verdict() == verdict);
   }
 
   private static GateVerdict first(TreatmentModel model, int rows) {
-    return ModelGate.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT)
+    return LossTest.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT)
         .get(0)
         .orElseThrow()
         .verdict();
@@ -374,11 +374,11 @@ final class ComparisonClaims {
   private static List<GateVerdict> look(
       List<Measurement> ratios, int rows, int block, GateRule rule) {
     TreatmentModel model = TreatmentModel.of(ratios);
-    List<ModelGate.Row> gated =
+    List<LossTest.Row> gated =
         IntStream.range(0, rows)
             .mapToObj(
                 row ->
-                    new ModelGate.Row(
+                    new LossTest.Row(
                         ModelledPair.of(
                             new Pair("A", "B"), "y", model.lnMean("t" + row), block, "block"),
                         rule))

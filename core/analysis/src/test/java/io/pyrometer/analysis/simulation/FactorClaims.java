@@ -2,10 +2,10 @@ package io.pyrometer.analysis.simulation;
 
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.factorial.Designs;
-import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.pyrometer.analysis.simulation;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.changepoint.ChangePoint;
-import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
+import io.pyrometer.analysis.changepoint.History.ChangePoint;
+import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.latency.TailRatioTest;
 import java.util.ArrayList;
 import java.util.List;

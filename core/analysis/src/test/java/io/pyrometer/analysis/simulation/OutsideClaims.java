@@ -2,11 +2,11 @@ package io.pyrometer.analysis.simulation;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
-import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
-import io.pyrometer.analysis.factorial.Effect;
+import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;

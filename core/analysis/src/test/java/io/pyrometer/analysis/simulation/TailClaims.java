@@ -3,7 +3,7 @@ package io.pyrometer.analysis.simulation;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.GateVerdict;
-import io.pyrometer.analysis.comparison.ModelGate;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
@@ -58,7 +58,7 @@ final class TailClaims {
             ModelledPair.of(
                 new Pair("A", "B"), "p99", TailRatio.lnRatio(a, b, 99, random), block, "block");
         GateRule rule = new GateRule(0.01, 1e-9, ComparisonRule.Direction.LOWER);
-        if (SequentialComparison.judgeAll(List.of(new ModelGate.Row(pair, rule)))
+        if (SequentialComparison.judgeAll(List.of(new LossTest.Row(pair, rule)))
                 .get(0)
                 .orElseThrow()
                 .verdict()

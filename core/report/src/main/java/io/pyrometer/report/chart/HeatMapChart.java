@@ -7,6 +7,7 @@ import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
+import java.util.List;
 
 /**
  * A heat map of latency over time above a band of marks. Both have the same time axis, so that
@@ -164,5 +165,40 @@ public final class HeatMapChart {
         .formatted("from s", HeatMapChart::seconds)
         .formatted("ms", mark -> Numbers.fixed(1e3 * (mark.toSeconds() - mark.fromSeconds()), 1))
         .figure(caption, map.marks());
+  }
+
+  /**
+   * The latencies of one operation in one trial over time, and what happened meanwhile.
+   *
+   * @param cells those that hold a call, in the order of time, then of latency
+   * @param lanes what was recorded with times, whether it happened or not, from the top
+   * @param marks when something of a lane happened
+   */
+  public record HeatMap(List<Cell> cells, List<String> lanes, List<Mark> marks) {
+    /**
+     * The calls that ended in one interval and took about equally long.
+     *
+     * @param fromSeconds since the begin of the measured part
+     * @param toSeconds since the begin of the measured part
+     * @param calls at least 1
+     * @param share of the calls that ended in the same interval, above 0 and at most 1
+     */
+    public record Cell(
+        double fromSeconds,
+        double toSeconds,
+        double fromMicros,
+        double toMicros,
+        long calls,
+        double share) {}
+
+    /**
+     * Something that lasted for a while, perhaps a very short one.
+     *
+     * @param lane one of the lanes
+     * @param fromSeconds since the begin of the measured part
+     * @param toSeconds not before it began
+     * @param what it was, in a few words
+     */
+    public record Mark(String lane, double fromSeconds, double toSeconds, String what) {}
   }
 }

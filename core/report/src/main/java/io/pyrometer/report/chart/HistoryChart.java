@@ -2,6 +2,7 @@ package io.pyrometer.report.chart;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
@@ -59,4 +60,13 @@ public final class HistoryChart {
             .of(points);
     return Figure.of(caption, new Chart(option, 340), table);
   }
+
+  /**
+   * One run in a history.
+   *
+   * @param run as the axis names it, for example its date or commit
+   * @param change what changed from this run on, in a few words, for example {@code −12 %}; empty
+   *     where nothing did
+   */
+  public record HistoryPoint(String run, Estimate estimate, String change) {}
 }

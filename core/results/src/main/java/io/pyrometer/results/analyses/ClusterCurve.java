@@ -179,9 +179,8 @@ final class ClusterCurve {
     int last = byNodes.lastKey();
     Estimate one = servers(first);
     Estimate all = servers(last);
-    return new Finding(
+    return Finding.info(
         Finding.Kind.ESTIMATE,
-        Finding.Severity.INFO,
         "With %d %s of its own for each node (cluster curve), %s could carry %s and %d %s: %s times as much with %s times the nodes; with as many client machines alike and links of 10 Gbit/s, the %s limit first."
             .formatted(
                 cpus,
@@ -215,42 +214,33 @@ final class ClusterCurve {
     String fewerCopies =
         alike.size() == byNodes.size()
             ? ""
-            : (" Fewer than %d nodes cannot keep every copy and do less for a write, so the growth"
-                    + " and the law are those from %d nodes on, and the step to them in the"
-                    + " measured curve is also the cost of the copies.")
+            : (" Fewer than %d nodes cannot keep every copy and do less for a write, so the growth and the law are those from %d nodes on, and the step to them in the measured curve is also the cost of the copies.")
                 .formatted(alike.firstKey(), alike.firstKey());
-    return new Section(
+    return Section.of(
         "cluster",
         "Cluster curve: nodes with CPUs of their own",
-        "Measured is what processes on one machine reached together. The other figures are upper"
-            + " bounds from service demands, for nodes with %d CPUs each, as many client machines"
+        "Measured is what processes on one machine reached together. The other figures are upper bounds from service demands, for nodes with %d CPUs each, as many client machines"
                 .formatted(cpus)
-            + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
-            + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
-            + " loop with few threads stays below them."
+            + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D for the clients, bytes for the links. The smallest names the bottleneck. A closed loop with few threads stays below them."
             + fewerCopies,
-        List.of(
-            new MetricTable<Integer>(
-                    "no interval: it needs two blocks; links: bytes were not recorded")
-                .formatted("nodes", String::valueOf)
-                .formatted(
-                    "measured together",
-                    nodes -> value(estimate(nodes, TrialDemands::recordsPerSecond)))
-                .formatted("servers", nodes -> value(servers(nodes)))
-                .formatted("95 %", nodes -> Numbers.interval(servers(nodes)))
-                .formatted("clients", nodes -> value(clients(nodes)))
-                .formatted(
-                    "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
-                .formatted(
-                    "oversubscribed",
-                    nodes ->
-                        byNodes.getOrDefault(nodes, List.of()).stream()
-                                .anyMatch(demands -> demands.trial().oversubscribed())
-                            ? "yes"
-                            : "no")
-                .figure(
-                    "Records a second, geometric mean over the blocks",
-                    List.copyOf(byNodes.keySet()))));
+        new MetricTable<Integer>("no interval: it needs two blocks; links: bytes were not recorded")
+            .formatted("nodes", String::valueOf)
+            .formatted(
+                "measured together",
+                nodes -> value(estimate(nodes, TrialDemands::recordsPerSecond)))
+            .formatted("servers", nodes -> value(servers(nodes)))
+            .formatted("95 %", nodes -> Numbers.interval(servers(nodes)))
+            .formatted("clients", nodes -> value(clients(nodes)))
+            .formatted("links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
+            .formatted(
+                "oversubscribed",
+                nodes ->
+                    byNodes.getOrDefault(nodes, List.of()).stream()
+                            .anyMatch(demands -> demands.trial().oversubscribed())
+                        ? "yes"
+                        : "no")
+            .figure(
+                "Records a second, geometric mean over the blocks", List.copyOf(byNodes.keySet())));
   }
 
   private static String value(Estimate rate) {

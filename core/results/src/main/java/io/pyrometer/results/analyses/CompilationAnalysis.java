@@ -14,7 +14,7 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
-import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
@@ -132,7 +132,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
             .number("records/s, last quarter", curve -> Optional.of(curve.last(curve.rates())));
     return StudyResult.of(
         findings,
-        new Section(
+        Section.of(
             "compilation",
             "Throughput and JIT compilation over time",
             "The first trial after each start of processes, from the begin of its measured part, in slices of %s s. The level is %.0f %% of the mean of the last quarter; compilers are quiet below %.0f %% of the CPU time of all processes. Both are reached where the mean of a twentieth of the measured part is."
@@ -140,15 +140,14 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
                     Numbers.shorten(curves.get(0).sliceSeconds()),
                     100 * REACHED,
                     100 * ValidityLimits.USUAL.jitCompilers()),
-            List.of(
-                TimeChart.throughput(
-                    "Records a second over time", "records/s", lines(curves, Curve::rates)),
-                TimeChart.seconds(
-                    "Share of the CPU time of all processes that JIT compilers used",
-                    "trials",
-                    List.of("Trial", "Until s", "JIT share"),
-                    lines(curves, Curve::shares)),
-                table.figure("One row per trial", curves))));
+            TimeChart.throughput(
+                "Records a second over time", "records/s", lines(curves, Curve::rates)),
+            TimeChart.seconds(
+                "Share of the CPU time of all processes that JIT compilers used",
+                "trials",
+                List.of("Trial", "Until s", "JIT share"),
+                lines(curves, Curve::shares)),
+            table.figure("One row per trial", curves)));
   }
 
   private static List<TimeLine> lines(List<Curve> curves, Function<Curve, List<Double>> of) {
@@ -171,9 +170,8 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
     Estimate seconds = mean(of, Curve::levelled, "s");
     Estimate until =
         mean(of, curve -> OptionalDouble.of(100 * curve.shareUntilLevelled().orElseThrow()), "%");
-    return new Finding(
+    return Finding.info(
         Finding.Kind.STEADY_STATE,
-        Finding.Severity.INFO,
         "%s: throughput reaches 95 %% of its level after %s; JIT compilers use %s of the CPU time until then, and %s in the last quarter."
             .formatted(
                 label,

@@ -60,10 +60,7 @@ public final class ContinuousQueriesAnalysis extends WholeRunAnalysis {
     return all.result(
         "events",
         "Rate, delay and completeness of events",
-        "Each write waits until all continuous queries of its agent have received its event; the"
-            + " delay counts from the write, in an open loop from its intended start. Lost: no"
-            + " event arrived within the time-out. Duplicate: more events than writes. Both per"
-            + " 1,000 writes, in the worst trial.",
+        "Each write waits until all continuous queries of its agent have received its event; the delay counts from the write, in an open loop from its intended start. Lost: no event arrived within the time-out. Duplicate: more events than writes. Both per 1,000 writes, in the worst trial.",
         "More blocks, another rate or other machines.");
   }
 

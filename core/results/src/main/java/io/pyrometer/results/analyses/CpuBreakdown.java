@@ -92,7 +92,6 @@ public final class CpuBreakdown implements Analysis {
       List<Map<String, Map<String, Double>>> trials,
       Map<String, Long> samples,
       double sends) {
-
     /** The means of the trials. */
     Map<String, Map<String, Double>> micros() {
       Map<String, Map<String, Double>> means = new TreeMap<>();
@@ -340,19 +339,16 @@ public final class CpuBreakdown implements Analysis {
                     new StackedBarChart.Bar(
                         row.of().label() + ", " + row.role(), row.parts(), row.total()))
             .toList();
-    return new Section(
+    return Section.of(
         "cpu-breakdown",
         "Where the CPU time of a record goes",
-        "Shares of the CPU time of each role, from stacks sampled every 10 ms of CPU time; a profiled"
-            + " trial runs after the measured ones, so that its overhead is not in their figures."
-            + " A stack belongs to the innermost frame that a category knows. "
+        "Shares of the CPU time of each role, from stacks sampled every 10 ms of CPU time; a profiled trial runs after the measured ones, so that its overhead is not in their figures. A stack belongs to the innermost frame that a category knows. "
             + (profiles.stream().anyMatch(profile -> profile.trials().size() > 1)
                 ? "Intervals of 95 % over the profiled blocks."
                 : "One profiled trial of each treatment: no intervals."),
-        List.of(
-            Figure.of(
-                "Shares of CPU time; hover for µs per record",
-                StackedBarChart.of(categories, bars),
-                table.of(rows))));
+        Figure.of(
+            "Shares of CPU time; hover for µs per record",
+            StackedBarChart.of(categories, bars),
+            table.of(rows)));
   }
 }

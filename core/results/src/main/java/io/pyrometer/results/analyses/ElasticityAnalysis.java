@@ -51,8 +51,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
                 .find(CoreSettings.SERVER_EVENT)
                 .filter(event -> !event.equals("none"))
                 .isPresent(),
-        "'elasticity' needs a server event, and no treatment has one; give 'server-event: kill' or"
-            + " another, or remove it.");
+        "'elasticity' needs a server event, and no treatment has one; give 'server-event: kill' or another, or remove it.");
   }
 
   /**
@@ -128,7 +127,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
             .count("blocks", row -> row.dips().size());
     return StudyResult.of(
         findings,
-        new Section(
+        Section.of(
             "elasticity",
             "Dips of throughput",
             "Throughput in windows of half a second, against its mean in up to five seconds before"
@@ -138,7 +137,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
                 + " end of the last such window. Missed: the work not done meanwhile, in seconds of"
                 + " the load before, which an open loop catches up on. Starting a server takes CPU"
                 + " time of its machine, also from the other processes there.",
-            List.of(table.figure("One row per treatment and event", rows))));
+            table.figure("One row per treatment and event", rows)));
   }
 
   /** Adds the dips of every event with enough samples around it. */

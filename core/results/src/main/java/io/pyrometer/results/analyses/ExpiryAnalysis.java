@@ -32,7 +32,7 @@ public final class ExpiryAnalysis extends WholeRunAnalysis {
             run,
             TreatmentRow.valid(run, trial -> true),
             "No trial is valid, so the remaining entries are not known.");
-    all.add(WrongContents.of(run, "Entries that were read were stale or damaged, or were lost"));
+    all.addWrongContents("Entries that were read were stale or damaged, or were lost");
     if (all.rows().stream().allMatch(row -> row.values(Metric.RECORDS_LEFT).isEmpty())) {
       all.add(
           Optional.of(

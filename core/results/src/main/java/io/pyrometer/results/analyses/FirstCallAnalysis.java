@@ -67,9 +67,8 @@ public final class FirstCallAnalysis extends WholeRunAnalysis {
     Estimate first = row.mean(FirstCallAnalysis::first).orElseThrow();
     Estimate warm = row.mean(FirstCallAnalysis::warm).orElseThrow();
     Estimate ratio = row.mean(FirstCallAnalysis::ratio).orElseThrow();
-    return new Finding(
+    return Finding.info(
         Finding.Kind.LATENCY,
-        Finding.Severity.INFO,
         "%s: the first call of fresh processes takes %s ms, a warm one %s ms: %s times as long."
             .formatted(
                 row.label(),

@@ -51,9 +51,7 @@ public final class LoadAnalysis extends WholeRunAnalysis {
     return all.result(
         "load",
         "Loading all records once",
-        "Time from the first write to the last acknowledgement, with the last flush. Memory is what"
-            + " the records take on all servers with all copies: off-heap in bytes per record, with"
-            + " indexes; on-heap what a collection leaves. The rate over time is below.",
+        "Time from the first write to the last acknowledgement, with the last flush. Memory is what the records take on all servers with all copies: off-heap in bytes per record, with indexes; on-heap what a collection leaves. The rate over time is below.",
         "Other numbers of records: indexes, checkpoints and collections grow with them.");
   }
 

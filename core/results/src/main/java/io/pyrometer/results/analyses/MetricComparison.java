@@ -27,24 +27,15 @@ import java.util.function.Function;
  * Compares the treatments of a table by one metric: the best by its estimate with each of the
  * others, in the model and with the rule of the ranking. The best was chosen for its figures, so
  * all pairs of the table are one family.
+ *
+ * @param estimates what is printed of each treatment, the best first
+ * @param differences each of the others against the best
  */
-public final class MetricComparison {
-  private final String what;
-  private final NamedMetric metric;
-  private final Map<String, Estimate> estimates;
-  private final List<TreatmentComparisons.Row> differences;
-
-  private MetricComparison(
-      String what,
-      NamedMetric metric,
-      Map<String, Estimate> estimates,
-      List<TreatmentComparisons.Row> differences) {
-    this.what = what;
-    this.metric = metric;
-    this.estimates = estimates;
-    this.differences = differences;
-  }
-
+public record MetricComparison(
+    String what,
+    NamedMetric metric,
+    Map<String, Estimate> estimates,
+    List<TreatmentComparisons.Row> differences) {
   /**
    * Compares.
    *
@@ -126,9 +117,8 @@ public final class MetricComparison {
                         : ", not significantly different from " + Phrases.andOthers(similar),
                     Phrases.andOthers(worse));
     return Optional.of(
-        new Finding(
+        Finding.info(
             judged ? Finding.Kind.COMPARISON : Finding.Kind.NOT_ENOUGH_RUNS,
-            Finding.Severity.INFO,
             sentence,
             Map.of(best, lowest, last, highest),
             wouldChange));

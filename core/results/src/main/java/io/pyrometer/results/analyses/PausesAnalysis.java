@@ -60,8 +60,7 @@ public final class PausesAnalysis extends WholeRunAnalysis {
     return PlannedTreatment.require(
         treatments,
         each -> each.settings().get(CoreSettings.TELEMETRY).contains(TelemetryKind.GC.id()),
-        "'pauses' needs the logs of garbage collection, and no treatment records them; give"
-            + " 'telemetry: gc' or remove it.");
+        "'pauses' needs the logs of garbage collection, and no treatment records them; give 'telemetry: gc' or remove it.");
   }
 
   @Override
@@ -74,8 +73,7 @@ public final class PausesAnalysis extends WholeRunAnalysis {
         new Tabulation(
             run,
             TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)),
-            "No trial has metrics of garbage collection, so there are no pauses to show; set"
-                + " 'telemetry: gc'.");
+            "No trial has metrics of garbage collection, so there are no pauses to show; set 'telemetry: gc'.");
     for (Role role : Role.values()) {
       if (logged.stream().anyMatch(t -> t.metrics().containsKey(role.metric("pauses")))) {
         all.show(role.caption, table(role, all));
@@ -100,8 +98,7 @@ public final class PausesAnalysis extends WholeRunAnalysis {
   private static MetricTable<TreatmentRow> table(Role role, Tabulation all) {
     MetricTable<TreatmentRow> table =
         all.table(
-            "too few calls for a p99 (ten must lie beyond it), no pause, or no collection after"
-                + " which the live set is known");
+            "too few calls for a p99 (ten must lie beyond it), no pause, or no collection after which the live set is known");
     new TreeSet<>(TreatmentRow.operations(all.rows()))
         .forEach(
             operation ->

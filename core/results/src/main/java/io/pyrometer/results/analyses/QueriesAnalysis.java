@@ -22,7 +22,7 @@ public final class QueriesAnalysis extends WholeRunAnalysis {
             queried,
             TreatmentRow.ranked(queried),
             "No trial executed a query; use a path of the job 'query', such as sql-select.");
-    all.add(WrongContents.of(queried, "Results differ from those of the reference database"));
+    all.addWrongContents("Results differ from those of the reference database");
     Set<String> queries = TreatmentRow.operations(all.rows());
     for (LatencyStatistic statistic : List.of(LatencyStatistic.P50, LatencyStatistic.P99)) {
       MetricTable<TreatmentRow> table =
@@ -42,10 +42,7 @@ public final class QueriesAnalysis extends WholeRunAnalysis {
     return all.result(
         "queries",
         "Latency of each query",
-        "From the call until all rows have arrived. Before the load each query is executed with"
-            + " the same parameters in all trials of a block, and its rows are compared with"
-            + " those of a reference database that holds all records; a trial with other rows"
-            + " has no figures.",
+        "From the call until all rows have arrived. Before the load each query is executed with the same parameters in all trials of a block, and its rows are compared with those of a reference database that holds all records; a trial with other rows has no figures.",
         "More blocks, more records, other parameters or other machines.");
   }
 }

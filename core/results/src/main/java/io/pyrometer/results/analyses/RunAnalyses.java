@@ -84,7 +84,7 @@ public final class RunAnalyses {
       String sentence = String.valueOf(tooFew.getMessage());
       Finding why =
           Finding.warning(Finding.Kind.NOT_ENOUGH_RUNS, sentence, "A run with more valid trials.");
-      Section section = new Section("none", "Not estimated", sentence, List.of());
+      Section section = Section.of("none", "Not estimated", sentence);
       return new StudyResult("", List.of(why), List.of(section), List.of());
     }
   }
@@ -113,8 +113,7 @@ public final class RunAnalyses {
       String address = id + "-" + (analyses.indexOf(part) + 1);
       boolean shown = part.leading() && !many(parts);
       if (!shown && !part.isNotEstimated() && !part.result().findings().isEmpty()) {
-        sections.add(
-            new Section(address + "-findings", part.title(), "", List.of(findings(part.result()))));
+        sections.add(Section.of(address + "-findings", part.title(), "", findings(part.result())));
       }
       sections.addAll(
           part.result().under(address, parts.size() == 1 ? part.of() : part.title()).sections());

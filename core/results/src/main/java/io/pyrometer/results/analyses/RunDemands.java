@@ -4,7 +4,6 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.capacity.DemandModel;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.design.ScalingSeries;
@@ -40,14 +39,10 @@ import java.util.stream.Stream;
  */
 public final class RunDemands implements Analysis {
   private static final String NOT_RECORDED =
-      "not recorded of these processes, such as those of an attached grid; no interval: it needs two"
-          + " blocks";
+      "not recorded of these processes, such as those of an attached grid; no interval: it needs two blocks";
 
   private static final double CONFIDENCE = 0.95;
   private static final double MICROS = 1e6;
-
-  /** Of calls in flight on a curve, which do not vary and are no term of its model. */
-  private static final double MANY = 1e9;
 
   @Override
   public String id() {
@@ -105,43 +100,6 @@ public final class RunDemands implements Analysis {
           ? RunDemands.mean(demands.stream().flatMap(d -> value.apply(d.trial()).stream()))
           : "";
     }
-
-    /** One model for each block that has several numbers of servers. */
-    List<DemandModel> fits() {
-      Map<Integer, List<DemandModel.Point>> byBlock = new TreeMap<>();
-      for (TrialDemands d : demands) {
-        byBlock
-            .computeIfAbsent(d.trial().block(), b -> new ArrayList<>())
-            .add(new DemandModel.Point(d.servers(), d.backups(), MANY, seconds(d)));
-      }
-      return byBlock.values().stream()
-          .filter(points -> points.stream().map(DemandModel.Point::servers).distinct().count() > 1)
-          .map(DemandModel::fit)
-          .toList();
-    }
-
-    /** The terms of the model, µs, with intervals over the blocks. */
-    Map<String, Estimate> terms() {
-      int most = demands.stream().mapToInt(TrialDemands::servers).max().orElse(1);
-      int backups = demands.stream().mapToInt(TrialDemands::backups).max().orElse(0);
-      Map<String, ToDoubleFunction<DemandModel>> terms = new LinkedHashMap<>();
-      terms.put("base", DemandModel::base);
-      terms.put("backup", DemandModel::backup);
-      terms.put("hop", DemandModel::hop);
-      terms.put("D at 1", model -> model.seconds(1, backups, MANY));
-      terms.put("D at most", model -> model.seconds(most, backups, MANY));
-      List<DemandModel> fits = fits();
-      Map<String, Estimate> estimates = new LinkedHashMap<>();
-      terms.forEach(
-          (term, of) ->
-              estimates.put(
-                  term,
-                  Means.arithmetic(
-                      fits.stream().mapToDouble(m -> MICROS * of.applyAsDouble(m)).toArray(),
-                      "µs",
-                      CONFIDENCE)));
-      return estimates;
-    }
   }
 
   private static Estimate geometric(
@@ -165,8 +123,7 @@ public final class RunDemands implements Analysis {
             .toList();
     if (all.isEmpty()) {
       throw new BadDataException(
-          "No valid trial records service demands of clients and servers; runs of older versions"
-              + " and attached grids have none.");
+          "No valid trial records service demands of clients and servers; runs of older versions and attached grids have none.");
     }
     Map<Map<String, String>, List<TrialDemands>> byTreatment =
         grouped(all, d -> d.trial().levels());
@@ -210,40 +167,16 @@ public final class RunDemands implements Analysis {
             .formatted("bytes between servers", role -> role.ofServers(RunDemands::between))
             .figure("Bytes and system calls of one record", roles));
     List<Finding> findings = new ArrayList<>();
-    List<Role> curves = curves(run, all);
-    if (!curves.isEmpty()) {
-      MetricTable<Role> table = new MetricTable<Role>().text("treatments", Role::label);
-      table.text("role", Role::name);
-      curves
-          .get(0)
-          .terms()
-          .keySet()
-          .forEach(term -> table.formatted(term, role -> words(role.terms(), term)));
-      figures.add(
-          table.figure(
-              "D(N) = base + backup·min(b, N−1) + hop·(1 − 1/N) of N servers and b backups, µs"
-                  + " for one record, fitted in each block; no term is negative",
-              curves));
-    }
-    for (Role role : curves) {
-      role.terms()
-          .forEach(
-              (term, estimate) ->
-                  items.add(
-                      new StudyResult.Item(
-                          String.join(", ", role.label(), role.name(), term), estimate, "model")));
-      if (role.servers()) {
-        findings.add(finding(role));
-      }
-    }
+    curves(run, all).forEach(servers -> findings.add(finding(servers)));
     Section section =
         new Section(
             "table",
             "Service demands",
-            "What one record costs, by the utilisation law: it does not depend on how long processes"
-                + " waited for each other. Compilers (jit) are shown and left out of demands, since"
-                + " they end once the code is warm; so is the work of a server without load (idle)."
-                + " Bytes and calls are those of read and write system calls, on files too.",
+            "What one record costs, by the utilisation law: it does not depend on how long"
+                + " processes waited for each other. Compilers (jit) are shown and left out of"
+                + " demands, since they end once the code is warm; so is the work of a server"
+                + " without load (idle). Bytes and calls are those of read and write system calls,"
+                + " on files too.",
             figures);
     return new StudyResult("", findings, List.of(section), items);
   }
@@ -281,7 +214,7 @@ public final class RunDemands implements Analysis {
                     .map(in -> Math.max(0, out - in)));
   }
 
-  /** Clients, then servers, of each curve over the number of servers. */
+  /** The servers of each curve over the number of servers. */
   private static List<Role> curves(RunRecord run, List<TrialDemands> all) {
     ScalingSeries series = ScalingSeries.over(Count.NODES, RunScalability.steps(run));
     Map<Map<String, String>, List<TrialDemands>> byCurve =
@@ -292,19 +225,10 @@ public final class RunDemands implements Analysis {
         (curve, demands) -> {
           if (demands.stream().map(TrialDemands::servers).distinct().count() >= 2) {
             String part = Phrases.differing(curve, parts);
-            String name = part.isEmpty() ? "all trials" : part;
-            curves.add(new Role(name, false, demands));
-            curves.add(new Role(name, true, demands));
+            curves.add(new Role(part.isEmpty() ? "all trials" : part, true, demands));
           }
         });
     return curves;
-  }
-
-  private static String words(Map<String, Estimate> terms, String term) {
-    Estimate estimate = terms.getOrDefault(term, Estimate.unreplicated(0, "µs"));
-    return estimate.value() == 0
-        ? "0"
-        : Numbers.shorten(estimate.value()) + " " + Numbers.interval(estimate);
   }
 
   private static Finding finding(Role servers) {
@@ -319,9 +243,8 @@ public final class RunDemands implements Analysis {
                         bySize.getOrDefault(size, List.of()), d -> MICROS * d.serverSeconds()))
             .toList();
     Estimate client = new Role("", false, servers.demands()).micros();
-    return new Finding(
+    return Finding.info(
         Finding.Kind.ESTIMATE,
-        Finding.Severity.INFO,
         "%s: a record costs the servers together %s of CPU time with %s and %s with %d, and its client %s."
             .formatted(
                 servers.label(),

@@ -49,8 +49,7 @@ public final class RunHighestRate implements Analysis {
     return PlannedTreatment.require(
         treatments,
         each -> each.settings().get(CoreSettings.RATE) > 0,
-        "'highest-rate' needs rates to be offered, and no treatment has one; give a factor such as"
-            + " rate: [1000, 2000, 4000] or remove it.");
+        "'highest-rate' needs rates to be offered, and no treatment has one; give a factor such as rate: [1000, 2000, 4000] or remove it.");
   }
 
   /** The trials of one rate. */
@@ -141,18 +140,14 @@ public final class RunHighestRate implements Analysis {
                 ? searchFinding(found(run, part), steps, limit)
                     .orElseGet(() -> ladderFinding(steps, limit))
                 : ladderFinding(steps, limit)),
-        new Section(
+        Section.of(
             "load",
             "Latency against load",
-            "Open loop: calls are begun when they are due, however late earlier ones are, and"
-                + " latency counts from then. Kept is a rate that was reached in every block with a"
-                + " p99 within the limit"
+            "Open loop: calls are begun when they are due, however late earlier ones are, and latency counts from then. Kept is a rate that was reached in every block with a p99 within the limit"
                 + (searched
-                    ? " and without a request that timed out, lost a race or failed. Each block"
-                        + " bisects the rates by itself; a rate fails only if the next higher one"
-                        + " fails too, so that one disturbed trial does not end the search."
+                    ? " and without a request that timed out, lost a race or failed. Each block bisects the rates by itself; a rate fails only if the next higher one fails too, so that one disturbed trial does not end the search."
                     : "."),
-            List.of(table.figure("Milliseconds; the worst of the operations and blocks", steps))));
+            table.figure("Milliseconds; the worst of the operations and blocks", steps)));
   }
 
   private static Finding ladderFinding(List<Step> steps, String limit) {
@@ -206,9 +201,8 @@ public final class RunHighestRate implements Analysis {
     boolean open = Arrays.stream(found).max().orElse(0) >= highest.rate() && highest.kept();
     int without = searches.size() - found.length;
     return Optional.of(
-        new Finding(
+        Finding.info(
             Finding.Kind.LATENCY,
-            Finding.Severity.INFO,
             "The highest rate that keeps a p99 of %s ms is %s calls/s (%s)%s%s."
                 .formatted(
                     limit,

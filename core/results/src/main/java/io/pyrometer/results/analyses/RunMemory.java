@@ -70,15 +70,15 @@ public final class RunMemory implements Analysis {
             .formatted("95 %", row -> words(row.start(), Numbers::interval))
             .count("blocks", Row::blocks);
     Section section =
-        new Section(
+        Section.of(
             "servers",
             "Memory and start of servers",
-            "Resident memory as the operating system counts it, mean of the servers, the most"
-                + " after any trial of a block. It includes the heap, of which a JVM keeps what it"
-                + " once took, and what earlier trials of the block left: it says what a server"
-                + " needs here, not what a record takes. Start: from the start of the processes until the"
+            "Resident memory as the operating system counts it, mean of the servers, the most after"
+                + " any trial of a block. It includes the heap, of which a JVM keeps what it once"
+                + " took, and what earlier trials of the block left: it says what a server needs"
+                + " here, not what a record takes. Start: from the start of the processes until the"
                 + " servers have formed their grid; all start at once and share the machine.",
-            List.of(table.figure("Means of the blocks", rows)));
+            table.figure("Means of the blocks", rows));
     return List.of(
         new RunAnalysis(
             id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));

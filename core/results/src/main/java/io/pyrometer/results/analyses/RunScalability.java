@@ -135,8 +135,7 @@ public final class RunScalability implements Analysis {
     List<Finding> findings = new ArrayList<>(studied.findings());
     Oversubscription.of(
             trials,
-            "the measured curve shows what the CPUs of one machine can carry, not how a cluster"
-                + " scales")
+            "the measured curve shows what the CPUs of one machine can carry, not how a cluster scales")
         .ifPresent(findings::add);
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     if (series.count() == Count.NODES) {
@@ -169,25 +168,23 @@ public final class RunScalability implements Analysis {
             .collect(
                 Collectors.groupingBy(
                     t -> List.of(Count.NODES.of(t.settings()), Count.CLIENTS.of(t.settings()))));
-    return new Section(
+    return Section.of(
         "sizes",
         "Total, by node, by client",
-        "All fits are of the total. A share for each node or client falls even where the total"
-            + " grows; it is no throughput of the cluster.",
-        List.of(
-            new MetricTable<Size>(
-                    "no interval: it needs two blocks; an attached grid's servers are not counted")
-                .formatted("nodes", size -> size.ofNodes((double) size.nodes()))
-                .count("clients", Size::clients)
-                .formatted("total", size -> Numbers.whole(size.total().value()))
-                .formatted("95 %", size -> Numbers.interval(size.total()))
-                .formatted("for each node", s -> s.ofNodes(s.total().value() / s.nodes()))
-                .formatted("for each client", s -> Numbers.whole(s.total().value() / s.clients()))
-                .figure(
-                    "Records a second, geometric mean over the blocks; clients are load threads",
-                    bySize.entrySet().stream()
-                        .map(e -> new Size(e.getKey().get(0), e.getKey().get(1), e.getValue()))
-                        .sorted(Comparator.comparing(Size::nodes).thenComparing(Size::clients))
-                        .toList())));
+        "All fits are of the total. A share for each node or client falls even where the total grows; it is no throughput of the cluster.",
+        new MetricTable<Size>(
+                "no interval: it needs two blocks; an attached grid's servers are not counted")
+            .formatted("nodes", size -> size.ofNodes((double) size.nodes()))
+            .count("clients", Size::clients)
+            .formatted("total", size -> Numbers.whole(size.total().value()))
+            .formatted("95 %", size -> Numbers.interval(size.total()))
+            .formatted("for each node", s -> s.ofNodes(s.total().value() / s.nodes()))
+            .formatted("for each client", s -> Numbers.whole(s.total().value() / s.clients()))
+            .figure(
+                "Records a second, geometric mean over the blocks; clients are load threads",
+                bySize.entrySet().stream()
+                    .map(e -> new Size(e.getKey().get(0), e.getKey().get(1), e.getValue()))
+                    .sorted(Comparator.comparing(Size::nodes).thenComparing(Size::clients))
+                    .toList()));
   }
 }

@@ -48,8 +48,7 @@ public final class StagesAnalysis extends WholeRunAnalysis {
     return PlannedTreatment.require(
         treatments,
         each -> each.settings().has(CoreSettings.STAGES),
-        "'stages' needs stages of the rate, and no treatment has them; give 'stages' in the"
-            + " workload or remove it.");
+        "'stages' needs stages of the rate, and no treatment has them; give 'stages' in the workload or remove it.");
   }
 
   /**
@@ -66,7 +65,6 @@ public final class StagesAnalysis extends WholeRunAnalysis {
       String operation,
       List<Histogram> blocks,
       long callsOfAll) {
-
     /** In milliseconds; empty unless every block has enough calls. */
     Optional<Estimate> percentile(double percent) {
       double[] values =
@@ -113,13 +111,11 @@ public final class StagesAnalysis extends WholeRunAnalysis {
             .estimate("p99 [ms]", row -> row.percentile(99));
     return StudyResult.of(
         findings(rows),
-        new Section(
+        Section.of(
             "stages",
             "Latency by stage of the rate",
-            "Calls that ended in each stage, from their intended start. Completed: calls of all"
-                + " operations that ended in the stage, of those that it offered; what is missing"
-                + " waits for the next stage. Intervals over blocks at 95 %.",
-            List.of(table.figure("One row per treatment, stage and operation", rows))));
+            "Calls that ended in each stage, from their intended start. Completed: calls of all operations that ended in the stage, of those that it offered; what is missing waits for the next stage. Intervals over blocks at 95 %.",
+            table.figure("One row per treatment, stage and operation", rows)));
   }
 
   private static double end(Row row) {
@@ -142,47 +138,29 @@ public final class StagesAnalysis extends WholeRunAnalysis {
     List<Row> rows = new ArrayList<>();
     double from = 0;
     for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
-      Map<String, List<Histogram>> byOperation = new TreeMap<>();
-      for (int block = 0; block < blocks.size(); block++) {
-        add(blocks.get(block), from, from + stage.seconds(), block, byOperation);
-      }
+      double begin = from;
+      List<Map<String, Histogram>> parts =
+          blocks.stream().map(each -> each.between(begin, begin + stage.seconds())).toList();
       long all =
-          byOperation.values().stream()
-              .flatMap(List::stream)
+          parts.stream()
+              .flatMap(part -> part.values().stream())
               .mapToLong(Histogram::getTotalCount)
               .sum();
-      for (Map.Entry<String, List<Histogram>> each : byOperation.entrySet()) {
-        rows.add(new Row(treatment.label(), stage, from, each.getKey(), each.getValue(), all));
-      }
+      parts.stream()
+          .flatMap(part -> part.keySet().stream())
+          .distinct()
+          .sorted()
+          .forEach(
+              operation -> {
+                List<Histogram> of =
+                    parts.stream()
+                        .map(part -> part.getOrDefault(operation, new Histogram(3)))
+                        .toList();
+                rows.add(new Row(treatment.label(), stage, begin, operation, of, all));
+              });
       from += stage.seconds();
     }
     return rows;
-  }
-
-  private static void add(
-      Latencies latencies,
-      double from,
-      double to,
-      int block,
-      Map<String, List<Histogram>> byOperation) {
-    for (Latencies.Interval interval : latencies.intervals()) {
-      double middle = (interval.fromSeconds() + interval.toSeconds()) / 2;
-      if (middle >= from && middle < to) {
-        interval
-            .byOperation()
-            .forEach(
-                (operation, histogram) -> {
-                  List<Histogram> into =
-                      byOperation.computeIfAbsent(operation, name -> new ArrayList<>());
-                  while (into.size() <= block) {
-                    Histogram empty = new Histogram(3);
-                    empty.setAutoResize(true);
-                    into.add(empty);
-                  }
-                  into.get(block).add(histogram);
-                });
-      }
-    }
   }
 
   /** For each treatment and operation the stage of the highest p99, and what is overloaded. */

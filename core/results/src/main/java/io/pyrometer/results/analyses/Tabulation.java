@@ -6,11 +6,14 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +59,32 @@ final class Tabulation {
   /** Adds a finding of the analysis' own, which stands before those of the comparisons. */
   void add(Optional<Finding> finding) {
     finding.ifPresent(findings::add);
+  }
+
+  /**
+   * Names the treatments of which a trial failed its verification, if there are any.
+   *
+   * @param fault what was found, the beginning of a sentence
+   */
+  void addWrongContents(String fault) {
+    List<String> named =
+        run.counting().stream()
+            .filter(trial -> trial.outcome() == Outcome.WRONG)
+            .map(
+                trial ->
+                    "%s (%s)"
+                        .formatted(
+                            Rankings.label(trial),
+                            trial.result().verification().map(v -> v.found()).orElse("unknown")))
+            .distinct()
+            .toList();
+    if (!named.isEmpty()) {
+      findings.add(
+          Finding.warning(
+              Finding.Kind.COMPARISON,
+              "%s: %s.".formatted(fault, Phrases.and(named)),
+              "Nothing; one such trial is conclusive."));
+    }
   }
 
   /** A table with the column of the treatments. */

@@ -77,7 +77,6 @@ public final class TailCauses extends WholeRunAnalysis {
       double share,
       Optional<EventOverlap> overlap,
       Optional<Double> p99Millis) {
-
     boolean claimed(double adjusted) {
       return adjusted <= FALSE_CLAIMS
           && lift()
@@ -249,28 +248,27 @@ public final class TailCauses extends WholeRunAnalysis {
   private static Section section(List<Tail> tails, List<Row> rows, Set<Row> claimed) {
     Set<String> recorded = new LinkedHashSet<>();
     tails.forEach(tail -> recorded.addAll(tail.causes()));
-    return new Section(
+    return Section.of(
         "tail-causes",
         "Why the tail is long",
-        "The slowest 1 % of the calls of all trials (or as many as were recorded) and the part of them that"
-            + " overlaps each kind of event. Chance: that part if the same events had happened at other times of the"
-            + " trial; lift: the one by the other. A cause is claimed from a lift of 2 on, where at most 5 % of"
-            + " all runs without any cause would claim one; p99 then is that of all other calls. Late starts are part of the latency itself. Recorded: "
+        "The slowest 1 % of the calls of all trials (or as many as were recorded) and the part of"
+            + " them that overlaps each kind of event. Chance: that part if the same events had"
+            + " happened at other times of the trial; lift: the one by the other. A cause is"
+            + " claimed from a lift of 2 on, where at most 5 % of all runs without any cause would"
+            + " claim one; p99 then is that of all other calls. Late starts are part of the latency"
+            + " itself. Recorded: "
             + (recorded.isEmpty() ? "nothing" : Phrases.and(List.copyOf(recorded)))
             + ".",
-        List.of(
-            new MetricTable<Row>("not claimed, or fewer than 1 % of the calls recorded")
-                .text("treatment", row -> row.of().label())
-                .text("cause", Row::cause)
-                .number("slow [%]", row -> Optional.of(100 * row.share()))
-                .number("chance [%]", row -> row.overlap().map(overlap -> 100 * overlap.byChance()))
-                .formatted(
-                    "lift [95 %]", row -> row.lift().map(Numbers::ratio).orElse(Table.ABSENT))
-                .number(
-                    "p99 then [ms]",
-                    row ->
-                        row.p99Millis()
-                            .filter(ms -> row.overlap().isEmpty() || claimed.contains(row)))
-                .figure("One row per cause", rows)));
+        new MetricTable<Row>("not claimed, or fewer than 1 % of the calls recorded")
+            .text("treatment", row -> row.of().label())
+            .text("cause", Row::cause)
+            .number("slow [%]", row -> Optional.of(100 * row.share()))
+            .number("chance [%]", row -> row.overlap().map(overlap -> 100 * overlap.byChance()))
+            .formatted("lift [95 %]", row -> row.lift().map(Numbers::ratio).orElse(Table.ABSENT))
+            .number(
+                "p99 then [ms]",
+                row ->
+                    row.p99Millis().filter(ms -> row.overlap().isEmpty() || claimed.contains(row)))
+            .figure("One row per cause", rows));
   }
 }

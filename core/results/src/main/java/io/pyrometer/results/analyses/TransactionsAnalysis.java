@@ -53,8 +53,7 @@ public final class TransactionsAnalysis implements Analysis {
     return PlannedTreatment.require(
         treatments,
         each -> each.job().equals(Optional.of(Job.TRANSFER)),
-        "'transactions' needs a path that transfers amounts, and no treatment has one; take a path"
-            + " of the job 'transfer' or remove it.");
+        "'transactions' needs a path that transfers amounts, and no treatment has one; take a path of the job 'transfer' or remove it.");
   }
 
   @Override
@@ -152,8 +151,7 @@ public final class TransactionsAnalysis implements Analysis {
             + " atomic) others can see one balance changed without the other, and a failure can"
             + " leave it so; such kinds are not compared. Rollbacks are per 1,000 acknowledged"
             + " transfers; transactions that all use their keys in one order cannot deadlock.",
-        "A wrong balance in a longer trial, as finding none is no proof; more blocks, other records"
-            + " or other machines.");
+        "A wrong balance in a longer trial, as finding none is no proof; more blocks, other records or other machines.");
   }
 
   /** Empty where several are left to compare. */
@@ -213,8 +211,7 @@ public final class TransactionsAnalysis implements Analysis {
   private static MetricTable<TreatmentRow> table(RunRecord part, Tabulation all) {
     MetricTable<TreatmentRow> table =
         all.table(
-                "a trial with wrong balances has no throughput; or too few calls for a p99 (ten"
-                    + " must lie beyond it); or the path counts no rollbacks")
+                "a trial with wrong balances has no throughput; or too few calls for a p99 (ten must lie beyond it); or the path counts no rollbacks")
             .text("atomic", row -> atomic(part, row) ? "yes" : "no")
             .estimate(
                 "transfers/s",

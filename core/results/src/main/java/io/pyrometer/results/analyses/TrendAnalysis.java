@@ -23,10 +23,8 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Changes of throughput and p99 during one long measurement: a line through slices of time. */
@@ -124,12 +122,12 @@ public final class TrendAnalysis extends WholeRunAnalysis {
             .number("highest slice", line -> line.slice(Collections::max));
     return StudyResult.of(
         findings(lines),
-        new Section(
+        Section.of(
             "trend",
             "Change over time",
             "The measured part of each trial in up to %d slices of equal length. Change: the end of the straight line through ln y against its begin. The interval accounts for the autocorrelation of neighbouring slices, so that a recurring checkpoint or collection is no change, and for the number of series: all intervals together hold in 95 of 100 runs."
                 .formatted(MAX_SLICES),
-            List.of(table.figure("One row per trial and metric", lines))));
+            table.figure("One row per trial and metric", lines)));
   }
 
   /** Standstills and changes, then all series that do not change in one. */
@@ -208,8 +206,11 @@ public final class TrendAnalysis extends WholeRunAnalysis {
   /** Calls per second, then p99 of each operation in ms; empty for a trial that is too short. */
   private static List<Series> series(RunRecord run, TrialRecord trial) {
     Path log = run.folder().histogram(trial.id(), trial.attempt());
-    List<Latencies.Interval> intervals =
-        Files.exists(log) ? Latencies.read(log).intervals() : List.of();
+    if (!Files.exists(log)) {
+      return List.of();
+    }
+    Latencies latencies = Latencies.read(log);
+    List<Latencies.Interval> intervals = latencies.intervals();
     if (intervals.isEmpty()) {
       return List.of();
     }
@@ -226,51 +227,33 @@ public final class TrendAnalysis extends WholeRunAnalysis {
       return List.of();
     }
     double length = together * width;
-    Map<String, List<Histogram>> byOperation = new TreeMap<>();
-    for (Latencies.Interval interval : intervals) {
-      int slice = (int) ((interval.fromSeconds() + interval.toSeconds()) / 2 / length);
-      if (slice < slices) {
-        interval
-            .byOperation()
-            .forEach(
-                (operation, histogram) ->
-                    byOperation
-                        .computeIfAbsent(operation, o -> empty(slices))
-                        .get(slice)
-                        .add(histogram));
-      }
-    }
+    List<Map<String, Histogram>> parts =
+        IntStream.range(0, slices)
+            .mapToObj(i -> latencies.between(i * length, (i + 1) * length))
+            .toList();
     String name = Rankings.label(trial) + ", block " + (trial.block() + 1);
     List<Double> calls =
-        IntStream.range(0, slices)
-            .mapToObj(
-                i ->
-                    byOperation.values().stream().mapToLong(of -> of.get(i).getTotalCount()).sum()
-                        / length)
+        parts.stream()
+            .map(of -> of.values().stream().mapToLong(Histogram::getTotalCount).sum() / length)
             .toList();
     List<Series> series = new ArrayList<>();
     series.add(new Series(name, "calls/s", true, calls, slices * length));
-    byOperation.forEach(
-        (operation, of) ->
-            series.add(
-                new Series(
-                    name,
-                    "p99 " + operation + " [ms]",
-                    false,
-                    of.stream().map(TrendAnalysis::p99).toList(),
-                    slices * length)));
+    parts.stream()
+        .flatMap(part -> part.keySet().stream())
+        .distinct()
+        .sorted()
+        .forEach(
+            operation ->
+                series.add(
+                    new Series(
+                        name,
+                        "p99 " + operation + " [ms]",
+                        false,
+                        parts.stream()
+                            .map(part -> p99(part.getOrDefault(operation, new Histogram(3))))
+                            .toList(),
+                        slices * length)));
     return series;
-  }
-
-  private static List<Histogram> empty(int slices) {
-    return Stream.generate(
-            () -> {
-              Histogram histogram = new Histogram(3);
-              histogram.setAutoResize(true);
-              return histogram;
-            })
-        .limit(slices)
-        .toList();
   }
 
   /** In milliseconds; 0 where there are too few calls. */

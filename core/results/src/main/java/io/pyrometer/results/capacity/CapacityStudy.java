@@ -44,8 +44,7 @@ public final class CapacityStudy {
     this.path = chosen(paths, ask.path());
     if (path.demands().stream().map(TrialDemands::servers).distinct().count() < 2) {
       throw BadDataException.of(
-          "Every valid trial of %s ran on %s, so the run does not tell what more of them change;"
-              + " run it again with --nodes 1..3.",
+          "Every valid trial of %s ran on %s, so the run does not tell what more of them change; run it again with --nodes 1..3.",
           path.label(), Figures.count(path.mostServers(), "server"));
     }
     this.pooled = plan(path.model(path.demands()));
@@ -96,15 +95,13 @@ public final class CapacityStudy {
     int backups = ask.backups().orElse(measuredBackups);
     if (backups > measuredBackups) {
       throw BadDataException.of(
-          "The run measured up to %s, so it cannot tell what %s cost; run it with --set"
-              + " backups=%s.",
+          "The run measured up to %s, so it cannot tell what %s cost; run it with --set backups=%s.",
           Figures.count(measuredBackups, "backup"), Figures.count(backups, "backup"), backups);
     }
     double perCopy = path.bytesPerCopy();
     if (ask.dataBytes() > 0 && perCopy == 0) {
       throw new BadDataException(
-          "The run did not measure the memory of an entry, because the product does not tell it;"
-              + " leave --data out.");
+          "The run did not measure the memory of an entry, because the product does not tell it; leave --data out.");
     }
     double entries = ask.dataBytes() / ask.recordBytes().orElse(Math.max(perCopy, 1));
     return new Request(
@@ -148,16 +145,13 @@ public final class CapacityStudy {
       findings.add(
           Finding.notice(
               Kind.NOT_ENOUGH_RUNS,
-              "The demands are of one block that has all numbers of servers: no confidence"
-                  + " intervals.",
+              "The demands are of one block that has all numbers of servers: no confidence intervals.",
               "A run with --blocks 3 or more."));
     }
     List<Section> sections = new ArrayList<>();
     sections.add(estimates.loads(n));
     sections.add(estimates.demands(path.recordsPerCall()));
-    sections.add(
-        new Section(
-            "check", "The model's own check", heldOut.sentence(), List.of(heldOut.table())));
+    sections.add(Section.of("check", "The model's own check", heldOut.sentence(), heldOut.table()));
     return new Page(
         run.plan().name() + ": capacity",
         "How many servers carry %s records a second with %s?"
@@ -178,9 +172,7 @@ public final class CapacityStudy {
     int farthest = FARTHEST * path.mostServers();
     if (need.servers() > farthest && !ask.beyond()) {
       throw BadDataException.of(
-          "%s records a second take about %s, and the run measured up to %s: beyond %s it is not"
-              + " predicted; measure with more servers, or add --extrapolate for an extrapolated"
-              + " estimate.",
+          "%s records a second take about %s, and the run measured up to %s: beyond %s it is not predicted; measure with more servers, or add --extrapolate for an extrapolated estimate.",
           Figures.plain(of.callsPerSecond() * path.recordsPerCall()),
           Figures.count(need.servers(), "server"),
           path.mostServers(),
@@ -228,9 +220,8 @@ public final class CapacityStudy {
     Estimate servers = servers(request, need);
     Estimate clients =
         estimates.predicted("CPUs", heldOut.throughputError(), plan -> plan.clientCpus(request));
-    return new Finding(
+    return Finding.info(
         Kind.SCALABILITY,
-        Severity.INFO,
         "%s%s %s%s with %s each %s %s records a second; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
             .formatted(
                 Figures.plain(need.servers()),
@@ -244,8 +235,7 @@ public final class CapacityStudy {
                 Figures.plain(clients.value()),
                 interval(clients)),
         Map.of("servers", servers, "CPUs of clients", clients),
-        "Demands of warmer code, other records, or a run on such machines; utilisation is kept"
-            + " below 80 %.");
+        "Demands of warmer code, other records, or a run on such machines; utilisation is kept below 80 %.");
   }
 
   private Finding latency(int n) {
@@ -351,8 +341,7 @@ public final class CapacityStudy {
         kept ? Severity.INFO : Severity.WARNING,
         sentence,
         Map.of(),
-        "A probe that kills a server under load: moving its data costs CPU time that is not in"
-            + " these figures.");
+        "A probe that kills a server under load: moving its data costs CPU time that is not in these figures.");
   }
 
   private static double round(double millis) {

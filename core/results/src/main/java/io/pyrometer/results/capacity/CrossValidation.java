@@ -21,7 +21,7 @@ import java.util.function.Function;
  * of clients, and a rate) is left out in all blocks, predicted from all others on the machine of
  * the run, and compared with what was measured there.
  */
-final class CrossValidation {
+record CrossValidation(List<Check> checks) {
   /** The error of throughput up to which a cell counts as predicted. */
   static final double THROUGHPUT = 0.15;
 
@@ -44,7 +44,6 @@ final class CrossValidation {
       Optional<Double> throughputRatio,
       Optional<Double> p99Ratio,
       double utilisation) {
-
     boolean throughputHolds() {
       return throughputRatio.filter(ratio -> Math.abs(ratio - 1) <= THROUGHPUT).isPresent();
     }
@@ -56,12 +55,6 @@ final class CrossValidation {
     boolean holds() {
       return (throughputRatio.isEmpty() || throughputHolds()) && (p99Ratio.isEmpty() || p99Holds());
     }
-  }
-
-  private final List<Check> checks;
-
-  private CrossValidation(List<Check> checks) {
-    this.checks = checks;
   }
 
   static CrossValidation of(List<MeasuredPath> paths) {
@@ -120,8 +113,7 @@ final class CrossValidation {
   /** One sentence on how well the model predicts what it was not fitted to. */
   String sentence() {
     if (checks.isEmpty()) {
-      return "The run has too few cells to leave some out, so the model is not checked: vary the"
-          + " nodes, the threads or the rate.";
+      return "The run has too few cells to leave some out, so the model is not checked: vary the nodes, the threads or the rate.";
     }
     String throughput =
         ofThroughput() == 0

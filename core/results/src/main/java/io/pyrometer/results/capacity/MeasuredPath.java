@@ -63,8 +63,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
     }
     if (groups.isEmpty()) {
       throw BadDataException.of(
-          "The run %s has no valid trial with service demands: it was made by an older version or"
-              + " on an attached grid; run it again.",
+          "The run %s has no valid trial with service demands: it was made by an older version or on an attached grid; run it again.",
           run.plan().name());
     }
     List<Map<String, String>> texts = groups.keySet().stream().map(MeasuredPath::texts).toList();

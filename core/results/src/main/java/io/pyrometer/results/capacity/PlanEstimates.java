@@ -130,10 +130,10 @@ record PlanEstimates(
         "servers",
         "Around the answer",
         "Means by the product form of an open network, percentiles by the measured distribution of"
-            + " the nearest cell, scaled with the mean. Intervals are over blocks, widened by the error"
-            + " of the cells that were left out; beyond the measured servers the upper end holds a"
-            + " demand that goes on growing with their number. Locks, hot keys, moving data and"
-            + " queues inside the product are not modelled: where one of them limits, no number"
+            + " the nearest cell, scaled with the mean. Intervals are over blocks, widened by the"
+            + " error of the cells that were left out; beyond the measured servers the upper end"
+            + " holds a demand that goes on growing with their number. Locks, hot keys, moving data"
+            + " and queues inside the product are not modelled: where one of them limits, no number"
             + " here holds.",
         figures);
   }
@@ -165,21 +165,18 @@ record PlanEstimates(
     terms.put("delay, forwarded (× (1 − 1/N))", p -> p.model().delay().hop());
     Map<String, Estimate> micros = new LinkedHashMap<>();
     terms.forEach((name, of) -> micros.put(name, over("µs", plan -> of.apply(plan) * 1e6)));
-    return new Section(
+    return Section.of(
         "demands",
         "The demands of one call",
         "A call carries %s. 'Alone' is what a call costs more when no other is under way: more calls"
                 .formatted(Figures.count(Math.round(recordsPerCall), "record"))
-            + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with"
-            + " more servers; part of it may be the caches that the servers of the run shared, so the"
-            + " answer is rather too many servers than too few.",
-        List.of(
-            new MetricTable<Map.Entry<String, Estimate>>()
-                .text("term", Map.Entry::getKey)
-                .formatted("µs", term -> Numbers.shorten(term.getValue().value()))
-                .formatted("95 %", term -> Numbers.interval(term.getValue()))
-                .figure(
-                    "Microseconds, of the model of all blocks with intervals over the blocks",
-                    new ArrayList<>(micros.entrySet()))));
+            + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with more servers; part of it may be the caches that the servers of the run shared, so the answer is rather too many servers than too few.",
+        new MetricTable<Map.Entry<String, Estimate>>()
+            .text("term", Map.Entry::getKey)
+            .formatted("µs", term -> Numbers.shorten(term.getValue().value()))
+            .formatted("95 %", term -> Numbers.interval(term.getValue()))
+            .figure(
+                "Microseconds, of the model of all blocks with intervals over the blocks",
+                new ArrayList<>(micros.entrySet())));
   }
 }

@@ -33,7 +33,6 @@ import java.util.OptionalInt;
  * @param floors what was found of each metric
  */
 public record Calibration(RunRecord run, Margins margins, Map<NamedMetric, NoiseFloor> floors) {
-
   /**
    * The noise, and what a gate with these margins takes of one treatment that is judged by all
    * these metrics.
@@ -157,8 +156,7 @@ public record Calibration(RunRecord run, Margins margins, Map<NamedMetric, Noise
             new Section(
                 "noise",
                 "Noise",
-                "The same treatment twice in each block, each time with fresh processes. Numbers of"
-                    + " blocks are those at the upper limit of the noise.",
+                "The same treatment twice in each block, each time with fresh processes. Numbers of blocks are those at the upper limit of the noise.",
                 figures)),
         List.of(new Page.Command("Calibrate again", command)));
   }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * One metric of one treatment in the baseline and a candidate.
+ * One metric of one treatment in the baseline and the candidate.
  *
  * @param trials by side those of each run, the baseline first
  */
@@ -27,7 +27,6 @@ record ComparedMetric(
     List<List<TreatmentTrials>> trials,
     CallLatencies latencies,
     Map<String, String> levels,
-    int candidate,
     NamedMetric metric) {
   private static final double CONFIDENCE = 0.95;
   private static final double NANOS_A_MICRO = 1000;
@@ -42,12 +41,12 @@ record ComparedMetric(
 
   /** Whether one of the sides has several runs. */
   boolean repeated() {
-    return trials.get(0).size() + trials.get(candidate).size() > 2;
+    return trials.get(0).size() + trials.get(1).size() > 2;
   }
 
   /** The blocks in which both have a value, or the runs of the side with fewer. */
   int replicates(boolean interleaved) {
-    return interleaved ? sharedBlocks().size() : Math.min(runs(0).size(), runs(candidate).size());
+    return interleaved ? sharedBlocks().size() : Math.min(runs(0).size(), runs(1).size());
   }
 
   /** Of all blocks of all runs of a side. */
@@ -71,20 +70,19 @@ record ComparedMetric(
 
   /** The blocks of an interleaved run in which both versions have a value. */
   private List<String> sharedBlocks() {
-    Map<String, Double> other = byBlock(candidate);
+    Map<String, Double> other = byBlock(1);
     return byBlock(0).keySet().stream().filter(other::containsKey).toList();
   }
 
   /** Of an interleaved run: treatments with the same one share the processes of both versions. */
   private String start() {
-    return trials.get(0).get(0).starts().of(levels)
-        + trials.get(candidate).get(0).starts().of(levels);
+    return trials.get(0).get(0).starts().of(levels) + trials.get(1).get(0).starts().of(levels);
   }
 
   /** Candidate over baseline in each shared block. */
   List<Measurement> ratiosOfBlocks() {
     Map<String, Double> before = byBlock(0);
-    Map<String, Double> after = byBlock(candidate);
+    Map<String, Double> after = byBlock(1);
     return sharedBlocks().stream()
         .map(
             block ->
@@ -100,7 +98,7 @@ record ComparedMetric(
   /** One value of each run of both. */
   List<Measurement> valuesOfRuns() {
     List<Measurement> values = new ArrayList<>();
-    for (int side : new int[] {0, candidate}) {
+    for (int side : new int[] {0, 1}) {
       runs(side).forEach((run, value) -> values.add(new Measurement(in(side), "all", run, value)));
     }
     return values;
@@ -139,7 +137,7 @@ record ComparedMetric(
   Optional<Contrast> ofCalls() {
     List<String> blocks = sharedBlocks();
     List<List<LatencyCounts>> both = new ArrayList<>();
-    for (int side : new int[] {0, candidate}) {
+    for (int side : new int[] {0, 1}) {
       TreatmentTrials run = trials.get(side).get(0);
       calls(
               run,

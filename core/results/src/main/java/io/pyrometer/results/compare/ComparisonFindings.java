@@ -166,15 +166,13 @@ final class ComparisonFindings {
     if (!open) {
       for (Lost lost : found.lost()) {
         names
-            .computeIfAbsent(lost.treatment() + " in " + letter(lost.candidate()), n -> list())
+            .computeIfAbsent(lost.treatment() + " in B", n -> list())
             .add(lost.refuted() ? "guarantee refuted" : "no valid trial");
       }
     }
     for (Row row : found.rows()) {
       if (row.outcome() == GateVerdict.REGRESSION && row.gate().orElseThrow().openSize() == open) {
-        names
-            .computeIfAbsent(row.treatment() + " in " + letter(row.candidate()), n -> list())
-            .add(row.metric().label());
+        names.computeIfAbsent(row.treatment() + " in B", n -> list()).add(row.metric().label());
       }
     }
     return names.entrySet().stream()
@@ -187,9 +185,8 @@ final class ComparisonFindings {
   }
 
   private Finding regression(Row row) {
-    return new Finding(
+    return Finding.warning(
         Kind.COMPARISON,
-        Severity.WARNING,
         "Regression: " + Finding.afterColon(sentence(row, row.gate().orElseThrow())),
         Map.of("ratio", row.gate().orElseThrow().ratio()),
         "A repeat that does not show it.");
@@ -199,20 +196,18 @@ final class ComparisonFindings {
     Estimate ratio = test.ratio();
     int rows = found.rows().size();
     if (RunComparison.tooWide(ratio)) {
-      return "The %s of %s in %s is %s against A (%s): the interval is too wide to report; more %ss are needed."
+      return "The %s of %s in B is %s against A (%s): the interval is too wide to report; more %ss are needed."
           .formatted(
               row.metric().label(),
               row.treatment(),
-              letter(row.candidate()),
               Figures.change(ratio.value()),
               row.comparison().replicates(),
               replicate());
     }
-    return "The %s of %s in %s is %s against A (%s interval%s %s to %s, %s, %s%s): %s."
+    return "The %s of %s in B is %s against A (%s interval%s %s to %s, %s, %s%s): %s."
         .formatted(
             row.metric().label(),
             row.treatment(),
-            letter(row.candidate()),
             Figures.change(ratio.value()),
             Figures.percent(ratio.confidence()),
             found.interleaved() ? " at every look" : "",
@@ -224,19 +219,14 @@ final class ComparisonFindings {
             test.inWords(replicate()));
   }
 
-  private static String letter(int run) {
-    return RunComparison.letter(run);
-  }
-
   private static Finding lost(Lost lost) {
     return Finding.warning(
         Kind.COMPARISON,
         (lost.refuted()
-                ? "%s does not keep its guarantees in %s: %s."
-                : "%s has valid trials in A and none in %s%s")
+                ? "%s does not keep its guarantees in B: %s."
+                : "%s has valid trials in A and none in B%s")
             .formatted(
                 lost.treatment(),
-                letter(lost.candidate()),
                 lost.refuted() ? lost.why() : lost.why().isEmpty() ? "." : ": " + lost.why()),
         lost.refuted() ? "Nothing: one stale or lost key is proof." : "A valid trial of it.");
   }
@@ -256,16 +246,14 @@ final class ComparisonFindings {
     found
         .notCompared()
         .forEach(sentence -> notes.add(note(Severity.NOTICE, sentence, "Longer trials.")));
-    for (int i = 1; i < found.sides().size(); i++) {
-      settings(i, notes);
-      if (!found.interleaved() && !alternated(found.order(i))) {
-        notes.add(
-            note(
-                Severity.WARNING,
-                "The runs of A and %s were not alternated in time (%s), so drift of the machine appears as a difference."
-                    .formatted(letter(i), String.join(" ", found.order(i))),
-                "Runs of both in turns, such as A B B A, or both measured in the same blocks (compare --interleave)."));
-      }
+    settings(notes);
+    if (!found.interleaved() && !alternated(found.order())) {
+      notes.add(
+          note(
+              Severity.WARNING,
+              "The runs of A and B were not alternated in time (%s), so drift of the machine appears as a difference."
+                  .formatted(String.join(" ", found.order())),
+              "Runs of both in turns, such as A B B A, or both measured in the same blocks (compare --interleave)."));
     }
     return notes;
   }
@@ -275,11 +263,11 @@ final class ComparisonFindings {
     List<String> sides = new ArrayList<>();
     long all = 0;
     long disturbed = 0;
-    for (int i = 0; i < found.sides().size(); i++) {
+    for (int i = 0; i < 2; i++) {
       List<TrialRecord> trials =
           found.sides().get(i).runs().stream().flatMap(run -> run.counting().stream()).toList();
       long own = trials.stream().filter(TrialRecord::disturbed).count();
-      sides.add("%d of %d in %s".formatted(own, trials.size(), letter(i)));
+      sides.add("%d of %d in %s".formatted(own, trials.size(), RunComparison.letter(i)));
       all += trials.size();
       disturbed += own;
     }
@@ -311,17 +299,16 @@ final class ComparisonFindings {
     return changes >= 2 && longest <= 2;
   }
 
-  private void settings(int candidate, List<Finding> notes) {
-    List<String> differing = found.sides().get(0).differences(found.sides().get(candidate));
+  private void settings(List<Finding> notes) {
+    List<String> differing = found.sides().get(0).differences(found.sides().get(1));
     if (!differing.isEmpty()) {
       notes.add(
           note(
               found.interleaved() ? Severity.INFO : Severity.NOTICE,
-              "A and %s differ in their settings: %s."
-                  .formatted(letter(candidate), String.join(", ", differing)),
+              "A and B differ in their settings: %s.".formatted(String.join(", ", differing)),
               "Runs that differ in nothing but the change to be judged."));
     }
-    if (found.singleRuns(candidate) && found.outcome() == GateVerdict.REGRESSION) {
+    if (found.singleRuns() && found.outcome() == GateVerdict.REGRESSION) {
       notes.add(note(Severity.NOTICE, NOT_JUDGED, SETTLED_BY));
     }
   }

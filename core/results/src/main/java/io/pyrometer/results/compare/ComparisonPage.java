@@ -21,10 +21,8 @@ import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -43,50 +41,38 @@ public final class ComparisonPage {
   public static Page of(RunComparison found, String command, Optional<Section> flames) {
     ComparisonPage page = new ComparisonPage(found);
     List<Section> sections = new ArrayList<>();
-    for (NamedMetric metric : page.metrics()) {
+    for (NamedMetric metric : found.rows().stream().map(Row::metric).distinct().toList()) {
       sections.add(page.metric(metric));
     }
     flames.ifPresent(sections::add);
     sections.add(page.runs());
     return new Page(
         "compare",
-        "Is %s worse than %s?"
-            .formatted(found.sides().size() == 2 ? "B" : "any other run", RunComparison.letter(0)),
+        "Is B worse than A?",
         found.margins().origin(),
         ComparisonFindings.of(found),
         sections,
         List.of(new Page.Command("Compare again", command)));
   }
 
-  /** Those that are judged, in the order of the first row that has them, then the others. */
-  private Set<NamedMetric> metrics() {
-    Set<NamedMetric> metrics = new LinkedHashSet<>();
-    found.rows().forEach(row -> metrics.add(row.metric()));
-    found.shown().forEach(row -> metrics.add(row.metric()));
-    return metrics;
-  }
-
   private Section metric(NamedMetric metric) {
-    boolean judged = found.rows().stream().anyMatch(row -> row.metric().equals(metric));
-    List<Row> rows =
-        (judged ? found.rows() : found.shown())
-            .stream().filter(row -> row.metric().equals(metric)).toList();
+    List<Row> rows = found.rows().stream().filter(row -> row.metric().equals(metric)).toList();
     List<Ranked> points =
         rows.stream()
             .map(
                 row ->
                     new Ranked(
-                        named(row), row.comparison().ratio(), Optional.empty(), verdict(row)))
+                        row.treatment(), row.comparison().ratio(), Optional.empty(), verdict(row)))
             .toList();
     List<Figure> figures = new ArrayList<>();
     figures.add(
         IntervalChart.points(
             "Ratio to A of the " + metric.label() + ", with its interval", "×", points));
-    figures.add(table(metric, judged).figure("All figures", rows));
-    return new Section(metric.id(), metric.title(), lead(metric, judged), figures);
+    figures.add(table(metric).figure("All figures", rows));
+    return new Section(metric.id(), metric.title(), lead(metric), figures);
   }
 
-  private String lead(NamedMetric metric, boolean judged) {
+  private String lead(NamedMetric metric) {
     String better = metric.better() == Direction.LOWER ? "Lower is better." : "Higher is better.";
     String verdict =
         " The verdict follows from the interval of the ratio and the smallest relevant difference, %s: beyond it, inside it, or open; better and worse are corrected for all comparisons on this page.%s"
@@ -97,15 +83,7 @@ public final class ComparisonPage {
                     : "");
     return better
         + verdict
-        + (judged
-            ? " A regression has p below 0.01 after correction for all comparisons on this page, and a loss beyond that difference."
-            : " Shown, not judged; --metric %s judges it as well.".formatted(metric.name()));
-  }
-
-  private String named(Row row) {
-    return found.sides().size() == 2
-        ? row.treatment()
-        : row.treatment() + " in " + RunComparison.letter(row.candidate());
+        + " A regression has p below 0.01 after correction for all comparisons on this page, and a loss beyond that difference.";
   }
 
   static String verdict(Row row) {
@@ -117,26 +95,18 @@ public final class ComparisonPage {
     };
   }
 
-  private MetricTable<Row> table(NamedMetric metric, boolean judged) {
-    boolean several = found.sides().size() > 2;
-    MetricTable<Row> table =
-        new MetricTable<Row>("not judged: too few blocks or runs")
-            .text("treatment", Row::treatment);
-    if (several) {
-      table.text("", row -> RunComparison.letter(row.candidate()));
-    }
-    return table
+  private MetricTable<Row> table(NamedMetric metric) {
+    return new MetricTable<Row>("not judged: too few blocks or runs")
+        .text("treatment", Row::treatment)
         .formatted("A, " + metric.unit(), row -> value(row.comparison().baseline()))
-        .formatted(
-            (several ? "this, " : "B, ") + metric.unit(),
-            row -> value(row.comparison().candidate()))
+        .formatted("B, " + metric.unit(), row -> value(row.comparison().candidate()))
         .formatted("ratio to A", row -> ratio(row.comparison().ratio()))
         .formatted("from", row -> row.comparison().replicates())
         .text("verdict", ComparisonPage::verdict)
         .formatted(
             "p of regression",
             row -> row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT))
-        .text("regression", row -> judged ? regression(row) : "not judged");
+        .text("regression", ComparisonPage::regression);
   }
 
   private static String ratio(Estimate ratio) {
@@ -168,7 +138,7 @@ public final class ComparisonPage {
       }
     }
     List<Made> all = new ArrayList<>();
-    for (int i = 0; i < found.sides().size(); i++) {
+    for (int i = 0; i < 2; i++) {
       Side side = found.sides().get(i);
       String letter = RunComparison.letter(i);
       side.runs().forEach(run -> all.add(new Made(letter, side, run)));
@@ -181,16 +151,15 @@ public final class ComparisonPage {
       table.formatted("seed", each -> each.of(run -> String.valueOf(run.plan().seed())));
       table.text("commit", each -> each.of(run -> commit(run.environment())));
     }
-    return new Section(
+    return Section.of(
         "runs",
         found.interleaved() ? "The versions" : "The runs",
         (found.interleaved()
-                ? "Both were measured in every block, each on fresh processes, in an order drawn"
-                    + " anew: run %s, seed %d, commit %s. "
-                        .formatted(
-                            all.get(0).of(ComparisonPage::name),
-                            all.get(0).run().plan().seed(),
-                            commit(all.get(0).run().environment()))
+                ? "Both were measured in every block, each on fresh processes, in an order drawn anew: run %s, seed %d, commit %s. "
+                    .formatted(
+                        all.get(0).of(ComparisonPage::name),
+                        all.get(0).run().plan().seed(),
+                        commit(all.get(0).run().environment()))
                 : "")
             + "Made by "
             + all.stream()
@@ -199,13 +168,12 @@ public final class ComparisonPage {
                 .map("./pyrometer %s"::formatted)
                 .collect(Collectors.joining("; "))
             + ".",
-        List.of(
-            table
-                .count("blocks", each -> each.run().blocksSeen())
-                .formatted("trials", each -> each.of(run -> String.valueOf(run.counting().size())))
-                .formatted("disturbed", each -> each.of(ComparisonPage::disturbed))
-                .text("begun", each -> each.of(run -> run.environment().taken()))
-                .figure("What is compared", all)));
+        table
+            .count("blocks", each -> each.run().blocksSeen())
+            .formatted("trials", each -> each.of(run -> String.valueOf(run.counting().size())))
+            .formatted("disturbed", each -> each.of(ComparisonPage::disturbed))
+            .text("begun", each -> each.of(run -> run.environment().taken()))
+            .figure("What is compared", all));
   }
 
   private static String disturbed(RunRecord run) {
@@ -226,7 +194,7 @@ public final class ComparisonPage {
     for (Lost lost : found.lost()) {
       cases.add(
           new JUnitXml.Case(
-              found.sides().get(lost.candidate()).name(),
+              found.sides().get(1).name(),
               lost.treatment(),
               0,
               JUnitXml.Outcome.FAILED,
@@ -237,7 +205,7 @@ public final class ComparisonPage {
     for (Row row : found.rows()) {
       cases.add(
           new JUnitXml.Case(
-              found.sides().get(row.candidate()).name(),
+              found.sides().get(1).name(),
               row.treatment() + ": " + row.metric().label(),
               0,
               switch (row.outcome()) {

@@ -37,16 +37,15 @@ public final class FlameComparison {
 
   private FlameComparison() {}
 
-  /** Of one treatment and role, such as {@code nodes cpu}, of a side and the baseline. */
-  private record Compared(
-      String treatment, String version, String of, Stacks before, Stacks after) {
+  /** Of one treatment and role, such as {@code nodes cpu}, of both versions. */
+  private record Compared(String treatment, String of, Stacks before, Stacks after) {
     String file(int number) {
-      return "%d-%s-%s.html".formatted(number + 1, of.replace(' ', '-'), version);
+      return "%d-%s-B.html".formatted(number + 1, of.replace(' ', '-'));
     }
 
-    /** The widths are those of the side, as if the baseline had been recorded for as long. */
+    /** The widths are those of B, as if A had been recorded for as long. */
     void write(Path file) throws IOException {
-      String title = "%s against A: %s, %s".formatted(version, of, treatment);
+      String title = "B against A: %s, %s".formatted(of, treatment);
       FlameGraph difference = after.over(after.seconds, title);
       difference.diff(before.over(after.seconds, "A"));
       try (OutputStream out = Files.newOutputStream(file)) {
@@ -56,7 +55,7 @@ public final class FlameComparison {
   }
 
   /**
-   * Writes the graphs of every treatment that the baseline and another side have stacks of.
+   * Writes the graphs of every treatment that both versions have stacks of.
    *
    * @param page the file of the comparison's page
    * @return the section that lists them; empty where there are none
@@ -72,7 +71,7 @@ public final class FlameComparison {
         Files.createDirectories(folder);
         String file = each.file(rows.size());
         each.write(folder.resolve(file));
-        rows.add(List.of(each.treatment(), each.version(), each.of(), name + "/" + file));
+        rows.add(List.of(each.treatment(), each.of(), name + "/" + file));
       }
       return rows.isEmpty() ? Optional.empty() : Optional.of(section(rows, all.size()));
     } catch (IOException failure) {
@@ -84,18 +83,14 @@ public final class FlameComparison {
   }
 
   private static Section section(List<List<String>> rows, int all) {
-    return new Section(
+    return Section.of(
         "flames",
         "Differential flame graphs",
-        "Of all valid trials together. The widths are those of the version; red is what it has more"
-            + " of than A in the same time, blue what it has less of, yellow what A has not at all."
-            + " In a closed loop both may have used all of the machine: then look at shares, and at"
-            + " CPU time of a record above."
+        "Of all valid trials together. The widths are those of B; red is what it has more of than A in the same time, blue what it has less of, yellow what A has not at all. In a closed loop both may have used all of the machine: then look at shares, and at CPU time of a record above."
             + (all == rows.size() ? "" : " %d more are not drawn.".formatted(all - rows.size())),
-        List.of(
-            Figure.of(
-                "One row a treatment and role",
-                Table.ofWords(List.of("treatment", "version", "of", "difference"), rows))));
+        Figure.of(
+            "One row a treatment and role",
+            Table.ofWords(List.of("treatment", "of", "difference"), rows)));
   }
 
   private static List<Compared> compared(RunComparison found) throws IOException {
@@ -103,20 +98,12 @@ public final class FlameComparison {
     Side baseline = found.sides().get(0);
     for (Map<String, String> levels : new TreatmentTrials(baseline.runs().get(0)).treatments()) {
       Map<String, Stacks> before = stacks(baseline, levels);
-      for (int side = 1; side < found.sides().size(); side++) {
-        for (Map.Entry<String, Stacks> after : stacks(found.sides().get(side), levels).entrySet()) {
-          Stacks of = before.get(after.getKey());
-          if (of != null) {
-            compared.add(
-                new Compared(
-                    Labels.of(levels, "the treatment"),
-                    RunComparison.letter(side),
-                    after.getKey(),
-                    of,
-                    after.getValue()));
-          }
-        }
-      }
+      stacks(found.sides().get(1), levels)
+          .forEach(
+              (key, after) ->
+                  Optional.ofNullable(before.get(key))
+                      .map(of -> new Compared(Labels.of(levels, "the treatment"), key, of, after))
+                      .ifPresent(compared::add));
     }
     return compared;
   }

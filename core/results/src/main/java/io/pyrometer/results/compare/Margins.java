@@ -32,10 +32,6 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
           "Smallest relevant difference: %s, the default; --delta sets another."
               .formatted(DEFAULTS));
 
-  public Margins {
-    byMetric = Map.copyOf(byMetric);
-  }
-
   /**
    * As given: {@code 3%} or {@code 0.03} of every metric, {@code metric=3%} of one.
    *

@@ -2,15 +2,18 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.LossTest;
-import io.pyrometer.analysis.comparison.ModelGate;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.mixed.TreatmentModel;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
@@ -20,8 +23,12 @@ import io.pyrometer.results.compare.RunComparison.Judgement;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
+import io.pyrometer.results.ranking.RankingModel;
 import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +49,6 @@ final class RunComparer {
   private final CallLatencies latencies;
   private final List<List<TreatmentTrials>> trials;
   private final List<ComparedMetric> judged = new ArrayList<>();
-  private final List<ComparedMetric> shown = new ArrayList<>();
   private final List<Lost> lost = new ArrayList<>();
   private final List<String> notCompared = new ArrayList<>();
 
@@ -67,28 +73,15 @@ final class RunComparer {
 
   RunComparison make() {
     refuseUnknownMetrics();
-    for (int candidate = 1; candidate < sides.size(); candidate++) {
-      int before = judged.size() + lost.size();
-      for (Map<String, String> levels : shared(candidate)) {
-        treatment(levels, candidate);
-      }
-      if (judged.size() + lost.size() == before) {
-        throw new RunException(
-            "%s and %s share no treatment with valid trials; compare runs of one experiment."
-                .formatted(sides.get(0).name(), sides.get(candidate).name()));
-      }
+    shared().forEach(this::treatment);
+    if (judged.isEmpty() && lost.isEmpty()) {
+      throw new RunException(
+          "%s and %s share no treatment with valid trials; compare runs of one experiment."
+              .formatted(sides.get(0).name(), sides.get(1).name()));
     }
     SharedNoise noise = new SharedNoise(judged, interleaved);
     return new RunComparison(
-        sides,
-        interleaved,
-        margins,
-        rows(judged, noise, true),
-        rows(shown, new SharedNoise(shown, interleaved), false),
-        lost,
-        notCompared,
-        unlike,
-        noise.outliers());
+        sides, interleaved, margins, rows(noise), lost, notCompared, unlike, noise.outliers());
   }
 
   private void refuseUnknownMetrics() {
@@ -110,9 +103,9 @@ final class RunComparer {
     }
   }
 
-  private Set<Map<String, String>> shared(int candidate) {
+  private Set<Map<String, String>> shared() {
     Set<Map<String, String>> shared = treatments(0);
-    shared.retainAll(treatments(candidate));
+    shared.retainAll(treatments(1));
     return shared;
   }
 
@@ -122,9 +115,9 @@ final class RunComparer {
     return treatments;
   }
 
-  private void treatment(Map<String, String> levels, int candidate) {
+  private void treatment(Map<String, String> levels) {
     List<TreatmentTrials> baseline = trials.get(0);
-    List<TreatmentTrials> other = trials.get(candidate);
+    List<TreatmentTrials> other = trials.get(1);
     if (baseline.stream().noneMatch(run -> run.measured(levels))) {
       return;
     }
@@ -136,31 +129,30 @@ final class RunComparer {
               .flatMap(t -> t.why().stream())
               .findFirst()
               .orElse("");
-      lost.add(new Lost(treatment, candidate, why, false));
+      lost.add(new Lost(treatment, why, false));
       return;
     }
-    refuted(levels, candidate).stream()
+    refuted(levels, 1).stream()
         .filter(why -> refuted(levels, 0).isEmpty())
         .findFirst()
-        .ifPresent(why -> lost.add(new Lost(treatment, candidate, why, true)));
+        .ifPresent(why -> lost.add(new Lost(treatment, why, true)));
     List<TrialRecord> both = new ArrayList<>();
     baseline.forEach(run -> both.addAll(run.trials(levels)));
     other.forEach(run -> both.addAll(run.trials(levels)));
     for (NamedMetric metric : NamedMetric.of(both)) {
-      boolean judge = metric.standard() || further.contains(metric.name());
-      if (judge || CallLatencies.tail(metric).isPresent()) {
-        ComparedMetric each = new ComparedMetric(trials, latencies, levels, candidate, metric);
+      if (metric.standard() || further.contains(metric.name())) {
+        ComparedMetric each = new ComparedMetric(trials, latencies, levels, metric);
         boolean inA = each.values(0).length > 0;
-        boolean inCandidate = each.values(candidate).length > 0;
-        if (inA && inCandidate) {
-          (judge ? judged : shown).add(each);
-        } else if (inA || inCandidate) {
+        boolean inB = each.values(1).length > 0;
+        if (inA && inB) {
+          judged.add(each);
+        } else if (inA || inB) {
           notCompared.add(
               "The %s of %s is not compared: %s has no value of it%s."
                   .formatted(
                       metric.label(),
                       treatment,
-                      RunComparison.letter(inA ? candidate : 0),
+                      RunComparison.letter(inA ? 1 : 0),
                       metric.latency().isPresent() ? ", for want of calls" : ""));
         }
       }
@@ -189,7 +181,7 @@ final class RunComparer {
   }
 
   private ModelledPair modelled(SharedNoise noise, ComparedMetric each) {
-    Pair pair = new Pair(RunComparison.letter(0), each.in(each.candidate()));
+    Pair pair = new Pair(RunComparison.letter(0), each.in(1));
     String response = each.metric().label();
     Optional<Contrast> lnRatio = noise.lnRatio(each);
     int replicates = each.replicates(interleaved);
@@ -208,19 +200,19 @@ final class RunComparer {
             : "one run of each, made at different times, does not show how much two runs of the same differ");
   }
 
-  /** All rows, of all treatments, metrics and candidates, are one family. */
-  private List<Row> rows(List<ComparedMetric> all, SharedNoise noise, boolean judge) {
-    List<ModelledPair> pairs = all.stream().map(each -> modelled(noise, each)).toList();
+  /** All rows, of all treatments and metrics, are one family. */
+  private List<Row> rows(SharedNoise noise) {
+    List<ModelledPair> pairs = judged.stream().map(each -> modelled(noise, each)).toList();
     List<TreatmentComparisons.Judged> compared = new ArrayList<>();
-    List<ModelGate.Row> gated = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      NamedMetric metric = all.get(i).metric();
+    List<LossTest.Row> gated = new ArrayList<>();
+    for (int i = 0; i < judged.size(); i++) {
+      NamedMetric metric = judged.get(i).metric();
       double margin = margins.of(metric);
       compared.add(
           new TreatmentComparisons.Judged(
-              pairs.get(i), new ComparisonRule(metric.better(), margin, confidence())));
+              pairs.get(i), new ComparisonRule(metric.better(), margin, CONFIDENCE)));
       gated.add(
-          new ModelGate.Row(
+          new LossTest.Row(
               pairs.get(i), new GateRule(GateRule.DEFAULT.level(), margin, metric.better())));
     }
     List<TreatmentComparisons.Row> verdicts =
@@ -228,16 +220,15 @@ final class RunComparer {
             ? SequentialComparison.verdicts(compared)
             : TreatmentComparisons.of(compared, compared.size());
     List<Optional<LossTest>> gates =
-        interleaved ? SequentialComparison.judgeAll(gated) : ModelGate.judgeAll(gated);
+        interleaved ? SequentialComparison.judgeAll(gated) : LossTest.judgeAll(gated);
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
+    for (int i = 0; i < judged.size(); i++) {
       rows.add(
           new Row(
-              all.get(i).treatment(),
-              all.get(i).candidate(),
-              all.get(i).metric(),
-              judgement(all.get(i), pairs.get(i), verdicts.get(i)),
-              gates.get(i).filter(test -> judge),
+              judged.get(i).treatment(),
+              judged.get(i).metric(),
+              judgement(judged.get(i), pairs.get(i), verdicts.get(i)),
+              gates.get(i),
               blocksToDecide(pairs.get(i), gated.get(i).rule())));
     }
     return rows;
@@ -252,8 +243,8 @@ final class RunComparer {
 
   private Judgement judgement(
       ComparedMetric each, ModelledPair pair, TreatmentComparisons.Row row) {
-    Estimate before = each.mean(0, confidence());
-    Estimate after = each.mean(each.candidate(), confidence());
+    Estimate before = each.mean(0, CONFIDENCE);
+    Estimate after = each.mean(1, CONFIDENCE);
     return new Judgement(
         before,
         after,
@@ -263,7 +254,125 @@ final class RunComparer {
         row.finding());
   }
 
-  private double confidence() {
-    return 1 - (1 - CONFIDENCE) / (sides.size() - 1);
+  /**
+   * The treatments of each metric in one model: of interleaved versions the ratios of each block,
+   * of runs made at different times one value a run. Single runs are in none.
+   */
+  private static final class SharedNoise {
+    private static final double OUTLYING = 0.05;
+
+    /** Differences of ln y below this are rounding. */
+    private static final double SAME = 1e-9;
+
+    private final boolean interleaved;
+    private final List<Part> parts = new ArrayList<>();
+
+    /**
+     * What shares its noise.
+     *
+     * @param widening of the intervals, for blocks that depend on each other
+     */
+    private record Part(List<ComparedMetric> of, TreatmentModel model, double widening) {}
+
+    SharedNoise(List<ComparedMetric> all, boolean interleaved) {
+      this.interleaved = interleaved;
+      Map<NamedMetric, Map<ComparedMetric, List<Measurement>>> shared = new LinkedHashMap<>();
+      for (ComparedMetric each : all) {
+        if (interleaved || each.repeated()) {
+          shared
+              .computeIfAbsent(each.metric(), key -> new LinkedHashMap<>())
+              .put(each, interleaved ? each.ratiosOfBlocks() : each.valuesOfRuns());
+        }
+      }
+      shared.values().forEach(this::add);
+    }
+
+    private void add(Map<ComparedMetric, List<Measurement>> values) {
+      List<Measurement> rows = values.values().stream().flatMap(List::stream).toList();
+      if (!interleaved && movesAsOne(rows)) {
+        values.forEach(
+            (each, own) -> parts.add(new Part(List.of(each), TreatmentModel.of(own), 1)));
+      } else if (!rows.isEmpty()) {
+        double widening = interleaved ? widening(values.values()) : 1;
+        parts.add(new Part(List.copyOf(values.keySet()), TreatmentModel.of(rows), widening));
+      }
+    }
+
+    /**
+     * Whether the runs differ in all treatments by exactly the same ratio, as coarse values do:
+     * then nothing is left beside the runs' own differences that treatments could share.
+     */
+    private static boolean movesAsOne(List<Measurement> rows) {
+      Map<String, Double> levels =
+          rows.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      Measurement::treatment,
+                      Collectors.averagingDouble(row -> Math.log(row.value()))));
+      Map<String, DoubleSummaryStatistics> ofRuns =
+          rows.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      Measurement::block,
+                      Collectors.summarizingDouble(
+                          row ->
+                              Math.log(row.value()) - levels.getOrDefault(row.treatment(), 0.0))));
+      return ofRuns.values().stream().anyMatch(run -> run.getCount() > 1)
+          && ofRuns.values().stream().allMatch(run -> run.getMax() - run.getMin() < SAME);
+    }
+
+    private static double widening(Collection<List<Measurement>> treatments) {
+      return SequentialComparison.widening(
+          treatments.stream()
+              .map(of -> of.stream().mapToDouble(each -> Math.log(each.value())).toArray())
+              .toList());
+    }
+
+    /** ln of candidate over baseline; empty with too few blocks or runs to judge it by. */
+    Optional<Contrast> lnRatio(ComparedMetric each) {
+      int fewest = interleaved ? SequentialComparison.FIRST_LOOK : 1;
+      return parts.stream()
+          .filter(part -> part.of().contains(each))
+          .filter(part -> each.replicates(interleaved) >= fewest)
+          .filter(part -> interleaved || each.runs(0).size() + each.runs(1).size() > 2)
+          .map(part -> lnRatio(part, each))
+          .findFirst();
+    }
+
+    private Contrast lnRatio(Part part, ComparedMetric each) {
+      if (!interleaved) {
+        return part.model().lnRatio(each.in(0), each.in(1));
+      }
+      Contrast ln = each.ofCalls().orElseGet(() -> part.model().lnMean(each.treatment()));
+      return new Contrast(ln.value(), ln.standardError() * part.widening(), ln.degreesOfFreedom());
+    }
+
+    /**
+     * Values, or ratios of pairs, that do not belong with the others; each stays in every figure.
+     */
+    List<Finding> outliers() {
+      return parts.stream()
+          .flatMap(
+              part -> part.model().outliers(OUTLYING).stream().map(each -> outlier(part, each)))
+          .toList();
+    }
+
+    private Finding outlier(Part part, TreatmentModel.Outlying outlying) {
+      NamedMetric metric = part.of().get(0).metric();
+      String what =
+          interleaved ? "ratio of the %s of B to A".formatted(metric.label()) : metric.label();
+      String unit = interleaved ? "" : metric.unit();
+      Estimate with = Means.geometric(values(part.model(), outlying, true), unit, CONFIDENCE);
+      Estimate without = Means.geometric(values(part.model(), outlying, false), unit, CONFIDENCE);
+      return RankingModel.outlying(what, outlying, without, with);
+    }
+
+    private static double[] values(
+        TreatmentModel model, TreatmentModel.Outlying outlying, boolean withIt) {
+      return model.measurements(outlying.measurement().treatment()).stream()
+          .filter(each -> withIt || !each.equals(outlying.measurement()))
+          .mapToDouble(Measurement::value)
+          .toArray();
+    }
   }
 }

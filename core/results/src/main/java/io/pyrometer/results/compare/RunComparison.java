@@ -30,14 +30,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Versions against the first of them, treatment by treatment and metric by metric: two that one run
- * interleaved, or runs that were made at different times.
+ * A version against a baseline, treatment by treatment and metric by metric: both interleaved in
+ * one run, or in runs that were made at different times.
  *
- * @param sides the baseline first
+ * @param sides the baseline, A, and the candidate, B
  * @param interleaved whether the sides were measured in the same blocks, and judged after each
  * @param rows the comparisons that are judged; all of them are one family of tests
- * @param shown comparisons of p90 and p99.9, which are shown and not judged
- * @param lost treatments with a valid trial in the baseline and none in a candidate, or whose
+ * @param lost treatments with a valid trial in the baseline and none in the candidate, or whose
  *     guarantees a probe refuted in the candidate alone
  * @param notCompared metrics that one of two sides has no value of, a sentence each
  * @param unlike what differs between the environments, one sentence a side; empty if nothing
@@ -48,22 +47,11 @@ public record RunComparison(
     boolean interleaved,
     Margins margins,
     List<Row> rows,
-    List<Row> shown,
     List<Lost> lost,
     List<String> notCompared,
     List<String> unlike,
     List<Finding> outliers) {
   private static final double WIDEST = 2;
-
-  public RunComparison {
-    sides = List.copyOf(sides);
-    rows = List.copyOf(rows);
-    shown = List.copyOf(shown);
-    lost = List.copyOf(lost);
-    notCompared = List.copyOf(notCompared);
-    unlike = List.copyOf(unlike);
-    outliers = List.copyOf(outliers);
-  }
 
   /**
    * One of the versions that are compared.
@@ -74,11 +62,6 @@ public record RunComparison(
    */
   public record Side(
       String name, List<RunRecord> runs, Map<Map<String, String>, Settings> settings) {
-    public Side {
-      runs = List.copyOf(runs);
-      settings = Map.copyOf(settings);
-    }
-
     /** One run or several runs of the same. */
     public static Side of(List<RunRecord> runs) {
       String name =
@@ -127,21 +110,17 @@ public record RunComparison(
   /**
    * One metric of one treatment.
    *
-   * @param candidate index of the side
-   * @param comparison with the verdict; its interval is corrected for the number of candidates
-   * @param gate whether that is a loss; empty where the data do not allow a judgement, or the row
-   *     is not judged
+   * @param comparison with the verdict
+   * @param gate whether that is a loss; empty where the data do not allow a judgement
    * @param blocksToDecide after how many blocks an interleaved comparison excludes a loss at this
    *     row's noise if there is none; empty if not after a thousand, or where that is not known
    */
   record Row(
       String treatment,
-      int candidate,
       NamedMetric metric,
       Judgement comparison,
       Optional<LossTest> gate,
       OptionalInt blocksToDecide) {
-
     GateVerdict outcome() {
       return gate.map(LossTest::verdict).orElse(GateVerdict.NOT_ENOUGH_RUNS);
     }
@@ -154,7 +133,7 @@ public record RunComparison(
    * @param candidate the same of the candidate
    * @param ratio candidate over baseline; without an interval where none can be given
    * @param replicates what the ratio rests on, such as {@code 12 blocks}
-   * @param verdict corrected for all rows that are judged
+   * @param verdict corrected for all rows
    */
   record Judgement(
       Estimate baseline,
@@ -165,23 +144,22 @@ public record RunComparison(
       Finding finding) {}
 
   /**
-   * A treatment that works in the baseline and not in a candidate.
+   * A treatment that works in the baseline and not in the candidate.
    *
    * @param refuted whether a probe refuted its guarantees; otherwise it has no valid trial
    */
-  record Lost(String treatment, int candidate, String why, boolean refuted) {}
+  record Lost(String treatment, String why, boolean refuted) {}
 
   /** Whether an interval says no more than that nothing is known: beyond a factor of 2. */
   static boolean tooWide(Estimate ratio) {
     return ratio.hasInterval() && Math.sqrt(ratio.high() / ratio.low()) > WIDEST;
   }
 
-  /** {@code A} for the first, and so on. */
   static String letter(int side) {
-    return side < 26 ? String.valueOf((char) ('A' + side)) : "run " + (side + 1);
+    return side == 0 ? "A" : "B";
   }
 
-  /** What a candidate changes in the throughput of each treatment, with its interval. */
+  /** What the candidate changes in the throughput of each treatment, with its interval. */
   public List<Finding> effects() {
     return rows.stream()
         .filter(row -> row.metric().name().equals(Metric.THROUGHPUT))
@@ -215,7 +193,7 @@ public record RunComparison(
    *
    * @param further names of metrics that are judged as well
    * @param ignoreEnvironment whether runs of different environments are compared as well
-   * @throws RunException if the environments are unlike, a candidate shares no treatment, or no run
+   * @throws RunException if the environments are unlike, the versions share no treatment, or no run
    *     has one of the further metrics
    */
   public static RunComparison of(
@@ -311,10 +289,10 @@ public record RunComparison(
     return outcome() == GateVerdict.REGRESSION || outcome() == GateVerdict.PASS;
   }
 
-  /** The sides of a candidate's and the baseline's runs in the order in which they were begun. */
-  List<String> order(int candidate) {
+  /** The letters of all runs in the order in which they were begun. */
+  List<String> order() {
     record Begun(String side, String at) {}
-    return Stream.of(0, candidate)
+    return Stream.of(0, 1)
         .flatMap(
             side ->
                 sides.get(side).runs().stream()
@@ -324,8 +302,8 @@ public record RunComparison(
         .toList();
   }
 
-  /** Whether a candidate and the baseline are one run each, made at different times. */
-  boolean singleRuns(int candidate) {
-    return !interleaved && sides.get(0).runs().size() + sides.get(candidate).runs().size() == 2;
+  /** Whether both are one run each, made at different times. */
+  boolean singleRuns() {
+    return !interleaved && sides.get(0).runs().size() + sides.get(1).runs().size() == 2;
   }
 }

@@ -9,8 +9,8 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.report.chart.HeatMapChart;
+import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialEvents;
@@ -56,8 +56,7 @@ final class LatencyOverTime {
         section(
             run,
             chosen(run, rankings),
-            "Of each job the trial of median p99 of the treatment ranked first, and of all the trial with"
-                + " the highest p99. "));
+            "Of each job the trial of median p99 of the treatment ranked first, and of all the trial with the highest p99. "));
   }
 
   /** Of one trial; empty where its job keeps no latencies by time at all. */
@@ -82,9 +81,7 @@ final class LatencyOverTime {
         figures.isEmpty()
             ? notDrawn(chosen.keySet().stream().map(TrialRecord::job).toList())
             : which
-                + "The colour of a cell is its share of the calls that ended in the same interval."
-                + " GC pauses, throttling, interference and background work are marked below where"
-                + " they were recorded ('telemetry').",
+                + "The colour of a cell is its share of the calls that ended in the same interval. GC pauses, throttling, interference and background work are marked below where they were recorded ('telemetry').",
         figures);
   }
 

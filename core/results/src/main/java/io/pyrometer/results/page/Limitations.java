@@ -72,8 +72,7 @@ final class Limitations {
     if (run.plan().testbed().attach().isPresent()) {
       findings.add(
           notice(
-              "CPU time is that of the agents alone: Pyrometer does not see the server processes of an"
-                  + " attached grid.",
+              "CPU time is that of the agents alone: Pyrometer does not see the server processes of an attached grid.",
               "A run on a grid that Pyrometer starts itself."));
     }
     long disturbed = counting.stream().filter(TrialRecord::disturbed).count();
@@ -119,8 +118,7 @@ final class Limitations {
             Kind.STEADY_STATE,
             String.format(
                 Locale.ROOT,
-                "%d of %d trials %s not warm: JIT compilers used up to %.0f %% of a process's CPU"
-                    + " time. Their figures and the ratios between them change with a longer warm-up.",
+                "%d of %d trials %s not warm: JIT compilers used up to %.0f %% of a process's CPU time. Their figures and the ratios between them change with a longer warm-up.",
                 marked.size(),
                 trials.size(),
                 marked.size() == 1 ? "was" : "were",
@@ -164,8 +162,7 @@ final class Limitations {
                       ? "Position within a block: too few blocks to estimate its effect."
                       : String.format(
                           Locale.ROOT,
-                          "Position within a block: the first trial after a start reached %.0f %%"
-                              + " [%.0f, %.0f] of the %s of the same treatment later%s.",
+                          "Position within a block: the first trial after a start reached %.0f %% [%.0f, %.0f] of the %s of the same treatment later%s.",
                           100 * first.value(),
                           100 * first.low(),
                           100 * first.high(),

@@ -36,7 +36,6 @@ public final class RunIndex {
       PlannedRun plan,
       Optional<Environment> environment,
       Optional<JsonNode> results) {
-
     String name() {
       return String.valueOf(folder.path().getFileName());
     }
@@ -70,11 +69,11 @@ public final class RunIndex {
         "%s in %s".formatted(Figures.count(entries.size(), "run"), folder),
         List.<Finding>of(),
         List.of(
-            new Section(
+            Section.of(
                 "runs",
                 "Runs",
                 "The newest first. The answer is the first finding of a run's report.",
-                List.of(table().figure("All runs of this folder", entries)))),
+                table().figure("All runs of this folder", entries))),
         List.of(new Page.Command("Regenerate this page", "./pyrometer open --out " + folder)));
   }
 

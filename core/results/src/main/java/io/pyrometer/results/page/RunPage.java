@@ -10,10 +10,10 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.PercentileChart;
-import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.report.chart.TimeChart;
-import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.OperationLatency;
@@ -54,7 +54,7 @@ final class RunPage {
     sections.add(RunDetails.guarantees(run, rankings));
     RunDetails.equalTerms(run).ifPresent(sections::add);
     sections.add(RunDetails.validity(run));
-    TelemetrySection.of(run).ifPresent(sections::add);
+    RunDetails.telemetry(run).ifPresent(sections::add);
     sections.add(RunDetails.environment(run));
     return new Page(
         run.plan().name(),
@@ -120,9 +120,7 @@ final class RunPage {
         id(ranking),
         RankingTable.title(ranking),
         ranking.openLoop()
-            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by p99,"
-                + " lowest first, by the slowest operation of each. Those that did not hold the rate"
-                + " within 2 % come last."
+            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by p99, lowest first, by the slowest operation of each. Those that did not hold the rate within 2 % come last."
             : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
         figures);
   }
@@ -145,8 +143,7 @@ final class RunPage {
 
   private static Figure throughput(Ranking ranking) {
     return IntervalChart.points(
-        "Throughput in records a second, geometric mean over the blocks with its 95 % interval;"
-            + " ratios to "
+        "Throughput in records a second, geometric mean over the blocks with its 95 % interval; ratios to "
             + ranking.baseline()
             + " within the blocks",
         "records/s",
@@ -215,13 +212,12 @@ final class RunPage {
     return lines.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Section(
+            Section.of(
                 "time",
                 "Throughput over time",
                 "Ten samples a second of every trial. The shaded part is warm-up and does not count.",
-                List.of(
-                    TimeChart.throughput(
-                        "Records a second over the seconds of each trial", "records/s", lines))));
+                TimeChart.throughput(
+                    "Records a second over the seconds of each trial", "records/s", lines)));
   }
 
   static TimeLine line(TrialRecord trial, String name) {
@@ -262,12 +258,10 @@ final class RunPage {
             new Section(
                 "latency-" + id(ranking),
                 "Latency: " + RankingTable.title(ranking),
-                "Histograms of all blocks are added; operations are never pooled. A call of a"
-                    + " batched path carries many records. "
+                "Histograms of all blocks are added; operations are never pooled. A call of a batched path carries many records. "
                     + (ranking.openLoop()
                         ? "Latency counts from when a call was due."
-                        : "In a closed loop this is the time of a call, not what users would wait"
-                            + " at a given rate."),
+                        : "In a closed loop this is the time of a call, not what users would wait at a given rate."),
                 figures));
   }
 }

@@ -1,25 +1,35 @@
 package io.pyrometer.results.page;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.Threshold;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.NextStep;
-import io.pyrometer.results.ranking.PublishedComparison;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 
@@ -32,6 +42,7 @@ import java.util.concurrent.ForkJoinTask;
  */
 public record RunReport(
     RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
+  private static final double CONFIDENCE = 0.95;
 
   public static RunReport of(RunRecord run) {
     ForkJoinTask<List<RunAnalysis>> analysed =
@@ -57,13 +68,13 @@ public record RunReport(
         .experiment()
         .published()
         .ifPresent(
-            published -> findings.addAll(PublishedComparison.of(published.source(), rankings)));
+            published -> findings.addAll(RankingFindings.published(published.source(), rankings)));
     RunAnalyses.further(run).stream()
         .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
         .flatMap(analysis -> analysis.findings().stream())
         .filter(finding -> finding.kind() == Kind.DIAGNOSIS)
         .forEach(findings::add);
-    findings.addAll(ThresholdFindings.of(run));
+    findings.addAll(thresholds(run));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
     NextStep.ofDisturbed(run)
@@ -139,11 +150,68 @@ public record RunReport(
 
   /** Whether every threshold of the experiment is kept. */
   public boolean keepsThresholds() {
-    return ThresholdFindings.of(run).stream()
+    return thresholds(run).stream()
         .allMatch(finding -> finding.severity() == Finding.Severity.INFO);
   }
 
   public Path html() {
     return run.folder().file("report.html");
+  }
+
+  /** One for each threshold, a warning where it is missed or nothing measured has its metric. */
+  private static List<Finding> thresholds(RunRecord run) {
+    TreatmentTrials trials = new TreatmentTrials(run);
+    return run.plan().experiment().thresholds().stream()
+        .map(threshold -> judged(trials, threshold))
+        .toList();
+  }
+
+  private static Finding judged(TreatmentTrials trials, Threshold threshold) {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    List<Map<String, String>> treatments = trials.treatments();
+    for (Map<String, String> levels : treatments) {
+      double[] values = trials.values(levels, threshold.metric()).values();
+      if (values.length > 0) {
+        String unit = Metric.parseLatency(threshold.metric()).isPresent() ? "µs" : "";
+        String label = Phrases.differing(levels, treatments);
+        estimates.put(
+            label.isEmpty() ? "the only treatment" : label,
+            Means.geometric(values, unit, CONFIDENCE));
+      }
+    }
+    if (estimates.isEmpty()) {
+      return Finding.warning(
+          Kind.ESTIMATE,
+          "Threshold '%s' was not judged: no valid trial has the metric %s."
+              .formatted(threshold.text(), threshold.metric()),
+          "A threshold on a metric of results.json.");
+    }
+    List<String> missed =
+        estimates.entrySet().stream()
+            .filter(each -> !threshold.keptBy(each.getValue().value()))
+            .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
+            .toList();
+    boolean open =
+        estimates.values().stream()
+            .anyMatch(
+                each ->
+                    !each.hasInterval()
+                        || threshold.keptBy(each.low()) != threshold.keptBy(each.high()));
+    return new Finding(
+        Kind.ESTIMATE,
+        missed.isEmpty() ? Severity.INFO : Severity.WARNING,
+        missed.isEmpty()
+            ? "Threshold '%s' is kept by %s."
+                .formatted(threshold.text(), Figures.count(estimates.size(), "treatment"))
+            : "Threshold '%s' is missed by %s."
+                .formatted(threshold.text(), Phrases.andOthers(missed)),
+        estimates,
+        open ? "More blocks: an interval contains the limit." : "Another measurement.");
+  }
+
+  private static String figure(Estimate estimate) {
+    return estimate.unit().isEmpty()
+        ? Numbers.shorten(estimate.value())
+        : Numbers.micros(estimate.value());
   }
 }

@@ -18,7 +18,7 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
-import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
@@ -44,7 +44,7 @@ public final class TrialPage {
   private final List<TrialRecord> attempts;
   private final TrialRecord counting;
 
-  private TrialPage(RunRecord run, List<TrialRecord> attempts) {
+  TrialPage(RunRecord run, List<TrialRecord> attempts) {
     this.run = run;
     this.attempts = attempts;
     this.counting = Attempts.selectedAttempts(attempts).get(0);
@@ -86,11 +86,7 @@ public final class TrialPage {
     return attempts;
   }
 
-  static Page page(RunRecord run, String id) {
-    return new TrialPage(run, attempts(run, id)).page();
-  }
-
-  private Page page() {
+  Page page() {
     List<Section> sections = new ArrayList<>();
     sections.add(attemptsSection());
     sections.add(throughput());
@@ -100,19 +96,18 @@ public final class TrialPage {
     sections.add(validity());
     sections.add(files());
     sections.add(
-        new Section(
+        Section.of(
             "settings",
             "Settings",
             "",
-            List.of(
-                new MetricTable<Map.Entry<String, String>>()
-                    .text("setting", Map.Entry::getKey)
-                    .text("value", Map.Entry::getValue)
-                    .figure(
-                        "Configuration, as read back from the grid",
-                        counting.configuration().entrySet().stream()
-                            .sorted(Map.Entry.comparingByKey())
-                            .toList()))));
+            new MetricTable<Map.Entry<String, String>>()
+                .text("setting", Map.Entry::getKey)
+                .text("value", Map.Entry::getValue)
+                .figure(
+                    "Configuration, as read back from the grid",
+                    counting.configuration().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .toList())));
     String folder = run.folder().path().toString();
     return new Page(
         run.plan().name() + " · " + counting.id(),
@@ -258,37 +253,35 @@ public final class TrialPage {
   }
 
   private Section figures() {
-    return new Section(
+    return Section.of(
         "figures",
         "Figures",
         "Of the attempt that counts, over its measured part.",
-        List.of(
-            new MetricTable<Map.Entry<String, Metric>>()
-                .text("metric", Map.Entry::getKey)
-                .formatted("value", metric -> Numbers.shorten(metric.getValue().value()))
-                .text("unit", metric -> metric.getValue().unit())
-                .figure("All metrics", List.copyOf(counting.metrics().entrySet()))));
+        new MetricTable<Map.Entry<String, Metric>>()
+            .text("metric", Map.Entry::getKey)
+            .formatted("value", metric -> Numbers.shorten(metric.getValue().value()))
+            .text("unit", metric -> metric.getValue().unit())
+            .figure("All metrics", List.copyOf(counting.metrics().entrySet())));
   }
 
   private Section validity() {
     record Checked(TrialRecord trial, TrialRecord.Check check) {}
-    return new Section(
+    return Section.of(
         "validity",
         "Validity",
         "",
-        List.of(
-            new MetricTable<Checked>()
-                .text("attempt", each -> String.valueOf(each.trial().attempt()))
-                .text("check", each -> each.check().name())
-                .text("marked", each -> each.check().disturbed() ? "disturbed or limited" : "no")
-                .formatted("value", each -> Numbers.shorten(each.check().value()))
-                .formatted("limit", each -> Numbers.shorten(each.check().limit()))
-                .text("unit", each -> each.check().unit())
-                .figure(
-                    "What could have disturbed or limited it",
-                    attempts.stream()
-                        .flatMap(t -> t.validity().stream().map(check -> new Checked(t, check)))
-                        .toList())));
+        new MetricTable<Checked>()
+            .text("attempt", each -> String.valueOf(each.trial().attempt()))
+            .text("check", each -> each.check().name())
+            .text("marked", each -> each.check().disturbed() ? "disturbed or limited" : "no")
+            .formatted("value", each -> Numbers.shorten(each.check().value()))
+            .formatted("limit", each -> Numbers.shorten(each.check().limit()))
+            .text("unit", each -> each.check().unit())
+            .figure(
+                "What could have disturbed or limited it",
+                attempts.stream()
+                    .flatMap(t -> t.validity().stream().map(check -> new Checked(t, check)))
+                    .toList()));
   }
 
   private Section files() {
@@ -300,14 +293,13 @@ public final class TrialPage {
       }
     }
     logs().forEach(log -> rows.add(List.of("block", "log", process(log), "logs/" + log)));
-    return new Section(
+    return Section.of(
         "files",
         "Files",
         "Links hold as long as this page lies in the run's folder.",
-        List.of(
-            Figure.of(
-                "Artefacts and logs",
-                Table.ofWords(List.of("of attempt", "kind", "process", "file"), rows))));
+        Figure.of(
+            "Artefacts and logs",
+            Table.ofWords(List.of("of attempt", "kind", "process", "file"), rows)));
   }
 
   private static String process(String log) {

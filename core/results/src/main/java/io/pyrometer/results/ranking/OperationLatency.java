@@ -3,7 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,7 +27,6 @@ public record OperationLatency(
     Optional<Estimate> ratio,
     List<PercentileLine.Point> curve,
     Treatment p99) {
-
   public OperationLatency {
     percentiles =
         percentiles.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(percentiles));

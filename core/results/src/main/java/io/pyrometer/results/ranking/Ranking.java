@@ -35,13 +35,6 @@ public record Ranking(
     List<Map<String, String>> conditions,
     List<Row> rows,
     List<Unranked> unranked) {
-
-  public Ranking {
-    conditions = List.copyOf(conditions);
-    rows = List.copyOf(rows);
-    unranked = List.copyOf(unranked);
-  }
-
   /** Whether calls are sent on schedule, so that latency ranks. */
   public boolean openLoop() {
     return rate > 0;
@@ -102,7 +95,6 @@ public record Ranking(
       Optional<Double> jitPercent,
       List<String> marks,
       Treatment replicates) {
-
     /** The claims that a probe refuted, for which it is excluded from every recommendation. */
     public List<String> refuted() {
       return claimed.map(probes::refuted).orElse(List.of());

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -24,6 +25,12 @@ import java.util.stream.Collectors;
 
 /** The findings of rankings: a missed rate, then the recommended treatments, then the details. */
 public final class RankingFindings {
+  /** Other machines, networks and versions: a smaller factor does not contradict a figure. */
+  private static final double ALIKE = 2;
+
+  private static final String WOULD_CHANGE =
+      "The published machines and versions, or a run on machines like those.";
+
   private final RunRecord run;
   private final List<Ranking> rankings;
   private final List<List<Recommendation>> recommendations;
@@ -34,11 +41,6 @@ public final class RankingFindings {
     this.rankings = rankings;
     this.recommendations =
         rankings.stream().map(ranking -> Recommendation.byCondition(run, ranking)).toList();
-  }
-
-  /** Never empty. */
-  public static List<Finding> of(RunRecord run, List<Ranking> rankings) {
-    return new RankingFindings(run, rankings).findings();
   }
 
   /** Never empty. */
@@ -276,5 +278,55 @@ public final class RankingFindings {
                                 Phrases.andOthers(labels) + (labels.size() == 1 ? " has" : " have"),
                                 why),
                         "A valid trial.")));
+  }
+
+  /** Where ratios agree with published ones, in one sentence, then each that does not. */
+  public static List<Finding> published(String source, List<Ranking> rankings) {
+    List<Finding> findings = new ArrayList<>();
+    List<String> alike = new ArrayList<>();
+    for (Ranking ranking : rankings) {
+      for (Ranking.Row row : ranking.rows()) {
+        if (row.published().isPresent() && row.ratio().isPresent()) {
+          double here = row.ratio().get().value();
+          Ranking.PublishedRatio published = row.published().get();
+          String words =
+              "%s is %s times %s here, %s times as published"
+                  .formatted(
+                      ranking.part().isEmpty() ? row.label() : ranking.part() + ", " + row.label(),
+                      text(here),
+                      published.to(),
+                      text(published.value()));
+          if (here <= ALIKE * published.value() && published.value() <= ALIKE * here) {
+            alike.add(words);
+          } else {
+            findings.add(
+                Finding.notice(
+                    Kind.COMPARISON,
+                    "Different from the published ratio (%s): %s%s."
+                        .formatted(
+                            source, words, published.why().map(why -> "; " + why).orElse("")),
+                    WOULD_CHANGE));
+          }
+        }
+      }
+    }
+    if (!alike.isEmpty()) {
+      findings.add(
+          0,
+          Finding.info(
+              Kind.COMPARISON,
+              "Within a factor of two of the published ratios (%s): %s."
+                  .formatted(source, String.join("; ", alike)),
+              WOULD_CHANGE));
+    }
+    return findings;
+  }
+
+  private static String text(double ratio) {
+    if (ratio < 0.1) {
+      return Numbers.shorten(ratio);
+    }
+    double step = ratio >= 100 ? 1 : ratio >= 10 ? 0.1 : 0.01;
+    return Figures.plain(Math.round(ratio / step) * step);
   }
 }

@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
@@ -195,9 +194,8 @@ public final class RankingModel {
    */
   public static Finding outlying(String of, Outlying outlying, Estimate without, Estimate with) {
     Measurement found = outlying.measurement();
-    return new Finding(
+    return Finding.notice(
         Kind.OUTLYING_RUN,
-        Severity.NOTICE,
         "Outlying %s: %s in block %s gave %s where the other runs predict %s (studentised residual %s, %s). It is kept in all figures; without it the mean of %s is %s instead of %s."
             .formatted(
                 of,

@@ -25,8 +25,7 @@ public final class RankingTable {
 
   private static final String ABSENT =
       TOO_FEW_CALLS
-          + "; no CPU time: processes of other hosts or users; no ratio: the baseline has no such"
-          + " operation";
+          + "; no CPU time: processes of other hosts or users; no ratio: the baseline has no such operation";
 
   private static final String BASELINE = "1";
   private static final int LONGEST_BASELINE = 20;
@@ -43,9 +42,7 @@ public final class RankingTable {
           "guarantee refuted", "R");
 
   private static final String LEGEND =
-      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by"
-          + " the load generator, C client busy, R guarantee refuted by a probe; O 2/3: in two of"
-          + " three trials.";
+      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, R guarantee refuted by a probe; O 2/3: in two of three trials.";
 
   /** Columns that go to the caption where all treatments agree. */
   private static final Map<String, Function<Ranking.Row, String>> PROMISES = promises();

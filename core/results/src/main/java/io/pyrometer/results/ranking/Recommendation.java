@@ -21,8 +21,20 @@ import java.util.stream.Stream;
  * Which treatment of a ranking is recommended: the best of those that have the guarantees which the
  * experiment requires, or else those of the baseline, that no probe refuted and that, in an open
  * loop, held the rate.
+ *
+ * @param rows the treatments under its condition, the best first, recommended or not
+ * @param required by the experiment; empty where it requires nothing
+ * @param best empty where no treatment can be recommended
+ * @param models of the throughput of all treatments of the ranking, or of the p99 of each operation
+ * @param verdicts on each treatment below the best
  */
-public final class Recommendation {
+public record Recommendation(
+    Ranking ranking,
+    List<Ranking.Row> rows,
+    Set<Requirement> required,
+    Optional<Ranking.Row> best,
+    List<RankingModel> models,
+    Map<String, Verdict> verdicts) {
   /** What is worse for a treatment comes later. */
   private static final Comparator<Verdict> WORST_LAST =
       Comparator.comparingInt(
@@ -39,31 +51,6 @@ public final class Recommendation {
    */
   private static final Set<Requirement> REPLACED_BY_LIKE =
       EnumSet.of(Requirement.OVERWRITES, Requirement.ORDERED, Requirement.DURABLE);
-
-  private final Ranking ranking;
-  private final List<Ranking.Row> rows;
-  private final Set<Requirement> required;
-  private final Optional<Ranking.Row> best;
-  private final List<RankingModel> models;
-  private final Map<String, Verdict> verdicts;
-
-  /**
-   * @param required by the experiment; empty where it requires nothing
-   * @param throughput of all treatments of the ranking
-   */
-  private Recommendation(
-      Ranking ranking,
-      List<Ranking.Row> rows,
-      Set<Requirement> required,
-      RunIntervals intervals,
-      Optional<RankingModel> throughput) {
-    this.ranking = ranking;
-    this.rows = rows;
-    this.required = required;
-    this.best = findBest();
-    this.models = throughput.map(List::of).orElseGet(() -> p99Models(intervals));
-    this.verdicts = best.map(this::compare).orElse(Map.of());
-  }
 
   /** That of all treatments of a run's ranking, whatever their conditions. */
   public static Recommendation of(RunRecord run, Ranking ranking) {
@@ -93,44 +80,32 @@ public final class Recommendation {
         ranking.openLoop()
             ? Optional.empty()
             : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals));
+    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
     return conditions.stream()
         .map(
-            rows ->
-                new Recommendation(
-                    ranking,
-                    rows,
-                    new TreeSet<>(run.plan().experiment().require()),
-                    intervals,
-                    throughput))
+            rows -> {
+              Optional<Ranking.Row> best = best(ranking, rows, required);
+              List<RankingModel> models =
+                  throughput.map(List::of).orElseGet(() -> p99Models(rows, best, intervals));
+              return new Recommendation(
+                  ranking,
+                  rows,
+                  required,
+                  best,
+                  models,
+                  best.map(with -> verdicts(with, rows, required, models)).orElse(Map.of()));
+            })
         .toList();
   }
 
-  /** The treatments under its condition, the best first, recommended or not. */
-  List<Ranking.Row> rows() {
-    return rows;
-  }
-
-  Ranking ranking() {
-    return ranking;
-  }
-
-  /** Empty where no treatment can be recommended. */
-  Optional<Ranking.Row> best() {
-    return best;
-  }
-
-  /** What the experiment requires; empty where it requires nothing. */
-  Set<Requirement> required() {
-    return required;
-  }
-
-  private Optional<Ranking.Row> findBest() {
+  private static Optional<Ranking.Row> best(
+      Ranking ranking, List<Ranking.Row> rows, Set<Requirement> required) {
     Set<Requirement> wanted =
         Stream.concat(rows.stream(), ranking.rows().stream())
             .filter(Ranking.Row::isBaseline)
             .findFirst()
             .flatMap(Ranking.Row::claimed)
-            .map(claim -> wanted(Requirement.of(claim)))
+            .map(claim -> wanted(required, Requirement.of(claim)))
             .orElse(required);
     return rows.stream()
         .filter(row -> keeps(row, wanted))
@@ -139,7 +114,7 @@ public final class Recommendation {
   }
 
   /** What is required, or else what a treatment with these guarantees is replaced by must have. */
-  private Set<Requirement> wanted(Set<Requirement> guarantees) {
+  private static Set<Requirement> wanted(Set<Requirement> required, Set<Requirement> guarantees) {
     if (!required.isEmpty()) {
       return required;
     }
@@ -154,7 +129,8 @@ public final class Recommendation {
   }
 
   /** Where a rate is offered, p99 of each operation of the best ranks. */
-  private List<RankingModel> p99Models(RunIntervals intervals) {
+  private static List<RankingModel> p99Models(
+      List<Ranking.Row> rows, Optional<Ranking.Row> best, RunIntervals intervals) {
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
     rows.forEach(row -> byLabel.put(row.label(), row.latencies()));
     List<OperationLatency> operations = best.map(Ranking.Row::latencies).orElse(List.of());
@@ -163,16 +139,16 @@ public final class Recommendation {
         .toList();
   }
 
-  List<RankingModel> models() {
-    return models;
-  }
-
   /** The worst of all models on each treatment below the best that promises as much. */
-  private Map<String, Verdict> compare(Ranking.Row with) {
+  private static Map<String, Verdict> verdicts(
+      Ranking.Row with,
+      List<Ranking.Row> rows,
+      Set<Requirement> required,
+      List<RankingModel> models) {
     List<String> others =
         rows.stream()
             .skip(rows.indexOf(with) + 1L)
-            .filter(row -> keeps(row, wanted(with.guarantees())) && row.heldRate())
+            .filter(row -> keeps(row, wanted(required, with.guarantees())) && row.heldRate())
             .map(Ranking.Row::label)
             .toList();
     Map<String, Verdict> worst = new LinkedHashMap<>();

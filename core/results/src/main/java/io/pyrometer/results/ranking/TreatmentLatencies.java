@@ -7,7 +7,7 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import java.util.ArrayList;

@@ -26,11 +26,6 @@ import java.util.stream.Collectors;
 public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   private static final String NOT_TESTED = "not tested";
 
-  public TreatmentProbes {
-    asked = List.copyOf(asked);
-    probes = List.copyOf(probes);
-  }
-
   /** Those of a treatment in a run. */
   public static TreatmentProbes of(
       RunRecord run, Map<String, String> levels, Optional<Guarantee> claimed) {

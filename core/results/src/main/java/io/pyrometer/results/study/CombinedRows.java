@@ -182,8 +182,7 @@ final class CombinedRows {
   private void refuseUnclearPoints() {
     if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
       throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
-              + " and if it is a decimal point, write %s.000.",
+          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s, and if it is a decimal point, write %s.000.",
           file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
     }
   }

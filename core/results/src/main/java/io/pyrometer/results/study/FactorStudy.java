@@ -4,20 +4,32 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.factorial.CellMean;
-import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.factorial.TwoLevelDesign;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.FactorialCharts;
+import io.pyrometer.report.chart.IntervalChart;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The effects of factors on a response. */
@@ -51,10 +63,10 @@ public final class FactorStudy {
     Optional<FactorialData> design = twoLevels(measured, factors, order);
     if (design.isPresent()) {
       FactorialEffects found = FactorialEffects.of(design.get(), options);
-      return new StudyResult(about, found.findings(), TwoLevelPage.of(found), items(found));
+      return new StudyResult(about, found.findings(), sections(found), items(found));
     }
     LevelEffects found = levels(measured, factors, options);
-    return new StudyResult(about, found.findings(), LevelPage.of(found), items(found));
+    return new StudyResult(about, found.findings(), sections(found), items(found));
   }
 
   /** Empty if the treatments, or those that share a start, are no regular two-level design. */
@@ -195,5 +207,150 @@ public final class FactorStudy {
             Figures.plain(share),
             adjustedP.isPresent() ? "; adjusted " + Figures.p(adjustedP.getAsDouble()) : "",
             active ? "significant" : "not significant");
+  }
+
+  private static List<Section> sections(FactorialEffects found) {
+    return List.of(effects(found), means(found), variation(found), design(found));
+  }
+
+  private static Section effects(FactorialEffects found) {
+    String judged =
+        found.replicated()
+            ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
+            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of error (ME).";
+    return Section.of(
+        "effects", "Effects", judged, FactorialCharts.pareto("Effects by size", found));
+  }
+
+  private static Section means(FactorialEffects found) {
+    String unit = found.options().unit();
+    String what =
+        (found.options().scale() == ResponseScale.LN ? "Geometric mean" : "Mean")
+            + (unit.isEmpty() ? "" : " in " + unit);
+    List<Figure> figures = new ArrayList<>();
+    figures.add(FactorialCharts.mainMeans(what + " at each level", found.mainMeans()));
+    if (!found.interactionMeans().isEmpty()) {
+      figures.add(
+          FactorialCharts.interactionMeans(
+              what + " of each pair of factors: the first across, the second by lines",
+              found.interactionMeans()));
+    }
+    return new Section(
+        "means",
+        "Means",
+        "All panels share one scale. Lines that are not parallel are interactions, or what is aliased with them.",
+        figures);
+  }
+
+  private static Section variation(FactorialEffects found) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    Map<String, Double> plain = new LinkedHashMap<>();
+    Map<String, Double> untransformed = found.untransformedShares();
+    for (Effect effect : found.effects()) {
+      String letters = effect.chain().first().letters();
+      String name = letters + "  " + effect.chain().first().name();
+      shares.put(name, effect.share());
+      plain.put(name, untransformed.getOrDefault(letters, 0.0));
+    }
+    if (found.replicated()) {
+      shares.put("blocks", found.blocks() / found.total());
+      shares.put("unexplained", found.unexplained());
+    }
+    List<Figure> figures = new ArrayList<>();
+    if (found.options().scale() == ResponseScale.LN) {
+      figures.add(IntervalChart.shares("Variation of the logarithm, by what it is due to", shares));
+    }
+    figures.add(
+        IntervalChart.shares("Variation of the response itself, as papers allocate it", plain));
+    return new Section("variation", "Allocation of variation", "", figures);
+  }
+
+  private static Section design(FactorialEffects found) {
+    TwoLevelDesign design = found.data().design();
+    double[][] responses = found.data().responses();
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        levels(design)
+            .formatted(
+                found.options().response(), run -> Numbers.whole(Samples.mean(responses[run])))
+            .formatted("Expected of an outlying run", run -> expected(found, run))
+            .figure("The runs", runs(design)));
+    if (design.resolution() > 0) {
+      figures.add(FactorialCharts.aliases("Effects that these runs cannot separate", found));
+    }
+    if (design.resolution() == 3) {
+      figures.add(
+          levels(design.foldover())
+              .figure(
+                  "The foldover: further runs that separate main effects from interactions of two",
+                  runs(design)));
+    }
+    String lead =
+        design.resolution() == 0
+            ? "All combinations were run, so no effect is mixed with another."
+            : "%d runs of resolution %d, %s."
+                .formatted(design.runs(), design.resolution(), design.definingRelation());
+    return new Section("design", "The design", lead, figures);
+  }
+
+  private static List<Integer> runs(TwoLevelDesign design) {
+    return IntStream.range(0, design.runs()).boxed().toList();
+  }
+
+  /** The number of each run and its levels. */
+  private static MetricTable<Integer> levels(TwoLevelDesign design) {
+    MetricTable<Integer> table =
+        new MetricTable<Integer>().text("Run", run -> String.valueOf(run + 1));
+    design
+        .factors()
+        .forEach(f -> table.text(f.name(), r -> design.levels(r).getOrDefault(f.name(), "")));
+    return table;
+  }
+
+  private static String expected(FactorialEffects found, int run) {
+    return found.outlyingRuns().stream()
+        .filter(outlying -> outlying.run() == run)
+        .findFirst()
+        .map(outlying -> Numbers.whole(outlying.expected()))
+        .orElse("");
+  }
+
+  private static List<Section> sections(LevelEffects found) {
+    String unit = found.options().unit();
+    return List.of(
+        Section.of(
+            "means",
+            "Means",
+            "The others averaged evenly; all panels share one scale.",
+            FactorialCharts.mainMeans(
+                "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit), found.levelMeans())),
+        Section.of(
+            "variation",
+            "Allocation of variation",
+            "",
+            IntervalChart.shares("Share of the variation", shares(found)),
+            terms().figure("Analysis of variance", found.terms())));
+  }
+
+  private static Map<String, Double> shares(LevelEffects found) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    found.terms().forEach(term -> shares.put(term.name(), term.share()));
+    shares.put("unexplained", found.error() / found.total());
+    return shares;
+  }
+
+  private static MetricTable<LevelEffects.Term> terms() {
+    return new MetricTable<LevelEffects.Term>(
+            "no test: without replicates there is no error to compare with")
+        .text("Term", LevelEffects.Term::name)
+        .count("Degrees of freedom", LevelEffects.Term::degreesOfFreedom)
+        .formatted("Variation", term -> Numbers.percent(term.share()))
+        .formatted("F", term -> orAbsent(term.f(), Numbers::shorten))
+        .formatted("p", term -> orAbsent(term.p(), Figures::bareP))
+        .formatted("Significant", term -> term.active() ? "yes" : "no");
+  }
+
+  private static String orAbsent(OptionalDouble figure, DoubleFunction<String> words) {
+    return figure.isPresent() ? words.apply(figure.getAsDouble()) : Table.ABSENT;
   }
 }

@@ -58,12 +58,12 @@ public final class ScalabilityStudy {
 
   private static Section fit(StudyData measured, String what, Scalability found) {
     String model = found.chosen().model().label();
-    return new Section(
+    return Section.of(
         "fit",
         "The fit",
         "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range the band is that of all models together which the points do not rule out, weighted by how well they fit (Akaike weights)."
             .formatted(model, found.chosen().model().formula()),
-        List.of(ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found)));
+        ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found));
   }
 
   private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {

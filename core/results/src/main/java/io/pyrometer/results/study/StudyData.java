@@ -12,11 +12,6 @@ import java.util.List;
  */
 public record StudyData(
     List<Observation> observations, String response, String unit, ResponseScale scale) {
-
-  public StudyData {
-    observations = List.copyOf(observations);
-  }
-
   /** Of which one may say {@code throughput in records/s}. */
   String responseWithUnit() {
     return unit.isEmpty() ? response : response + " in " + unit;

@@ -1,9 +1,15 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.report.Page;
+import io.pyrometer.results.Phrases;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What to find out from a file of figures.
@@ -32,11 +38,6 @@ public record StudyRequest(
     Rows rows,
     ResponseScale scale,
     String command) {
-
-  public StudyRequest {
-    start = List.copyOf(start);
-  }
-
   /** What the response is to be explained by. */
   public sealed interface Aim {
 
@@ -44,13 +45,7 @@ public record StudyRequest(
     record Against(String column) implements Aim {}
 
     /** By the levels of factors. */
-    record Factors(List<String> columns) implements Aim {
-
-      /** Copies the list. */
-      public Factors {
-        columns = List.copyOf(columns);
-      }
-    }
+    record Factors(List<String> columns) implements Aim {}
   }
 
   /** What several rows of one treatment and replicate become. */
@@ -61,5 +56,36 @@ public record StudyRequest(
     SUM,
     /** Each stays a trial of its own. */
     REPLICATES
+  }
+
+  /**
+   * Reads the file, analyses it and lays out what was found.
+   *
+   * @throws io.pyrometer.analysis.BadDataException in one sentence, if the file or what is in it
+   *     cannot be analysed
+   */
+  public Page page() {
+    try (FigureFile figures = FigureFile.open(file)) {
+      List<Finding> notes = new ArrayList<>();
+      if (aim instanceof StudyRequest.Aim.Against against) {
+        String column = against.column();
+        StudyData measured = new CombinedRows(figures, this, List.of(column), true).read(notes);
+        return page(figures, column, ScalabilityStudy.of(measured, column), notes);
+      }
+      List<String> factors = ((StudyRequest.Aim.Factors) aim).columns();
+      StudyData measured = new CombinedRows(figures, this, factors, false).read(notes);
+      StudyResult found = FactorStudy.of(measured, factors, Map.of());
+      return page(figures, Phrases.and(factors), found, notes);
+    }
+  }
+
+  private Page page(FigureFile figures, String by, StudyResult found, List<Finding> notes) {
+    return new Page(
+        figures.name(),
+        "How does %s depend on %s?".formatted(response, by),
+        figures.name() + " · " + found.about(),
+        Stream.of(found.findings(), notes).flatMap(List::stream).toList(),
+        found.sections(),
+        List.of(new Page.Command("Regenerate this page", command)));
   }
 }

@@ -15,13 +15,6 @@ import java.util.List;
  */
 public record StudyResult(
     String about, List<Finding> findings, List<Section> sections, List<Item> items) {
-
-  public StudyResult {
-    findings = List.copyOf(findings);
-    sections = List.copyOf(sections);
-    items = List.copyOf(items);
-  }
-
   /**
    * One estimate.
    *

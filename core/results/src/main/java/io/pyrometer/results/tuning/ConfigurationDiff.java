@@ -15,9 +15,7 @@ import java.util.Optional;
  * Changes of settings as a diff, in the form of an experiment's file, of Spring XML, and of Java.
  * Where the product has a setting is data of its declaration.
  */
-public final class ConfigurationDiff {
-  private final List<Change> changes;
-
+public record ConfigurationDiff(List<Change> changes) {
   /**
    * A setting that changes.
    *
@@ -50,10 +48,6 @@ public final class ConfigurationDiff {
     String simpleName() {
       return type.substring(type.lastIndexOf('.') + 1);
     }
-  }
-
-  public ConfigurationDiff(List<Change> changes) {
-    this.changes = List.copyOf(changes);
   }
 
   /** The grid's and the workload's settings of the experiment. */

@@ -145,9 +145,8 @@ public final class TuningPage {
     String words = tuning.goal().measure().words();
     if (chosen.isEmpty()) {
       Optional<Estimate> gain = outcome.gains().get(0).map(this::ofFigure);
-      return new Finding(
+      return Finding.notice(
           Kind.COMPARISON,
-          Severity.NOTICE,
           "Keep the default: no configuration was confirmed to be better%s."
               .formatted(
                   gain.map(
@@ -162,9 +161,8 @@ public final class TuningPage {
           "A larger budget, or less noise.");
     }
     Estimate gain = ofFigure(outcome.gains().get(chosen.get() - 1).orElseThrow());
-    return new Finding(
+    return Finding.info(
         Kind.COMPARISON,
-        Severity.INFO,
         "Set %s: this changes the %s by %s against the default, in %s of the confirmation, each with fresh processes."
             .formatted(
                 label(outcome, chosen.get()),
@@ -213,17 +211,15 @@ public final class TuningPage {
     List<Finding> findings = new ArrayList<>();
     if (!matter.isEmpty()) {
       findings.add(
-          new Finding(
+          Finding.info(
               Kind.EFFECT,
-              Severity.INFO,
               "What matters: %s."
                   .formatted(
                       matter.entrySet().stream()
                           .map(each -> each.getKey() + " " + change(each.getValue()))
                           .collect(Collectors.joining("; "))),
               matter,
-              "Effects are those of the model of all trials, at the winner; another winner has"
-                  + " others."));
+              "Effects are those of the model of all trials, at the winner; another winner has others."));
     }
     if (!irrelevant.isEmpty()) {
       findings.add(
@@ -311,48 +307,44 @@ public final class TuningPage {
             .toList();
     List<Integer> contenders = IntStream.range(0, outcome.contenders().size()).boxed().toList();
     Section confirmation =
-        new Section(
+        Section.of(
             "confirmation",
             "Confirmation",
-            "Interleaved blocks, each trial with fresh processes. Trials of the search count"
-                + " nothing here, because the best of many noisy figures is too high.",
-            List.of(
-                new MetricTable<Integer>("failed, or fewer than two blocks")
-                    .text("", CONTENDERS::get)
-                    .text("configuration", i -> label(outcome, i))
-                    .number(tuning.goal().measure().words(), result::figure)
-                    .formatted(
-                        "against the default",
-                        i ->
-                            i == 0
-                                ? ""
-                                : outcome
-                                    .gains()
-                                    .get(i - 1)
-                                    .map(this::ofFigure)
-                                    .map(Numbers::ratio)
-                                    .orElse(Table.ABSENT))
-                    .count("blocks", i -> result.confirmed(i).size())
-                    .figure("What was confirmed", contenders)));
+            "Interleaved blocks, each trial with fresh processes. Trials of the search count nothing here, because the best of many noisy figures is too high.",
+            new MetricTable<Integer>("failed, or fewer than two blocks")
+                .text("", CONTENDERS::get)
+                .text("configuration", i -> label(outcome, i))
+                .number(tuning.goal().measure().words(), result::figure)
+                .formatted(
+                    "against the default",
+                    i ->
+                        i == 0
+                            ? ""
+                            : outcome
+                                .gains()
+                                .get(i - 1)
+                                .map(this::ofFigure)
+                                .map(Numbers::ratio)
+                                .orElse(Table.ABSENT))
+                .count("blocks", i -> result.confirmed(i).size())
+                .figure("What was confirmed", contenders));
     return points.isEmpty()
         ? List.of(confirmation)
         : List.of(
             confirmation,
-            new Section(
+            Section.of(
                 "effects",
                 "Effects",
-                "Each setting at the winner's level against its default, or against the level that"
-                    + " differs most where the winner has the default; by the model of all trials.",
-                List.of(
-                    IntervalChart.points(
-                        "Ratio of the " + tuning.goal().measure().words() + ", with 95 % interval",
-                        "×",
-                        points))));
+                "Each setting at the winner's level against its default, or against the level that differs most where the winner has the default; by the model of all trials.",
+                IntervalChart.points(
+                    "Ratio of the " + tuning.goal().measure().words() + ", with 95 % interval",
+                    "×",
+                    points)));
   }
 
   private Section trials() {
     Map<Stage, int[]> stages = result.stages();
-    return new Section(
+    return Section.of(
         "trials",
         "Trials",
         stages.entrySet().stream()
@@ -364,14 +356,12 @@ public final class TuningPage {
                             each.getValue()[0],
                             each.getValue()[1] == 0 ? "" : " (" + each.getValue()[1] + " failed)"))
             .collect(Collectors.joining(", ", "Trials by stage: ", ".")),
-        List.of(
-            new MetricTable<TrialRecord>("failed")
-                .count("", trial -> trial.ordinal() + 1L)
-                .text("stage", trial -> trial.levels().getOrDefault(Tuning.STAGE, ""))
-                .text(
-                    "configuration", trial -> trial.levels().getOrDefault(Tuning.CONFIGURATION, ""))
-                .number(tuning.goal().measure().words(), result.search()::figure)
-                .text("failed", trial -> trial.why().orElse(""))
-                .figure("Every trial", result.run().counting())));
+        new MetricTable<TrialRecord>("failed")
+            .count("", trial -> trial.ordinal() + 1L)
+            .text("stage", trial -> trial.levels().getOrDefault(Tuning.STAGE, ""))
+            .text("configuration", trial -> trial.levels().getOrDefault(Tuning.CONFIGURATION, ""))
+            .number(tuning.goal().measure().words(), result.search()::figure)
+            .text("failed", trial -> trial.why().orElse(""))
+            .figure("Every trial", result.run().counting()));
   }
 }

@@ -23,7 +23,6 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.tuning.ConfigurationDiff.Change;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,48 +30,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A search for the best configuration and its outcome. */
-public final class TuningResult {
+/**
+ * A search for the best configuration and its outcome.
+ *
+ * @param outcome empty where nothing but the default works, or the search has not come far enough
+ */
+public record TuningResult(
+    RunRecord run, TuningRun search, List<Measured> measured, Optional<TuningOutcome> outcome) {
   private static final double CONFIDENCE = 0.95;
-
-  private final RunRecord run;
-  private final TuningRun search;
-  private final List<Measured> measured;
-  private final Optional<TuningOutcome> outcome;
-
-  private TuningResult(RunRecord run) {
-    this.run = run;
-    this.search = TuningRun.of(run.plan());
-    this.measured = search.measured(run.counting());
-    this.outcome = TuningOutcome.of(search.search(), measured);
-  }
 
   /** That of a run, which has {@link io.pyrometer.journal.PlannedRun#tuning}. */
   public static TuningResult of(RunRecord run) {
-    return new TuningResult(run);
-  }
-
-  public RunRecord run() {
-    return run;
-  }
-
-  public TuningRun search() {
-    return search;
+    TuningRun search = TuningRun.of(run.plan());
+    List<Measured> measured = search.measured(run.counting());
+    return new TuningResult(run, search, measured, TuningOutcome.of(search.search(), measured));
   }
 
   public Tuning tuning() {
     return search.tuning();
-  }
-
-  public List<Measured> measured() {
-    return measured;
-  }
-
-  /** Empty where nothing but the default works, or the search has not come far enough. */
-  public Optional<TuningOutcome> outcome() {
-    return outcome;
   }
 
   /** Whether the confirmation is complete. */
@@ -185,31 +163,22 @@ public final class TuningResult {
     Map<Integer, TrialRecord> changed = confirmed(contender);
     figures.forEach(
         (name, figure) -> {
-          double[] differences =
-              base.keySet().stream()
-                  .filter(changed::containsKey)
-                  .flatMap(
-                      block ->
-                          Optional.ofNullable(changed.get(block)).stream()
-                              .flatMap(
-                                  of ->
-                                      Optional.ofNullable(base.get(block))
-                                          .flatMap(from -> difference(figure, of, from))
-                                          .stream()))
-                  .mapToDouble(Double::doubleValue)
-                  .toArray();
-          if (differences.length > 1) {
-            traded.put(name, Means.arithmetic(differences, "", CONFIDENCE).exp());
+          List<Double> logs = new ArrayList<>();
+          base.forEach(
+              (block, from) ->
+                  Optional.ofNullable(changed.get(block))
+                      .flatMap(of -> lnRatio(figure.apply(of), figure.apply(from)))
+                      .ifPresent(logs::add));
+          if (logs.size() > 1) {
+            double[] ratios = logs.stream().mapToDouble(Double::doubleValue).toArray();
+            traded.put(name, Means.arithmetic(ratios, "", CONFIDENCE).exp());
           }
         });
     return traded;
   }
 
-  private static Optional<Double> difference(
-      Function<TrialRecord, Optional<Double>> figure, TrialRecord of, TrialRecord from) {
-    Optional<Double> a = figure.apply(of).filter(value -> value > 0);
-    Optional<Double> b = figure.apply(from).filter(value -> value > 0);
-    return a.flatMap(x -> b.map(y -> Math.log(x / y)));
+  private static Optional<Double> lnRatio(Optional<Double> of, Optional<Double> from) {
+    return of.filter(a -> a > 0).flatMap(a -> from.filter(b -> b > 0).map(b -> Math.log(a / b)));
   }
 
   /** How many trials each stage made, and how many of them failed. */
@@ -225,12 +194,12 @@ public final class TuningResult {
 
   /** The mean figure of a contender in the confirmation. */
   Optional<Double> figure(int contender) {
-    Map<Integer, Double> figures = new HashMap<>();
-    confirmed(contender)
-        .forEach((block, trial) -> search.figure(trial).ifPresent(v -> figures.put(block, v)));
-    return figures.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            figures.values().stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+    return confirmed(contender).values().stream()
+        .flatMap(trial -> search.figure(trial).stream())
+        .collect(
+            Collectors.teeing(
+                Collectors.counting(),
+                Collectors.averagingDouble(Double::doubleValue),
+                (count, mean) -> Optional.of(mean).filter(each -> count > 0)));
   }
 }

@@ -79,8 +79,8 @@ class FlameComparisonTest {
     Section section =
         compared(run("a", "main;put;old 30\n"), run("b", "main;put;fresh 60\n")).orElseThrow();
     List<List<String>> rows = section.figures().get(0).table().rows();
-    assertThat(rows).hasSize(2).allMatch(row -> row.get(2).equals("nodes cpu"));
-    String difference = Files.readString(folder.resolve("compared").resolve(rows.get(0).get(3)));
+    assertThat(rows).hasSize(2).allMatch(row -> row.get(1).equals("nodes cpu"));
+    String difference = Files.readString(folder.resolve("compared").resolve(rows.get(0).get(2)));
     assertThat(difference).contains("fresh").doesNotContain("const maxdiff = -1");
   }
 

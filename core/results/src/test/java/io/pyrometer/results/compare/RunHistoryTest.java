@@ -46,7 +46,7 @@ class RunHistoryTest {
         .anyMatch(
             s -> s.startsWith("No lasting change by 5 % or more was found in 4 other figures"))
         .hasSize(5);
-    assertThat(Markdown.page(HistoryPage.of(history, "x")))
+    assertThat(Markdown.page(history.page("x")))
         .contains("| put | 16 |", "| put-all | 16 |", "20261109-100000 −1");
   }
 

@@ -10,7 +10,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialEvents;

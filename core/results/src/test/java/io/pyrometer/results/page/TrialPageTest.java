@@ -23,6 +23,11 @@ class TrialPageTest {
     return MadeUpExperiment.runOf(2).write(runs, trial -> 1_000);
   }
 
+  private static Page page(RunFolder folder, TrialRecord trial) {
+    RunRecord run = RunRecord.load(folder);
+    return new TrialPage(run, TrialPage.attempts(run, trial.id())).page();
+  }
+
   private static Section section(Page page, String id) {
     return page.sections().stream().filter(s -> s.id().equals(id)).findFirst().orElseThrow();
   }
@@ -32,7 +37,7 @@ class TrialPageTest {
     RunFolder folder = run();
     TrialRecord first = folder.trials().get(1);
     MadeUpRun.append(folder, MadeUpRun.again(first, 2));
-    Page page = TrialPage.page(RunRecord.load(folder), first.id());
+    Page page = page(folder, first);
     assertThat(section(page, "attempts").figures().get(0).table().rows())
         .extracting(row -> row.get(1))
         .containsExactly("yes", "no: equal quality; the first attempt is kept");
@@ -59,7 +64,7 @@ class TrialPageTest {
     Files.writeString(folder.file("logs/block-1-start-1-node-0.log"), "line\n");
     Files.writeString(folder.file("logs/block-1-start-1-agent-0.log"), "");
     Files.writeString(folder.file("logs/block-2-start-1-node-0.log"), "other\n");
-    Page page = TrialPage.page(RunRecord.load(folder), trial.id());
+    Page page = page(folder, trial);
     assertThat(section(page, "files").figures().get(0).table().rows())
         .extracting(row -> row.get(3))
         .containsExactly("logs/block-1-start-1-agent-0.log", "logs/block-1-start-1-node-0.log");

@@ -18,7 +18,7 @@ class PublishedComparisonTest {
   @Test
   void whatHoldsIsOneSentenceAndWhatPartsIsOneEachWithItsReason() {
     List<Finding> findings =
-        PublishedComparison.of(
+        RankingFindings.published(
             "a page",
             List.of(
                 new Ranking(
@@ -53,7 +53,7 @@ class PublishedComparisonTest {
             List.of(Map.of()),
             List.of(row("put-all", 60, Optional.empty(), Optional.empty())),
             List.of());
-    assertThat(PublishedComparison.of("a page", List.of(ranking))).isEmpty();
+    assertThat(RankingFindings.published("a page", List.of(ranking))).isEmpty();
   }
 
   private static Ranking.Row row(

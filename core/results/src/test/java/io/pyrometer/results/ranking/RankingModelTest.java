@@ -161,7 +161,7 @@ class RankingModelTest {
                 assertThat(ratio.relativeHalfWidth()).isLessThan(0.04);
               });
     }
-    assertThat(RankingFindings.of(run, List.of(ranking)))
+    assertThat(new RankingFindings(run, List.of(ranking)).findings())
         .extracting(Finding::sentence)
         .anyMatch(
             sentence ->

@@ -139,7 +139,7 @@ class SeveralDriversRankingTest {
             MadeUpRun.of(experiment, catalogue)
                 .noise(0.001)
                 .write(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow));
-    return RankingFindings.of(run, Rankings.of(run)).get(0).sentence();
+    return new RankingFindings(run, Rankings.of(run)).findings().get(0).sentence();
   }
 
   private static DriverDescription grid(String name, EqualTerm term) {

@@ -33,8 +33,7 @@ final class HostileFilesTest {
 
   private static String study(Path file, Aim aim, ResponseScale scale, Optional<String> replicate) {
     return Markdown.page(
-        Study.of(
-            new StudyRequest(
+        new StudyRequest(
                 file,
                 "y",
                 "",
@@ -45,7 +44,8 @@ final class HostileFilesTest {
                 List.of(),
                 Rows.MEAN,
                 scale,
-                "x")));
+                "x")
+            .page());
   }
 
   /** A slash is a new line, R a carriage return, B a byte order mark, T a tab. */

@@ -38,8 +38,7 @@ final class RightUnitTest {
 
   private static String page(Path file, String y, ResponseScale scale, How how, String... factors) {
     return Markdown.page(
-        Study.of(
-            new StudyRequest(
+        new StudyRequest(
                 file,
                 y,
                 "",
@@ -50,7 +49,8 @@ final class RightUnitTest {
                 how.start(),
                 how.rows(),
                 scale,
-                "x")));
+                "x")
+            .page());
   }
 
   private String page(String csv, How how, String... factors) throws IOException {

@@ -31,8 +31,7 @@ final class StudyTest {
 
   private static Page study(
       Path file, Aim aim, Optional<String> trial, Rows rows, ResponseScale scale) {
-    return Study.of(
-        new StudyRequest(
+    return new StudyRequest(
             file,
             "throughput",
             "",
@@ -43,7 +42,8 @@ final class StudyTest {
             List.of(),
             rows,
             scale,
-            "./pyrometer analyse"));
+            "./pyrometer analyse")
+        .page();
   }
 
   private static String published(Rows rows) {

@@ -15,7 +15,7 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.WaterfallChart;
-import io.pyrometer.report.chart.WaterfallSpan;
+import io.pyrometer.report.chart.WaterfallChart.WaterfallSpan;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -197,12 +197,12 @@ public final class PromiseAnalysis implements Analysis {
                         span.fromMillis() - begin,
                         span.millis()))
             .toList();
-    return new Section(
+    return Section.of(
         "counterexample",
         "Counterexample: " + row.treatment(),
         "Trial %s, seed %d. The bars are drawn to scale; the history of the whole trial is in its folder, for Jepsen's tools too."
             .formatted(broken.trial().id(), summary.seed()),
-        List.of(WaterfallChart.of("The operations that no order explains, ms", spans)));
+        WaterfallChart.of("The operations that no order explains, ms", spans));
   }
 
   /** A line of text is a row, so that the terminal does not wrap the drawing. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.chart.WaterfallChart;
-import io.pyrometer.report.chart.WaterfallSpan;
+import io.pyrometer.report.chart.WaterfallChart.WaterfallSpan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -11,7 +11,7 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
-import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -183,9 +183,8 @@ final class RunScenario {
     }
     int planted = verified.stream().mapToInt(t -> ScenarioSettings.dropped(t.settings())).sum();
     return Optional.of(
-        new Finding(
+        Finding.info(
             Finding.Kind.ESTIMATE,
-            Finding.Severity.INFO,
             "The logs of %s show one outcome for every request, and no lost message%s."
                 .formatted(
                     verified.size() == 1 ? "the trial" : "all %d trials".formatted(verified.size()),
@@ -222,17 +221,16 @@ final class RunScenario {
     MetricTable<Row> events = table();
     names(ScenarioSummary::counts)
         .forEach(name -> events.formatted(name, row -> Numbers.whole((double) row.count(name))));
-    return new Section(
+    return Section.of(
         "outcomes",
         "Outcomes",
         "Every request ends in exactly one outcome. The logs of all processes are compared: each"
             + " message that was sent was taken up once, and each request was answered once.",
-        List.of(
-            outcomes.figure(
-                "Requests whose intended start was in the measured part; shares are means over"
-                    + " the blocks",
-                rows),
-            events.figure("Other events of these requests, all blocks added up", rows)));
+        outcomes.figure(
+            "Requests whose intended start was in the measured part; shares are means over"
+                + " the blocks",
+            rows),
+        events.figure("Other events of these requests, all blocks added up", rows));
   }
 
   private Section split() {
@@ -248,19 +246,18 @@ final class RunScenario {
       tails.formatted(part, row -> row.millis(s -> part(s, part).p99()));
     }
     tails.formatted("whole", row -> row.millis(s -> s.split().whole().p99()));
-    return new Section(
+    return Section.of(
         "split",
         "Where the time goes",
         "The way of each completed request through all processes. Each part is measured within one"
             + " process or between two; the whole is measured by the client's clock alone, from"
             + " the intended start to the reply. 'sum %' is the sum of the parts in percent of the"
             + " whole, both without the mock's delay.",
-        List.of(
-            means.figure("Mean milliseconds of completed requests, mean over the blocks", rows),
-            tails.figure(
-                "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
-                    + " not add up",
-                rows)));
+        means.figure("Mean milliseconds of completed requests, mean over the blocks", rows),
+        tails.figure(
+            "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
+                + " not add up",
+            rows));
   }
 
   /** A timer of a treatment, over all its trials. */
@@ -340,37 +337,35 @@ final class RunScenario {
                                     true)))
             .limit(MOST_DRAWN)
             .toList();
-    return new Section(
+    return Section.of(
         "in-flight",
         "Requests without an outcome",
         "How many requests were being handled or waited, ten times a second. Above capacity the"
             + " number grows for as long as requests are offered.",
-        List.of(
-            TimeChart.throughput(
-                "Requests in flight over the seconds of each trial", "requests", lines)));
+        TimeChart.throughput(
+            "Requests in flight over the seconds of each trial", "requests", lines));
   }
 
   private record ClockOf(String treatment, Observed trial, ScenarioSummary.Clock clock) {}
 
   private Section clocks() {
     List<ClockOf> clocks = rows.stream().flatMap(RunScenario::clocks).toList();
-    return new Section(
+    return Section.of(
         "clocks",
         "Clocks of the processes",
         "Each process's steady clock against the client's, before and after the load, from the"
             + " fastest of 200 exchanges over the connection between them; half the time of that"
             + " exchange bounds the error. Times between two processes are corrected by the mean"
             + " of both offsets.",
-        List.of(
-            new MetricTable<ClockOf>("")
-                .text("treatment", ClockOf::treatment)
-                .text("block", of -> of.trial.block())
-                .text("process", of -> of.clock.before().process())
-                .formatted("offset before", of -> micros(of.clock.before().offsetNanos()))
-                .formatted("± before", of -> micros(of.clock.before().errorNanos()))
-                .formatted("offset after", of -> micros(of.clock.after().offsetNanos()))
-                .formatted("± after", of -> micros(of.clock.after().errorNanos()))
-                .figure("Microseconds", clocks)));
+        new MetricTable<ClockOf>("")
+            .text("treatment", ClockOf::treatment)
+            .text("block", of -> of.trial.block())
+            .text("process", of -> of.clock.before().process())
+            .formatted("offset before", of -> micros(of.clock.before().offsetNanos()))
+            .formatted("± before", of -> micros(of.clock.before().errorNanos()))
+            .formatted("offset after", of -> micros(of.clock.after().offsetNanos()))
+            .formatted("± after", of -> micros(of.clock.after().errorNanos()))
+            .figure("Microseconds", clocks));
   }
 
   private static Stream<ClockOf> clocks(Row row) {
