@@ -67,7 +67,7 @@ public record Finding(
     estimates = Collections.unmodifiableMap(new LinkedHashMap<>(estimates));
   }
 
-  /** Two estimates in this order. */
+  /** Two estimates in this order, and room for more; Map.of has another order in each process. */
   public static Map<String, Estimate> estimates(
       String name, Estimate estimate, String another, Estimate other) {
     Map<String, Estimate> estimates = new LinkedHashMap<>();

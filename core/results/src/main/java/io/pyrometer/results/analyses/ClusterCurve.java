@@ -192,7 +192,7 @@ final class ClusterCurve {
                 Figures.plain(Math.rint(all.value() / one.value() * 100) / 100),
                 Figures.plain(last / (double) first),
                 bottleneck(last)),
-        Map.of("cluster, fewest nodes", one, "cluster, most nodes", all),
+        Finding.estimates("cluster, fewest nodes", one, "cluster, most nodes", all),
         "Demands of trials with warmer code, and a run on machines of their own.");
   }
 
@@ -214,7 +214,7 @@ final class ClusterCurve {
     String fewerCopies =
         alike.size() == byNodes.size()
             ? ""
-            : (" Fewer than %d nodes cannot keep every copy and do less for a write, so the growth and the law are those from %d nodes on, and the step to them in the measured curve is also the cost of the copies.")
+            : " Fewer than %d nodes cannot keep every copy and do less for a write, so the growth and the law are those from %d nodes on, and the step to them in the measured curve is also the cost of the copies."
                 .formatted(alike.firstKey(), alike.firstKey());
     return Section.of(
         "cluster",

@@ -195,7 +195,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
                     ? "; in %s blocks it does not recover before the next event or the end"
                         .formatted(of.notRecovered())
                     : ""),
-        Map.of("depth", depth, "below 90 %", below),
+        Finding.estimates("depth", depth, "below 90 %", below),
         wouldChange);
   }
 

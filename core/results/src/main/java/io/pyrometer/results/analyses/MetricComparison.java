@@ -120,7 +120,7 @@ public record MetricComparison(
         Finding.info(
             judged ? Finding.Kind.COMPARISON : Finding.Kind.NOT_ENOUGH_RUNS,
             sentence,
-            Map.of(best, lowest, last, highest),
+            Finding.estimates(best, lowest, last, highest),
             wouldChange));
   }
 

@@ -243,6 +243,9 @@ public final class RunDemands implements Analysis {
                         bySize.getOrDefault(size, List.of()), d -> MICROS * d.serverSeconds()))
             .toList();
     Estimate client = new Role("", false, servers.demands()).micros();
+    Map<String, Estimate> estimates =
+        Finding.estimates("servers, fewest", ends.get(0), "servers, most", ends.get(1));
+    estimates.put("client", client);
     return Finding.info(
         Finding.Kind.ESTIMATE,
         "%s: a record costs the servers together %s of CPU time with %s and %s with %d, and its client %s."
@@ -253,7 +256,7 @@ public final class RunDemands implements Analysis {
                 Numbers.estimateWithUnit(ends.get(1)),
                 sizes.get(sizes.size() - 1),
                 Numbers.estimateWithUnit(client)),
-        Map.of("servers, fewest", ends.get(0), "servers, most", ends.get(1), "client", client),
+        estimates,
         "Trials with warmer code, or other records.");
   }
 }

@@ -234,7 +234,7 @@ public final class CapacityStudy {
                 need.limit().words(),
                 Figures.plain(clients.value()),
                 interval(clients)),
-        Map.of("servers", servers, "CPUs of clients", clients),
+        Finding.estimates("servers", servers, "CPUs of clients", clients),
         "Demands of warmer code, other records, or a run on such machines; utilisation is kept below 80 %.");
   }
 

@@ -208,7 +208,7 @@ public final class RankingModel {
                 found.treatment(),
                 without,
                 with),
-        Map.of("without it", without, "with it", with),
+        Finding.estimates("without it", without, "with it", with),
         "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
   }
 }

@@ -97,6 +97,11 @@ class ElasticityAnalysisTest {
                     .startsWith("When the server comes back")
                     .contains("does not fall by more"))
         .anySatisfy(sentence -> assertThat(sentence).contains("No acknowledged write", "3 trials"));
+    assertThat(analysis.findings())
+        .as("one order in every rendering")
+        .anySatisfy(
+            finding ->
+                assertThat(finding.estimates().keySet()).containsExactly("depth", "below 90 %"));
     assertThat(rows(analysis)).hasSize(2);
     assertThat(rows(analysis).get(0).get(4)).as("2 to 2.6 s, with interval").matches("2\\..*\\[.*");
     assertThat(rows(analysis).get(1)).as("joined after").contains("3");
