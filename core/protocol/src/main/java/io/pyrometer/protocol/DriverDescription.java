@@ -46,8 +46,9 @@ public record DriverDescription(
    */
   public static final String PRODUCT_VERSION = "product-version";
 
-  /** Runs of older versions describe no frame categories. */
+  /** Runs of older versions describe neither how entries are stored nor frame categories. */
   public DriverDescription {
+    data = data == null ? DataFactRules.NONE : data;
     frameCategories = frameCategories == null ? List.of() : List.copyOf(frameCategories);
   }
 
