@@ -102,7 +102,7 @@ class AttachIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-KILL", "-INT"})
+  @ValueSource(strings = {"-KILL", "-TERM"})
   void aRunThatIsEndedInTheMiddleLeavesNoCacheEither(String signal) throws Exception {
     Process process = pyrometer.start("run", "theirs.yaml");
     pyrometer.awaitSecondTrial(process);
