@@ -133,7 +133,8 @@ final class AttachedGrid {
   }
 
   private static List<String> row(CacheDescription cache) {
-    String bytes = cache.bytes().map("about %,d bytes each; "::formatted).orElse("");
+    String bytes =
+        cache.bytes().map(n -> String.format(Locale.ROOT, "about %,d bytes each; ", n)).orElse("");
     return List.of(
         cache.name(),
         cache

@@ -46,7 +46,7 @@ public final class FlightRecordings {
   private static final String SERVER = "node";
   private static final int EVIDENCE = 3;
 
-  /** Rules about the recording itself, or about the machine and its other processes. */
+  /** Topics of the recording itself, of the machine, and of what profiles show better. */
   private static final Set<String> LEFT_OUT =
       Set.of(
           JfrRuleTopics.RECORDING,

@@ -92,4 +92,19 @@ class NotWarmTest {
         RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).findings();
     assertThat(findings.get(0).sentence().contains("(provisional:")).isEqualTo(expected);
   }
+
+  @ParameterizedTest
+  @CsvSource({"5, false", "4, true"})
+  void aLongerWarmUpIsNextWhereMoreThanATenthOfTheTrialsWasNotWarm(int blocks, boolean expected) {
+    String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
+    MadeUpRun run =
+        MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+            .validity(
+                trial ->
+                    List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.ordinal() == 0)));
+    List<Finding> findings =
+        RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).findings();
+    assertThat(findings.get(findings.size() - 1).sentence().contains("warm code"))
+        .isEqualTo(expected);
+  }
 }

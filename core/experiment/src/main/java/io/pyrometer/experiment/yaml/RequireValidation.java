@@ -56,7 +56,8 @@ final class RequireValidation {
   }
 
   /**
-   * Everything of what cannot be told: a cache that is in the grid already has its own settings.
+   * What a treatment declares; all guarantees for a cache that exists already, whose settings are
+   * not known yet.
    */
   private static Set<Requirement> declared(
       Settings given, Vocabulary vocabulary, boolean attached) {

@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param clients machines with clients; empty for as many as are needed
  * @param clientCpus of each of them
  * @param hottestShare of the calls that go to the most popular key
- * @param beyond whether to predict more servers than four times the measured ones, on paper
+ * @param beyond whether to extrapolate to more than four times the largest measured number of
+ *     servers
  */
 public record CapacityQuestion(
     Optional<String> path,

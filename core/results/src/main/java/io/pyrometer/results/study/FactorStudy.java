@@ -258,7 +258,7 @@ public final class FactorStudy {
     }
     List<Figure> figures = new ArrayList<>();
     if (found.options().scale() == ResponseScale.LN) {
-      figures.add(IntervalChart.shares("Variation of the logarithm, by what it is due to", shares));
+      figures.add(IntervalChart.shares("Allocation of the variation of ln(response)", shares));
     }
     figures.add(
         IntervalChart.shares("Variation of the response itself, as papers allocate it", plain));

@@ -107,7 +107,7 @@ public final class ClientNode implements AutoCloseable {
     }
   }
 
-  /** Ends the attempt to join in place of the JVM, so that the reason can be told. */
+  /** Fails the start of the client instead of halting the JVM, so that the reason is reported. */
   private static final class FailureToJoin extends Configurations.HaltOnFailure {
     private final Thread joining = Thread.currentThread();
     private volatile boolean joined;
