@@ -5,7 +5,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.infinispan.AdvancedCache;
 import org.infinispan.client.hotrod.DataFormat;
 import org.infinispan.client.hotrod.RemoteCache;
 import org.infinispan.commons.api.CacheContainerAdmin.AdminFlag;
@@ -17,19 +19,41 @@ import org.infinispan.server.core.admin.AdminServerTask;
 import org.infinispan.server.core.admin.embeddedserver.CacheCreateTask;
 import org.infinispan.server.core.admin.embeddedserver.CacheNamesTask;
 import org.infinispan.server.core.admin.embeddedserver.CacheRemoveTask;
+import org.infinispan.topology.CacheTopology;
 
-/** What clients may ask servers to do: make, name and remove caches, and tell their settings. */
+/** What clients may ask servers: make, name and remove caches, and tell of their state. */
 final class Administration extends AdminOperationsHandler {
   private static final String CONTEXT = "pyrometer";
-  private static final String OPERATION = "configuration";
+  private static final String CONFIGURATION = "configuration";
+  private static final String SETTLED = "settled";
   private static final String CACHE = "cache";
 
   Administration() {
-    super(new CacheCreateTask(), new CacheNamesTask(), new CacheRemoveTask(), new ReadBack());
+    super(
+        new CacheCreateTask(),
+        new CacheNamesTask(),
+        new CacheRemoveTask(),
+        new Question(CONFIGURATION, Administration::configuration),
+        new Question(SETTLED, cache -> String.valueOf(settled(cache))));
   }
 
   /** The settings of a running cache, as the server has them that answers. */
   static Map<String, String> configuration(RemoteCache<byte[], byte[]> cache) {
+    return ask(cache, CONFIGURATION)
+        .lines()
+        .map(line -> line.split("=", 2))
+        .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+  }
+
+  /**
+   * Whether every member of the cluster has joined a cache and no segment is on its way to another.
+   * A call may fail while members still join.
+   */
+  static boolean settled(RemoteCache<byte[], byte[]> cache) {
+    return Boolean.parseBoolean(ask(cache, SETTLED));
+  }
+
+  private static String ask(RemoteCache<byte[], byte[]> cache, String operation) {
     DataFormat text =
         DataFormat.builder()
             .keyMarshaller(new UTF8StringMarshaller())
@@ -38,14 +62,40 @@ final class Administration extends AdminOperationsHandler {
     byte[] answer =
         cache
             .withDataFormat(text)
-            .execute("@@" + CONTEXT + "@" + OPERATION, Map.of(CACHE, cache.getName()));
-    return new String(answer, StandardCharsets.UTF_8)
-        .lines()
-        .map(line -> line.split("=", 2))
-        .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+            .execute("@@" + CONTEXT + "@" + operation, Map.of(CACHE, cache.getName()));
+    return new String(answer, StandardCharsets.UTF_8);
   }
 
-  private static final class ReadBack extends AdminServerTask<byte[]> {
+  private static boolean settled(AdvancedCache<?, ?> cache) {
+    CacheTopology topology = cache.getDistributionManager().getCacheTopology();
+    return topology.getPhase() == CacheTopology.Phase.NO_REBALANCE
+        && topology.getMembers().size() == cache.getCacheManager().getMembers().size();
+  }
+
+  private static String configuration(AdvancedCache<?, ?> of) {
+    Configuration cache = of.getCacheConfiguration();
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("cache.mode", cache.clustering().cacheMode().toString());
+    facts.put("cache.backups", String.valueOf(cache.clustering().hash().numOwners() - 1));
+    facts.put("cache.segments", String.valueOf(cache.clustering().hash().numSegments()));
+    facts.put("cache.storage", cache.memory().storage().toString());
+    facts.put("cache.key-encoding", String.valueOf(cache.encoding().keyDataType().mediaType()));
+    facts.put("cache.statistics", String.valueOf(cache.statistics().enabled()));
+    return facts.entrySet().stream()
+        .map(fact -> fact.getKey() + "=" + fact.getValue())
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** One question about a cache, which the server that is asked answers with a text. */
+  private static final class Question extends AdminServerTask<byte[]> {
+    private final String operation;
+    private final Function<AdvancedCache<?, ?>, String> answer;
+
+    Question(String operation, Function<AdvancedCache<?, ?>, String> answer) {
+      this.operation = operation;
+      this.answer = answer;
+    }
+
     @Override
     public String getTaskContextName() {
       return CONTEXT;
@@ -53,7 +103,7 @@ final class Administration extends AdminOperationsHandler {
 
     @Override
     public String getTaskOperationName() {
-      return OPERATION;
+      return operation;
     }
 
     @Override
@@ -61,19 +111,9 @@ final class Administration extends AdminOperationsHandler {
         EmbeddedCacheManager manager,
         Map<String, List<String>> parameters,
         EnumSet<AdminFlag> flags) {
-      Configuration cache =
-          manager.getCache(requireParameter(parameters, CACHE)).getCacheConfiguration();
-      Map<String, String> facts = new TreeMap<>();
-      facts.put("cache.mode", cache.clustering().cacheMode().toString());
-      facts.put("cache.backups", String.valueOf(cache.clustering().hash().numOwners() - 1));
-      facts.put("cache.segments", String.valueOf(cache.clustering().hash().numSegments()));
-      facts.put("cache.storage", cache.memory().storage().toString());
-      facts.put("cache.key-encoding", String.valueOf(cache.encoding().keyDataType().mediaType()));
-      facts.put("cache.statistics", String.valueOf(cache.statistics().enabled()));
-      return facts.entrySet().stream()
-          .map(fact -> fact.getKey() + "=" + fact.getValue())
-          .collect(Collectors.joining("\n"))
-          .getBytes(StandardCharsets.UTF_8);
+      AdvancedCache<?, ?> cache =
+          manager.getCache(requireParameter(parameters, CACHE)).getAdvancedCache();
+      return answer.apply(cache).getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -113,9 +113,9 @@ final class InfinispanSession implements GridSession {
                             name,
                             complete.get(InfinispanDriver.BACKUPS) + 1,
                             complete.get(InfinispanDriver.SEGMENTS))));
-        if (!Poll.until(CREATED_WITHIN, () -> answersEverywhere(name))) {
+        if (!Poll.until(CREATED_WITHIN, () -> settled(name))) {
           throw new GridException(
-              "Cache '%s' does not answer on every server within %d s."
+              "The servers and clients did not all join cache '%s' within %d s."
                   .formatted(name, CREATED_WITHIN.toSeconds()));
         }
       }
@@ -128,9 +128,10 @@ final class InfinispanSession implements GridSession {
   }
 
   /** A server may still remove the former cache of the name when others have created this one. */
-  private boolean answersEverywhere(String name) {
+  private boolean settled(String name) {
     try {
-      return client.getCache(name).isEmpty();
+      RemoteCache<byte[], byte[]> cache = client.getCache(name);
+      return Administration.settled(cache) && cache.isEmpty();
     } catch (HotRodClientException notYet) {
       return false;
     }
