@@ -41,6 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
@@ -111,7 +112,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
       if (ours && creator) {
         create(cacheName, settings, records, kind.cache());
       }
-      requireCache(cacheName, kind.cache());
+      requireCache(cacheName, settings, kind.cache());
     } catch (IgniteException | CacheException e) {
       throw new GridException(
           "Cache '" + cacheName + "' could not be created: " + GridException.cause(e) + ".", e);
@@ -176,7 +177,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     CacheConfiguration<Long, Object> configuration =
         TrialCache.configuration(name, settings, records.shape(), wanted);
     if (wanted == IgnitePath.Cache.NEAR) {
-      ignite.createCache(configuration, new NearCacheConfiguration<>());
+      ignite.createCache(configuration, near(settings));
     } else {
       ignite.createCache(configuration);
     }
@@ -188,15 +189,23 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     }
   }
 
-  private void requireCache(String name, IgnitePath.Cache wanted) {
+  private void requireCache(String name, Settings settings, IgnitePath.Cache wanted) {
     Ignite ignite = client.ignite();
     if (!ignite.cacheNames().contains(name)) {
       throw new GridException(
           "Cache '" + name + "' does not exist: its creator must open it first.");
     }
     if (wanted == IgnitePath.Cache.NEAR) {
-      ignite.getOrCreateNearCache(name, new NearCacheConfiguration<>());
+      ignite.getOrCreateNearCache(name, near(settings));
     }
+  }
+
+  private static <K, V> NearCacheConfiguration<K, V> near(Settings settings) {
+    NearCacheConfiguration<K, V> all = new NearCacheConfiguration<>();
+    int entries = settings.get(IgniteTrial.NEAR_ENTRIES);
+    return entries == 0
+        ? all
+        : all.setNearEvictionPolicyFactory(new LruEvictionPolicyFactory<>(entries));
   }
 
   /** Servers that Pyrometer started end with their caches; others must be rid of them. */

@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
@@ -181,6 +182,21 @@ class PathsIT {
       Drive.over(opened, 1, KEYS / 10, key -> (int) ((key + 7) % ORDERS.size()));
     }
     assertThat(trial.digest()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
+  }
+
+  @Test
+  void aNearCacheKeepsNoMoreEntriesThanItsLimit() throws Exception {
+    TrialSpec spec = trial("near-mixed", new Settings(Map.of("near-entries", 50L)));
+    TrialSession trial = session.open(spec, ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      Drive.over(opened, 0, KEYS, key -> 0);
+    }
+    int kept =
+        Ignition.ignite("agent-0")
+            .cache(NodeMetrics.CACHE_PREFIX + spec.id())
+            .localSize(CachePeekMode.NEAR);
+    assertThat(kept).isBetween(1, 50);
   }
 
   @ParameterizedTest

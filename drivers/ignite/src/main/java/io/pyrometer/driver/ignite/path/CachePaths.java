@@ -45,7 +45,10 @@ final class CachePaths {
   private static final SettingDescription BATCH = PathSettings.batch(10_000);
   private static final SettingDescription READ_BATCH = PathSettings.batch(1_000);
   private static final SettingDescription MAP = IgniteTrial.MAP.description();
+  private static final SettingDescription NEAR_ENTRIES = IgniteTrial.NEAR_ENTRIES.description();
   private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
+  private static final String MIXED =
+      "cache.get and put, one record after the other, or the operations of 'mix'.";
   private static final int SCAN_PAGE = 1_024;
   private static final SettingDescription SINGLES = PathSettings.inFlight(400);
   private static final SettingDescription BATCHES = PathSettings.inFlight(4);
@@ -97,12 +100,13 @@ final class CachePaths {
                       read("get", "cache.get of every key, one after the other.").asPlainest(),
                       (trial, cache) -> trial.get(cache.get()))),
               List.of(
-                  new IgnitePath(
+                  path(
                       read(
                           "near-get",
                           "cache.get of every key through a near cache in the client.",
-                          KeyForm.SETTING.description()),
-                      trial -> trial.get(trial.<Object>thick(true).get()),
+                          NEAR_ENTRIES),
+                      IgniteTrial::thick,
+                      (trial, cache) -> trial.get(cache.get()),
                       IgnitePath.Cache.NEAR)),
               both(
                   new Kind(
@@ -114,14 +118,30 @@ final class CachePaths {
   static final List<IgnitePath> MIXES =
       List.of(
           path(
-              mixed("get", "get-all", "scan", "put", "put-all", "invoke", "remove").asPlainest(),
+              mixed("mixed", MIXED, "get", "get-all", "scan", "put", "put-all", "invoke", "remove")
+                  .asPlainest(),
               IgniteTrial::thick,
               CachePaths::thickMix),
           path(
               ThinClients.path(
-                  mixed("get", "get-all", "scan", "put", "put-all", "remove"), Optional.empty()),
+                  mixed("mixed", MIXED, "get", "get-all", "scan", "put", "put-all", "remove"),
+                  Optional.empty()),
               IgniteTrial::thin,
-              (trial, cache) -> operations(trial, cache).open()));
+              (trial, cache) -> operations(trial, cache).open()),
+          path(
+              mixed(
+                      "near-mixed",
+                      "The same as mixed through a near cache in the client.",
+                      "get",
+                      "get-all",
+                      "scan",
+                      "put",
+                      "put-all",
+                      "remove")
+                  .with(List.of(NEAR_ENTRIES)),
+              IgniteTrial::thick,
+              (trial, cache) -> operations(trial, cache).open(),
+              IgnitePath.Cache.NEAR));
 
   private CachePaths() {}
 
@@ -167,23 +187,23 @@ final class CachePaths {
 
   /** A path whose client is closed with it. */
   static IgnitePath path(PathDescription description, Client client, Opening opening) {
+    return path(description, client, opening, IgnitePath.Cache.ANY);
+  }
+
+  private static IgnitePath path(
+      PathDescription description, Client client, Opening opening, IgnitePath.Cache needed) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
         description.with(List.of(KeyForm.SETTING.description())),
         trial -> {
           CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
           return opening.open(trial, cache).closing(cache);
-        });
+        },
+        needed);
   }
 
-  private static PathDescription mixed(String... operations) {
-    return mix(
-        "mixed",
-        Guarantee.OF_ONE,
-        "cache.get and put, one record after the other, or the operations of 'mix'.",
-        PathSettings.mix(operations),
-        MIX_BATCH,
-        MAP);
+  private static PathDescription mixed(String name, String meaning, String... operations) {
+    return mix(name, Guarantee.OF_ONE, meaning, PathSettings.mix(operations), MIX_BATCH, MAP);
   }
 
   private static Mix<Object, Object> operations(IgniteTrial trial, CachePort<Object> cache) {

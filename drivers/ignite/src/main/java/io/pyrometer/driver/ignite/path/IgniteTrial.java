@@ -57,6 +57,13 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
           .meaning("Map type of a batch; always sorted for a transactional cache.");
 
+  /** Of paths through a near cache. */
+  public static final SettingKey<Integer> NEAR_ENTRIES =
+      SettingKey.integer("near-entries", Scope.CACHE, 0, 0, 100_000_000)
+          .meaning(
+              "Entries that a client's near cache keeps, where the one used longest ago is evicted"
+                  + " first; 0 for all.");
+
   private static final int MAX_PAGE_RECORDS = 4_096;
 
   /** To each server while records are filled in; together they are one page. */

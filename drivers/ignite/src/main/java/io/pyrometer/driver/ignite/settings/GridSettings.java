@@ -174,6 +174,7 @@ public final class GridSettings {
           .always(Durability.MEMORY)
           // The client's near cache holds a copy too, which a write waits for as for a backup.
           .where(CoreSettings.PATH, "near-get", Reads.ANY)
+          .where(CoreSettings.PATH, "near-mixed", Reads.ANY)
           .where(READ_FROM_BACKUP, false, Reads.PRIMARY)
           .always(Reads.ANY);
 

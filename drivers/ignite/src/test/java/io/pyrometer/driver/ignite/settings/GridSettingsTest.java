@@ -19,6 +19,7 @@ class GridSettingsTest {
     "near-get, PRIMARY_SYNC, false, false",
     "near-get, PRIMARY_SYNC, true, false",
     "near-get, FULL_SYNC, false, true",
+    "near-mixed, PRIMARY_SYNC, false, false",
     "near-get, FULL_ASYNC, false, false",
   })
   void aNearCacheIsCurrentWhereWritesWaitForAllCopies(
