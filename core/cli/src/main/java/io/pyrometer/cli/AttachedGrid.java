@@ -11,13 +11,7 @@ import io.pyrometer.protocol.GridDescription.CacheDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,8 +26,9 @@ import picocli.CommandLine.Option;
  * the run begins.
  */
 final class AttachedGrid {
-  /** Set by the start script: whether somebody can answer a question. */
-  private static final String INTERACTIVE = "pyrometer.interactive";
+  static final String QUESTION = "Write to this grid?";
+  static final String REFUSED =
+      "The run was not started, and nothing was written: answer y, or use --yes, to start it.";
 
   @Option(
       names = {"-y", "--yes"},
@@ -77,24 +72,9 @@ final class AttachedGrid {
   void confirm(PlannedRun plan, Optional<GridDescription> grid, PrintWriter out, PrintWriter err) {
     if (grid.isPresent()) {
       show(plan, grid.get(), out);
-      if (writes(plan) && !yes && Boolean.getBoolean(INTERACTIVE)) {
-        ask(new InputStreamReader(System.in, StandardCharsets.UTF_8), err);
+      if (writes(plan) && !yes) {
+        Console.confirm(QUESTION, REFUSED, err);
       }
-    }
-  }
-
-  static void ask(Reader answers, PrintWriter err) {
-    err.print("Write to this grid? [y/N] ");
-    err.flush();
-    try {
-      String answer = new BufferedReader(answers).readLine();
-      if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
-        throw new RunException(
-            "The run was not started, and nothing was written: answer y, or use --yes, to start"
-                + " it.");
-      }
-    } catch (IOException closed) {
-      throw new UncheckedIOException(closed);
     }
   }
 

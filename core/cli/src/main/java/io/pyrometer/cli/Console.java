@@ -1,12 +1,19 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +29,31 @@ final class Console {
   /** Whether standard output is a terminal, as the start script found. */
   static boolean terminal() {
     return Boolean.getBoolean("pyrometer.terminal");
+  }
+
+  /**
+   * Asks a question, if the start script found that somebody can answer it.
+   *
+   * @param refused what is said if the answer is not yes
+   * @throws RunException if it is not
+   */
+  static void confirm(String question, String refused, PrintWriter err) {
+    if (Boolean.getBoolean("pyrometer.interactive")) {
+      ask(question, refused, new InputStreamReader(System.in, StandardCharsets.UTF_8), err);
+    }
+  }
+
+  static void ask(String question, String refused, Reader answers, PrintWriter err) {
+    err.print(question + " [y/N] ");
+    err.flush();
+    try {
+      String answer = new BufferedReader(answers).readLine();
+      if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
+        throw new RunException(refused);
+      }
+    } catch (IOException closed) {
+      throw new UncheckedIOException(closed);
+    }
   }
 
   static int columns() {

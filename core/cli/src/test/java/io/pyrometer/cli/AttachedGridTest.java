@@ -117,7 +117,11 @@ class AttachedGridTest {
   }
 
   private void ask(String answer) {
-    AttachedGrid.ask(new StringReader(answer), new PrintWriter(err));
+    Console.ask(
+        AttachedGrid.QUESTION,
+        AttachedGrid.REFUSED,
+        new StringReader(answer),
+        new PrintWriter(err));
   }
 
   @ParameterizedTest

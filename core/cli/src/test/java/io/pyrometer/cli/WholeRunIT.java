@@ -123,6 +123,29 @@ class WholeRunIT {
   }
 
   @Test
+  void aPublishedResultIsCheckedAgainstItsEvidence() throws Exception {
+    String run = wholeRun.runFolder().toString();
+    Ended published = pyrometer.run("publish", run, "--to", "results");
+    assertThat(published.err()).isEmpty();
+    assertThat(published.code()).isZero();
+    assertThat(published.out()).contains("How fast is nothing?", "4 of 4 trials verified");
+    Path file;
+    try (Stream<Path> all = Files.list(folder.resolve("results"))) {
+      file = all.filter(each -> each.toString().endsWith(".json")).findFirst().orElseThrow();
+    }
+    Ended right = pyrometer.run("publish", "--check", file.toString());
+    assertThat(right.out()).contains("follows from its evidence");
+    assertThat(right.code()).isZero();
+    String text = Files.readString(file);
+    assertThat(text).doesNotContain(whole.toString());
+    Files.writeString(file, text.replace("\"verified\" : 4", "\"verified\" : 5"));
+    Ended wrong = pyrometer.run("publish", "--check", file.toString());
+    assertThat(wrong.out()).contains("verified is 5 in the file and 4 from the evidence");
+    assertThat(wrong.code()).isEqualTo(1);
+    assertThat(pyrometer.run("publish").code()).isEqualTo(2);
+  }
+
+  @Test
   void aProcessWhoseMemoryEndsSaysSo() throws Exception {
     Files.writeString(
         folder.resolve("nothing.yaml"),
