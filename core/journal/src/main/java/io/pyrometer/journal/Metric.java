@@ -111,6 +111,12 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String HANDED_OVER = "handed-over";
 
   /**
+   * Of a trial that writes: the different keys that it left in the grid, from its warm-up on. Fewer
+   * than it wrote where keys repeat, or where a path skips keys that exist.
+   */
+  public static final String DISTINCT_KEYS = "distinct-keys";
+
+  /**
    * When a server event happened, in seconds from the start of the measured part: this prefix and
    * {@code kill}, {@code leave}, {@code join}, {@code return} for its begin, {@code left} and
    * {@code joined} for its end.

@@ -58,6 +58,11 @@ public enum Requirement {
     return words;
   }
 
+  /** The same for a column of a table, whose text explains it. */
+  public String brief() {
+    return this == DURABLE ? "all copies" : words;
+  }
+
   /** The predicate of a sentence about a treatment that does not have it. */
   public String lack() {
     return lack;

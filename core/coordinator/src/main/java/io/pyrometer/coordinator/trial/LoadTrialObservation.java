@@ -15,6 +15,7 @@ import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +122,9 @@ public final class LoadTrialObservation {
     if (merged > 0) {
       double handedOver = (totals.records() + merged) / totals.seconds();
       metrics.put(Metric.HANDED_OVER, Metric.higherIsBetter(handedOver, "records/s"));
+    }
+    if (spec.job() == Job.WRITE && storedRecords > 0) {
+      metrics.put(Metric.DISTINCT_KEYS, Metric.neutral((double) storedRecords, "keys"));
     }
     if (totals.firstCallMicros() > 0 && spec.settings().get(CoreSettings.COMMON_WARM_UP) == 0) {
       metrics.put(Metric.FIRST_CALL, Metric.neutral(totals.firstCallMicros() / 1e3, "ms"));

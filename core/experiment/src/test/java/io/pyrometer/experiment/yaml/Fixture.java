@@ -129,7 +129,15 @@ public final class Fixture {
         ServerDescription.NO_PORTS,
         List.of(),
         List.of(),
-        List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)));
+        List.of(
+            path("put", Job.WRITE, true),
+            new PathDescription(
+                "store",
+                Job.WRITE,
+                false,
+                "A path that skips keys that exist.",
+                Optional.of(new Guarantee(false, true, true, true)),
+                List.of())));
   }
 
   private static PathDescription path(

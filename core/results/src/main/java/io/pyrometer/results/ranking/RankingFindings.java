@@ -69,6 +69,7 @@ public final class RankingFindings {
     refuted(rows).ifPresent(findings::add);
     excluded(rows).ifPresent(findings::add);
     untested(rows).ifPresent(findings::add);
+    SkippedWrites.of(run).ifPresent(findings::add);
     withoutP99().ifPresent(findings::add);
     unranked(findings);
     for (List<Recommendation> each : recommendations) {

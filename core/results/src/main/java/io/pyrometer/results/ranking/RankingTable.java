@@ -44,6 +44,9 @@ public final class RankingTable {
   private static final String LEGEND =
       "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, R guarantee refuted by a probe; O 2/3: in two of three trials.";
 
+  private static final String COPIES =
+      "all copies: a write returns when all requested copies hold it.";
+
   /** Columns that go to the caption where all treatments agree. */
   private static final Map<String, Function<Ranking.Row, String>> PROMISES = promises();
 
@@ -66,7 +69,9 @@ public final class RankingTable {
         .map(
             claimed -> {
               claimed.retainAll(row.guarantees());
-              return Phrases.promises(claimed);
+              return claimed.isEmpty()
+                  ? "none"
+                  : claimed.stream().map(Requirement::brief).collect(Collectors.joining(", "));
             })
         .orElse("");
   }
@@ -174,7 +179,11 @@ public final class RankingTable {
     boolean marked =
         ranking.rows().stream()
             .anyMatch(row -> !symbols(row.marks()).equals(String.join(" ", row.marks())));
-    return marked ? all.withNote(LEGEND) : all;
+    Table explained = marked ? all.withNote(LEGEND) : all;
+    boolean copies =
+        ranking.rows().stream()
+            .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
+    return copies ? explained.withNote(COPIES) : explained;
   }
 
   private static List<Line> lines(Ranking ranking) {

@@ -20,21 +20,28 @@ import java.util.stream.Stream;
 /**
  * Which treatment of a ranking is recommended: the best of those that have the guarantees which the
  * experiment requires, or else those of the baseline, that no probe refuted and that, in an open
- * loop, held the rate.
+ * loop, held the rate. In a closed loop the best is the one with the least CPU time for a record of
+ * those that may be the fastest: where throughput does not decide, CPU time does, which varies less
+ * on a shared machine.
  *
- * @param rows the treatments under its condition, the best first, recommended or not
+ * @param rows the treatments under its condition, the fastest first, recommended or not
  * @param required by the experiment; empty where it requires nothing
  * @param best empty where no treatment can be recommended
+ * @param costlier treatments that may be as fast as the best and used more CPU time for a record
  * @param models of the throughput of all treatments of the ranking, or of the p99 of each operation
- * @param verdicts on each treatment below the best
+ * @param verdicts on each other treatment that promises as much
  */
 public record Recommendation(
     Ranking ranking,
     List<Ranking.Row> rows,
     Set<Requirement> required,
     Optional<Ranking.Row> best,
+    List<String> costlier,
     List<RankingModel> models,
     Map<String, Verdict> verdicts) {
+  /** Throughputs of one block within this ratio may have either order in the next. */
+  private static final double ALIKE = 1.5;
+
   /** What is worse for a treatment comes later. */
   private static final Comparator<Verdict> WORST_LAST =
       Comparator.comparingInt(
@@ -84,7 +91,9 @@ public record Recommendation(
     return conditions.stream()
         .map(
             rows -> {
-              Optional<Ranking.Row> best = best(ranking, rows, required);
+              List<Ranking.Row> candidates =
+                  cheapestFirst(candidates(ranking, rows, required), throughput);
+              Optional<Ranking.Row> best = candidates.stream().findFirst();
               List<RankingModel> models =
                   throughput.map(List::of).orElseGet(() -> p99Models(rows, best, intervals));
               return new Recommendation(
@@ -92,13 +101,15 @@ public record Recommendation(
                   rows,
                   required,
                   best,
+                  candidates.stream().skip(1).map(Ranking.Row::label).toList(),
                   models,
                   best.map(with -> verdicts(with, rows, required, models)).orElse(Map.of()));
             })
         .toList();
   }
 
-  private static Optional<Ranking.Row> best(
+  /** What may be recommended, the fastest or the lowest p99 first. */
+  private static List<Ranking.Row> candidates(
       Ranking ranking, List<Ranking.Row> rows, Set<Requirement> required) {
     Set<Requirement> wanted =
         Stream.concat(rows.stream(), ranking.rows().stream())
@@ -110,7 +121,34 @@ public record Recommendation(
     return rows.stream()
         .filter(row -> keeps(row, wanted))
         .filter(row -> !ranking.openLoop() || (row.heldRate() && row.worstP99().isPresent()))
-        .findFirst();
+        .toList();
+  }
+
+  /**
+   * Those that may be the fastest, the least CPU time for a record first; only the first where that
+   * is not known, or nothing is known of how they compare.
+   */
+  private static List<Ranking.Row> cheapestFirst(
+      List<Ranking.Row> candidates, Optional<RankingModel> throughput) {
+    if (candidates.isEmpty() || throughput.isEmpty()) {
+      return candidates.stream().limit(1).toList();
+    }
+    Ranking.Row fastest = candidates.get(0);
+    Map<String, Verdict> verdicts =
+        throughput
+            .get()
+            .verdicts(
+                fastest.label(), candidates.stream().skip(1).map(Ranking.Row::label).toList(), 1);
+    List<Ranking.Row> alike =
+        candidates.stream()
+            .filter(row -> ALIKE * row.throughput().value() >= fastest.throughput().value())
+            .filter(row -> verdicts.get(row.label()) != Verdict.WORSE)
+            .toList();
+    return isOpen(verdicts) || alike.stream().anyMatch(row -> row.cpuMicros().isEmpty())
+        ? List.of(fastest)
+        : alike.stream()
+            .sorted(Comparator.comparingDouble(row -> row.cpuMicros().orElseThrow().value()))
+            .toList();
   }
 
   /** What is required, or else what a treatment with these guarantees is replaced by must have. */
@@ -139,7 +177,7 @@ public record Recommendation(
         .toList();
   }
 
-  /** The worst of all models on each treatment below the best that promises as much. */
+  /** The worst of all models on each other treatment that promises as much. */
   private static Map<String, Verdict> verdicts(
       Ranking.Row with,
       List<Ranking.Row> rows,
@@ -147,7 +185,7 @@ public record Recommendation(
       List<RankingModel> models) {
     List<String> others =
         rows.stream()
-            .skip(rows.indexOf(with) + 1L)
+            .filter(row -> !row.equals(with))
             .filter(row -> keeps(row, wanted(required, with.guarantees())) && row.heldRate())
             .map(Ranking.Row::label)
             .toList();
@@ -206,6 +244,10 @@ public record Recommendation(
 
   /** Whether there are other treatments, and of none is it known how it compares with the best. */
   boolean isOpen() {
+    return isOpen(verdicts);
+  }
+
+  private static boolean isOpen(Map<String, Verdict> verdicts) {
     return !verdicts.isEmpty()
         && verdicts.values().stream().allMatch(verdict -> verdict == Verdict.NOT_ENOUGH_RUNS);
   }

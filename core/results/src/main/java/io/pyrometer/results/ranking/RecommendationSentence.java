@@ -286,7 +286,10 @@ final class RecommendationSentence {
   private static String similar(Recommendation of) {
     List<String> equals = of.similar();
     if (equals.isEmpty()) {
-      return "";
+      return of.costlier().isEmpty()
+          ? ""
+          : ", which used less CPU time for a record than %s; one block does not show which is faster"
+              .formatted(Phrases.andOthers(of.costlier()));
     }
     return equals.size() > MOST_EQUALS
         ? "; %d others do not differ significantly from it".formatted(equals.size())
@@ -305,6 +308,7 @@ final class RecommendationSentence {
           row ->
               each.rows().subList(0, each.rows().indexOf(row)).stream()
                   .filter(before -> before.refuted().isEmpty() && before.heldRate())
+                  .filter(before -> !before.lacks(row.guarantees()).isEmpty())
                   .forEach(
                       before ->
                           byLack

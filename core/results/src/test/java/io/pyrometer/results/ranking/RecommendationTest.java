@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.ProbeKind;
@@ -79,6 +80,46 @@ class RecommendationTest {
     RunReport report = report(made(), Trials.probe(ProbeKind.ORDER, "put-async", 0));
     assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
     assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.INFO);
+  }
+
+  /** Neither path is known to be faster, and put-async needs twice the CPU time. */
+  private RunReport alike(int blocks, double putAll, double putAsync) {
+    Experiment experiment = Fixture.read(WRITES.replace("blocks: 5", "blocks: " + blocks));
+    MadeUpRun made =
+        MadeUpRun.of(experiment, Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) ->
+                    metrics.put(
+                        Metric.CPU,
+                        Metric.lowerIsBetter(trial.path().equals("put-all") ? 10 : 20, "µs")));
+    return RunReport.write(
+        made.write(
+            runs,
+            trial ->
+                switch (trial.path()) {
+                  case "put-async" -> putAsync * (1 + 0.2 * (trial.block() % 3));
+                  case "put-all" -> putAll * (1.4 - 0.2 * (trial.block() % 3));
+                  default -> 1_000;
+                }));
+  }
+
+  @Test
+  void ofTreatmentsThatOneBlockCannotTellApartTheOneWithLessCpuTimeIsRecommended() {
+    assertThat(sentences(alike(1, 100_000, 180_000)).get(0))
+        .startsWith("Write with put-all (")
+        .contains(
+            ", which used less CPU time for a record than put-async; one block does not show which"
+                + " is faster")
+        .doesNotContain("is faster but");
+    assertThat(sentences(alike(1, 100_000, 250_000)).get(0)).startsWith("Write with put-async (");
+  }
+
+  @Test
+  void ofTreatmentsThatDoNotDifferSignificantlyTheOneWithLessCpuTimeIsRecommended() {
+    assertThat(sentences(alike(5, 100_000, 120_000)).get(0))
+        .startsWith("Write with put-all (")
+        .contains(", not significantly different from put-async");
+    assertThat(sentences(alike(5, 100_000, 400_000)).get(0)).startsWith("Write with put-async (");
   }
 
   @Test

@@ -1,0 +1,63 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A made-up trial writes 10 records while it warms up and 2,500 in its measured part. */
+class SkippedWritesTest {
+  private static final String STORES =
+      """
+      pyrometer: 1
+      name: stores
+      question: Which is faster?
+      grid: {driver: plain}
+      workload: {record: stock-order, records: 1000}
+      factors:
+        path: [put, store]
+      blocks: 2
+      analyses: [ranking]
+      """;
+
+  @TempDir Path runs;
+
+  private static MadeUpRun stores() {
+    return MadeUpRun.of(Fixture.read(STORES), Fixture.CATALOGUE);
+  }
+
+  private RunRecord run(double distinctKeys) {
+    return RunRecord.load(
+        stores()
+            .metrics(
+                (trial, metrics) ->
+                    metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(distinctKeys, "keys")))
+            .write(runs, trial -> 1_000));
+  }
+
+  @Test
+  void ofAPathThatDoesNotOverwriteTheShareOfRecordsNotStoredIsNamed() {
+    assertThat(SkippedWrites.of(run(1_000)))
+        .hasValueSatisfying(
+            finding ->
+                assertThat(finding.sentence())
+                    .startsWith("Does not overwrite")
+                    .endsWith(": store (60.2 %)."));
+  }
+
+  @Test
+  void ifEveryRecordHadAKeyOfItsOwnNothingIsSaid() {
+    assertThat(SkippedWrites.of(run(2_510))).isEmpty();
+  }
+
+  @Test
+  void aRunThatDoesNotTellItsKeysSaysNothing() {
+    RunRecord run = RunRecord.load(stores().write(runs, trial -> 1_000));
+    assertThat(SkippedWrites.of(run)).isEmpty();
+  }
+}
