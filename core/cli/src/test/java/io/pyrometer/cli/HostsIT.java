@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +83,21 @@ class HostsIT {
     }
     assertThat(shipped.resolve("complete")).exists();
     assertThat(shipped.resolve("drivers/null")).isDirectoryContaining("glob:**.jar");
+  }
+
+  @Test
+  @Tag("extended")
+  void oneWithoutJavaIsSentARuntime() throws Exception {
+    Path file = folder.resolve("far.yaml");
+    Files.writeString(file, Files.readString(file).replaceFirst("java: [^}]*", "java: bundled"));
+    Ended checked = pyrometer.run("hosts", "check", "far.yaml");
+    assertThat(checked.code()).as(checked.out()).isZero();
+    Ended ended = pyrometer.run("run", "far.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
+    try (var inside = Files.walk(folder.resolve("far"), 4)) {
+      assertThat(inside).anyMatch(each -> each.endsWith("runtime/bin/java"));
+    }
   }
 
   @Test

@@ -173,8 +173,15 @@ public record HostCheck(
     List<String> errors = new ArrayList<>();
     String on = host.local() ? "This machine" : "The " + host.words();
     String java = facts.getOrDefault("java", "");
+    String system = facts.getOrDefault("system", "");
     int ours = Runtime.version().feature();
-    if (!java.contains("\"" + ours + ".") && !java.contains("\"" + ours + "\"")) {
+    if (host.java().equals(Host.BUNDLED_JAVA)) {
+      if (!RuntimeImage.runsOn(system)) {
+        errors.add(
+            "%s (%s) cannot run the Java runtime of this machine ('java: bundled'): install a JVM of version %d there, and name it with the host's key 'java'."
+                .formatted(on, system, ours));
+      }
+    } else if (!java.contains("\"" + ours + ".") && !java.contains("\"" + ours + "\"")) {
       errors.add(
           "%s has no JVM of version %d, as here, but '%s': install one, and name it with the host's key 'java'."
               .formatted(on, ours, java));

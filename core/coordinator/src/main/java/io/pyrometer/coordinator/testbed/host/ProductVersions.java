@@ -45,7 +45,7 @@ final class ProductVersions {
     this.cache = cache;
   }
 
-  private static Path userCache() {
+  static Path userCache() {
     return Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
         .filter(folder -> !folder.isBlank())
         .map(Path::of)

@@ -53,6 +53,28 @@ class HostCheckTest {
   }
 
   @Test
+  void aRuntimeIsSentToHostsOfTheSameSystemAndArchitectureAlone() {
+    Host without =
+        new Host(
+            "far",
+            List.of("reach"),
+            Host.LOOPBACK,
+            "/tmp",
+            Host.BUNDLED_JAVA,
+            Optional.empty(),
+            Optional.empty());
+    String arch = System.getProperty("os.arch").replace("amd64", "x86_64");
+    Map<String, String> facts = but("system", System.getProperty("os.name") + " 6.1 " + arch);
+    facts.put("java", "");
+    assertThat(HostCheck.errors(without, facts, Optional.empty())).isEmpty();
+    facts.put("system", "Plan9 4 mips");
+    assertThat(HostCheck.errors(without, facts, Optional.empty()))
+        .singleElement()
+        .asString()
+        .contains("(Plan9 4 mips) cannot run the Java runtime of this machine");
+  }
+
+  @Test
   void allHostsAreLookedAtAndEachThatRefusesSaysWhy() throws Exception {
     List<HostCheck> checks =
         HostCheck.of(

@@ -75,7 +75,8 @@ class RemoteHostTest {
         new Distribution(folder.resolve("dist")),
         List.of(FakeRun.driver("fake")),
         List.of(folder.resolve("own.jar")),
-        Optional.of(folder.resolve("grid.xml")));
+        Optional.of(folder.resolve("grid.xml")),
+        Optional.empty());
   }
 
   private PreparedHost prepared(Host host) {
