@@ -196,7 +196,8 @@ class PathsIT {
         Ignition.ignite("agent-0")
             .cache(NodeMetrics.CACHE_PREFIX + spec.id())
             .localSize(CachePeekMode.NEAR);
-    assertThat(kept).isBetween(1, 50);
+    // An entry is evicted after the next one has come.
+    assertThat(kept).isBetween(1, 2 * 50).isLessThan(KEYS);
   }
 
   @ParameterizedTest

@@ -12,6 +12,8 @@ import io.pyrometer.protocol.PathSettings;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -80,6 +82,9 @@ final class WriterService {
     private transient @Nullable IgniteWriter<Long, Object> writer;
     private transient @Nullable IntFunction<Object> values;
 
+    /** Ignite's threads may not wait until the writer has room. */
+    private transient @Nullable ExecutorService thread;
+
     OnServer(String cacheName, ServerRecords records) {
       this.cacheName = cacheName;
       this.records = records;
@@ -92,10 +97,15 @@ final class WriterService {
       values =
           records.of(here, cacheName).in(records.trial().settings().get(GridSettings.VALUE_FORM));
       writer = CachePort.<Long>thick(here, cacheName, binary).writer().get().open();
+      thread = Executors.newSingleThreadExecutor();
     }
 
     @Override
     public long write(long[] keys, int[] numbers) throws Exception {
+      return Objects.requireNonNull(thread).submit(() -> written(keys, numbers)).get();
+    }
+
+    private long written(long[] keys, int[] numbers) throws Exception {
       IgniteWriter<Long, Object> to = Objects.requireNonNull(writer);
       IntFunction<Object> value = Objects.requireNonNull(values);
       CompletableFuture<?>[] writes =
@@ -111,6 +121,10 @@ final class WriterService {
       IgniteWriter<Long, Object> opened = writer;
       if (opened != null) {
         opened.close();
+      }
+      ExecutorService own = thread;
+      if (own != null) {
+        own.shutdown();
       }
     }
   }
