@@ -10,7 +10,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,30 +63,35 @@ final class PublishCommand extends ReportingCommand {
   @Option(
       names = "--check",
       paramLabel = "FILE",
+      arity = "1..*",
       description =
-          "Makes every figure of a published file again from its evidence and lists the"
+          "Makes every figure of published files again from their evidence and lists the"
               + " differences.")
-  Optional<Path> check = Optional.empty();
+  List<Path> check = List.of();
 
   @Override
   public Integer call() {
-    if (run.isPresent() == check.isPresent()) {
+    if (run.isPresent() != check.isEmpty()) {
       throw new ParameterException(
-          line(), "Name either a run to publish or, with --check, a published file.");
+          line(), "Name either a run to publish or, with --check, published files.");
     }
-    return check.isPresent() ? check(check.get()) : publish(RunFolder.find(runs, run.get()));
+    return run.isPresent() ? publish(RunFolder.find(runs, run.get())) : checked();
   }
 
-  private int check(Path file) {
-    List<String> differences = Publication.check(file);
-    if (differences.isEmpty()) {
-      people().println("Every figure of " + file + " follows from its evidence.");
-    } else {
-      people().println("The figures of " + file + " do not follow from its evidence:");
-      differences.forEach(each -> people().println(Console.wrapped("- " + each + ".")));
+  private int checked() {
+    Map<String, List<String>> differences = new TreeMap<>();
+    for (Path file : check) {
+      List<String> found = Publication.check(file);
+      differences.put(file.toString(), found);
+      people()
+          .println(
+              found.isEmpty()
+                  ? "Every figure of " + file + " follows from its evidence."
+                  : "The figures of " + file + " do not follow from its evidence:");
+      found.forEach(each -> people().println(Console.wrapped("- " + each + ".")));
     }
     form.print(line(), differences);
-    return differences.isEmpty() ? Main.OK : Main.TRIALS_NOT_RIGHT;
+    return differences.values().stream().allMatch(List::isEmpty) ? Main.OK : Main.TRIALS_NOT_RIGHT;
   }
 
   private int publish(RunFolder folder) {

@@ -74,6 +74,18 @@ class CopiedFilesTest {
     assertThat(text(file)).contains("tar -xzf \"$PYROMETER_ARCHIVE\"", "gate.xml", "gate.md");
   }
 
+  @Test
+  void theCheckOfPublishedResultsNamesTheArchiveAndCommandsOfThisVersion() throws IOException {
+    String file = "examples/ci/published-results.yml";
+    List<String> texts = texts(new Yaml().<Object>load(text(file))).toList();
+    String archive = "/pyrometer-" + version() + ".tar.gz";
+    assertThat(texts).anyMatch(t -> t.endsWith(archive));
+    List<String> commands = texts.stream().flatMap(t -> commands(t).stream()).toList();
+    assertThat(commands)
+        .containsExactly("publish --check results/*.json", "publish --site results")
+        .allSatisfy(CopiedFilesTest::understood);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"docs/tutorial.md", "docs/comparing.md", "docs/ignite.md"})
   void theCommandsOfAPageAreUnderstood(String file) throws IOException {

@@ -88,9 +88,9 @@ final class RunPage {
 
   private List<Page.Command> again() {
     String folder = run.folder().path().toString();
-    String original = "./pyrometer " + String.join(" ", run.plan().arguments());
     List<Page.Command> commands = new ArrayList<>();
-    commands.add(new Page.Command("Run it again", original));
+    commands.add(
+        new Page.Command("Run it again", "./pyrometer " + String.join(" ", arguments(folder))));
     commands.add(new Page.Command("Regenerate this report", "./pyrometer report " + folder));
     run.counting().stream()
         .findFirst()
@@ -104,6 +104,20 @@ final class RunPage {
       commands.add(new Page.Command("Resume it", "./pyrometer resume " + folder));
     }
     return commands;
+  }
+
+  /** With the folder's copy of the experiment's file, which may be another one by now. */
+  private List<String> arguments(String folder) {
+    List<String> given = run.plan().arguments();
+    boolean one = given.stream().filter(RunPage::isFile).count() == 1;
+    // A configuration is named relative to the file.
+    return one && run.plan().testbed().config().isEmpty()
+        ? given.stream().map(each -> isFile(each) ? folder + "/experiment.yaml" : each).toList()
+        : given;
+  }
+
+  private static boolean isFile(String argument) {
+    return argument.endsWith(".yaml") || argument.endsWith(".yml");
   }
 
   private Section job(Ranking ranking) {

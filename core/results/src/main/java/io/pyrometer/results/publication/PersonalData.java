@@ -71,7 +71,7 @@ final class PersonalData {
         .attach()
         .ifPresent(
             list -> {
-              for (String each : list.split("[,;\\s]+")) {
+              for (String each : list.split("[,;\\s]+", -1)) {
                 all.add(each.replaceFirst(":[\\d.]+$", ""));
               }
             });
