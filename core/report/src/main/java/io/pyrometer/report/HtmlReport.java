@@ -51,8 +51,9 @@ public final class HtmlReport {
 
   private void write() throws IOException {
     String charts = charts();
-    String script = Html.script(read("/io/pyrometer/report/page.js"));
-    head(hash(charts) + " " + hash(script));
+    String script = scripts("page.js");
+    String policy = "script-src " + hash(charts) + " " + hash(script);
+    out.write(head(page.title(), policy + "; style-src 'unsafe-inline'", resource("page.css")));
     navigation();
     out.write("<main id=\"top\">\n");
     answer();
@@ -67,13 +68,13 @@ public final class HtmlReport {
     out.write("<script>" + charts + "</script>\n<script>" + script + "</script>\n</body></html>\n");
   }
 
-  private void head(String scripts) throws IOException {
-    out.write(
-        """
+  /** A document up to its body; its policy forbids all requests and all but what is named. */
+  static String head(String title, String policy, String styles) {
+    return """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src %s; \
-        style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; %s; \
+        img-src data:; base-uri 'none'; form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>%s</title>
@@ -82,10 +83,7 @@ public final class HtmlReport {
         %s</style></head>
         <body>
         """
-            .formatted(
-                scripts,
-                Html.text(page.title() + " · Pyrometer"),
-                read("/io/pyrometer/report/page.css")));
+        .formatted(policy, Html.text(title + " · Pyrometer"), styles);
   }
 
   private void navigation() throws IOException {
@@ -215,8 +213,8 @@ public final class HtmlReport {
     out.write("</script>\n");
   }
 
-  /** A script as a policy names it. */
-  private static String hash(String script) {
+  /** A script or style as a policy names it. */
+  static String hash(String script) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
@@ -228,6 +226,16 @@ public final class HtmlReport {
 
   static String charts() {
     return Html.script(read(ECHARTS));
+  }
+
+  /** A page's own script after what all pages share. */
+  static String scripts(String name) {
+    return Html.script(resource("tables.js") + resource(name));
+  }
+
+  /** A file that lies beside this class. */
+  static String resource(String name) {
+    return read("/io/pyrometer/report/" + name);
   }
 
   private static String read(String resource) {

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /**
  * Numbers as tables and charts show them: three significant digits, thousands as k, M, G, an
@@ -100,12 +101,21 @@ public final class Numbers {
 
   /** {@code 2.1× [1.9×, 2.3×]}. */
   public static String ratio(Estimate ratio) {
-    String value = ratio(ratio.value());
-    if (ratio.tooWide()) {
+    return withInterval(ratio, Numbers::ratio);
+  }
+
+  /** A time given in microseconds: {@code 1.25 ms [1.19 ms, 1.31 ms]}. */
+  static String micros(Estimate micros) {
+    return withInterval(micros, Numbers::micros);
+  }
+
+  private static String withInterval(Estimate estimate, DoubleFunction<String> form) {
+    String value = form.apply(estimate.value());
+    if (estimate.tooWide()) {
       return value + " [" + TOO_FEW + "]";
     }
-    return ratio.hasInterval()
-        ? value + " [" + ratio(ratio.low()) + ", " + ratio(ratio.high()) + "]"
+    return estimate.hasInterval()
+        ? "%s [%s, %s]".formatted(value, form.apply(estimate.low()), form.apply(estimate.high()))
         : value;
   }
 

@@ -3,7 +3,7 @@
   const read = id => JSON.parse(document.getElementById(id).textContent);
   const options = read('options');
   const paged = read('rows');
-  const narrow = width => width < 560;
+  const {narrow, fitTable, label} = pyrometer;
 
   /* Numbers as the tables show them. */
   const short = v => {
@@ -211,22 +211,7 @@
   addEventListener('beforeprint', () => { document.documentElement.classList.add('printing'); drawAll(); });
   addEventListener('afterprint', () => { document.documentElement.classList.remove('printing'); drawAll(); });
 
-  /* A table that is too wide is set tighter, and becomes one card per row if it still is. */
-  const fitTable = table => {
-    const box = table.parentElement;
-    table.classList.remove('tight', 'cards');
-    if (!box.clientWidth) return;
-    const wide = () => table.scrollWidth > box.clientWidth + 1 || box.scrollWidth > box.clientWidth + 1;
-    if (wide()) table.classList.add('tight');
-    if (wide() || (narrow(box.clientWidth) && table.tHead.rows[0].cells.length > 2)) {
-      table.classList.replace('tight', 'cards') || table.classList.add('cards');
-    }
-  };
-  const label = table => {
-    const names = table.dataset.header.split('\t');
-    [...table.tBodies[0].rows].forEach(row => [...row.cells].forEach((cell, c) => { cell.dataset.label = names[c]; }));
-    fitTable(table);
-  };
+  /* Tables fit their window, also when it or what they stand in opens. */
   const tables = [...document.querySelectorAll('table[data-header]')];
   tables.forEach(label);
   addEventListener('resize', () => tables.forEach(fitTable));
@@ -309,21 +294,6 @@
     bar.append(search);
     table.parentElement.before(bar);
   });
-
-  document.querySelectorAll('.copy').forEach(button => button.addEventListener('click', async () => {
-    const code = button.parentElement.querySelector('code');
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-    } catch (e) {
-      const range = document.createRange();
-      range.selectNodeContents(code);
-      getSelection().removeAllRanges();
-      getSelection().addRange(range);
-      document.execCommand('copy');
-    }
-    button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
-  }));
 
   /* The navigation shows where the reader is. */
   const links = new Map([...document.querySelectorAll('nav a:not(.brand)')].map(a => [a.hash.slice(1), a]));

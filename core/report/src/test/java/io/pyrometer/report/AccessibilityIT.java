@@ -147,7 +147,8 @@ final class AccessibilityIT {
     return browser;
   }
 
-  private static List<String> violations(Devtools browser) throws Exception {
+  /** What axe-core finds in a page that is serious. */
+  static List<String> violations(Devtools browser) throws Exception {
     browser.value(axe() + ";0");
     JsonNode found =
         browser.value(

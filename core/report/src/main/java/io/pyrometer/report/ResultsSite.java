@@ -1,0 +1,176 @@
+package io.pyrometer.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Published results as one page that needs no network: all treatments in tables that are sorted and
+ * filtered, one for each machine, since figures of different machines are not comparable, and all
+ * that belongs to each result. The figures are data of the page, compressed, so that hundreds of
+ * results fit into a megabyte; its script shows them.
+ */
+public final class ResultsSite {
+  /** The page's name in the folder of the results. */
+  public static final String FILE = "index.html";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String EXPLANATION =
+      """
+      <p class="lead">Each machine has a table of its own, because throughput and latency of \
+      different machines are not comparable. A ratio is to the baseline of the same result. The \
+      interval under a figure is its confidence interval; a figure of one block has none and is \
+      provisional. p99 is that of the slowest operation, in a closed loop unless a rate is given. \
+      The evidence of a result lies beside it: <code>pyrometer publish --check FILE</code> \
+      recomputes its figures.</p>
+      """;
+
+  private static final String MARKS =
+      """
+      <section id="marks"><h2>Marks</h2><dl class="facts">
+      <div><dt>repeated</dt><dd>The ratio was measured on another date or machine as well: same \
+      experiment, treatment, baseline and product version, and the intervals overlap.</dd></div>
+      <div><dt>guarantee refuted</dt><dd>A probe found stale or lost keys that the access path \
+      claims not to have.</dd></div>
+      <div><dt>oversubscribed</dt><dd>The trial's own processes needed more CPU than the machine \
+      has: throughput compares CPU cost.</dd></div>
+      <div><dt>disturbed</dt><dd>Other work on the machine disturbed the trials.</dd></div>
+      <div><dt>not warm, not settled</dt><dd>The code was still being compiled, or throughput still \
+      changed, while it was measured.</dd></div>
+      <div><dt>limited by the load generator, client busy</dt><dd>The grid may be faster than \
+      this.</dd></div>
+      <div><dt>tuned</dt><dd>The configuration was tuned for this experiment.</dd></div>
+      </dl></section>
+      """;
+
+  private ResultsSite() {}
+
+  /**
+   * Reads all {@code *.json} of a folder and writes its page in place of what was there.
+   *
+   * @return the number of results that it shows
+   * @throws BadDataException if a file cannot be read, if it lacks a field or has one of another
+   *     type, or if the folder has no result
+   */
+  public static int write(Path folder) {
+    List<PublishedResult> results = read(folder);
+    markRepeated(results);
+    try {
+      Files.writeString(folder.resolve(FILE), page(results));
+    } catch (IOException e) {
+      throw BadDataException.of("%s cannot be written: %s.", folder.resolve(FILE), e);
+    }
+    return results.size();
+  }
+
+  private static List<PublishedResult> read(Path folder) {
+    List<PublishedResult> results = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+      files.forEach(file -> results.add(new PublishedResult(file)));
+    } catch (IOException e) {
+      throw BadDataException.of("%s is not a folder of results that can be read.", folder);
+    }
+    if (results.isEmpty()) {
+      throw BadDataException.of(
+          "%s holds no result; pyrometer publish RUN --to %s adds one.", folder, folder);
+    }
+    results.sort(
+        Comparator.comparing(PublishedResult::date)
+            .reversed()
+            .thenComparing(result -> result.page().path("id").asText()));
+    return results;
+  }
+
+  /** Marks ratios whose interval overlaps with that of another date or machine. */
+  private static void markRepeated(List<PublishedResult> results) {
+    record Point(PublishedResult result, PublishedResult.Row row) {
+      boolean repeats(Point other) {
+        Estimate ratio = row.ratio().orElseThrow();
+        Estimate others = other.row.ratio().orElseThrow();
+        boolean another =
+            !result.date().equals(other.result.date())
+                || !result.machine().equals(other.result.machine());
+        return another && ratio.low() <= others.high() && others.low() <= ratio.high();
+      }
+    }
+    Map<String, List<Point>> treatments =
+        results.stream()
+            .flatMap(result -> result.rows().stream().map(row -> new Point(result, row)))
+            .filter(point -> point.row.ratio().isPresent())
+            .collect(Collectors.groupingBy(point -> point.row.treatment()));
+    for (List<Point> same : treatments.values()) {
+      same.stream()
+          .filter(point -> same.stream().anyMatch(point::repeats))
+          .forEach(point -> point.row.shown().put("repeated", true));
+    }
+  }
+
+  private static String page(List<PublishedResult> results) throws IOException {
+    String styles = "\n" + HtmlReport.resource("page.css") + HtmlReport.resource("site.css");
+    String script = HtmlReport.scripts("site.js");
+    String policy =
+        "script-src %s; style-src %s".formatted(HtmlReport.hash(script), HtmlReport.hash(styles));
+    long machines =
+        results.stream()
+            .map(PublishedResult::machine)
+            .filter(machine -> !machine.equals(PublishedResult.IN_A_TEXT))
+            .distinct()
+            .count();
+    String about =
+        "%s of %s on %s, the latest of %s."
+            .formatted(
+                Figures.count(results.stream().mapToInt(r -> r.rows().size()).sum(), "treatment"),
+                Figures.count(results.size(), "result"),
+                Figures.count(machines, "machine"),
+                results.get(0).date());
+    return HtmlReport.head("Published results", policy, styles.substring(1))
+        + """
+        <nav aria-label="Sections"><a class="brand" href="#top">Pyrometer</a>\
+        <a href="#treatments">Treatments</a><a href="#results">Results</a>\
+        <a href="#marks">Marks</a></nav>
+        <main id="top"><header><h1>Published results of data grids and caches</h1>
+        """
+        + "<p class=\"about\">"
+        + about
+        + "</p></header>\n"
+        + "<section id=\"treatments\"><h2>Treatments</h2>\n"
+        + EXPLANATION
+        + """
+        <noscript><p>The tables need JavaScript. Each result is a JSON file beside this \
+        page.</p></noscript>
+        <div class="filters" role="search" aria-label="Treatments"></div>
+        <p class="note" role="status"></p><div id="machines"></div></section>
+        <section id="results"><h2>Results</h2><div id="list"></div></section>
+        """
+        + MARKS
+        + "</main>\n<script type=\"text/plain\" id=\"data\">"
+        + packed(results)
+        + "</script>\n<script>"
+        + script
+        + "</script>\n</body></html>\n";
+  }
+
+  /** JSON in gzip in base64, which has no character that could end the block it stands in. */
+  private static String packed(List<PublishedResult> results) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(bytes)) {
+      JSON.writeValue(gzip, results.stream().map(PublishedResult::page).toList());
+    }
+    return Base64.getEncoder().encodeToString(bytes.toByteArray());
+  }
+}

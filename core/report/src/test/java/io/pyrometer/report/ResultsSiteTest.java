@@ -1,0 +1,283 @@
+package io.pyrometer.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.BadDataException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ResultsSiteTest {
+  private static final Pattern DATA = Pattern.compile("id=\"data\">([A-Za-z0-9+/=]*)</script>");
+
+  @TempDir Path folder;
+
+  private String html() throws IOException {
+    ResultsSite.write(folder);
+    return Files.readString(folder.resolve("index.html"));
+  }
+
+  /** The results in the page, the newest first. */
+  private JsonNode shown() throws IOException {
+    Matcher data = DATA.matcher(html());
+    assertThat(data.find()).isTrue();
+    byte[] bytes = Base64.getDecoder().decode(data.group(1));
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      return SampleResults.JSON.readTree(in);
+    }
+  }
+
+  private static ObjectNode result(String id) {
+    return SampleResults.result(id, "2026-11-25", "AMD EPYC");
+  }
+
+  @Test
+  void aFigureStandsWithItsInterval() throws IOException {
+    ObjectNode result = result("a");
+    ObjectNode row = SampleResults.row(result, "put-all", 200_000, 50);
+    SampleResults.write(folder, result);
+    assertThat(ResultsSite.write(folder)).isEqualTo(1);
+    JsonNode shown = shown().path(0).path("rows").path(0);
+    assertThat(shown.path("rate")).hasToString("[200000.0,\"200 k\",\"[180 k, 220 k]\"]");
+    assertThat(shown.path("ratio")).hasToString("[50.0,\"50×\",\"[45×, 55×], to put\"]");
+    assertThat(shown.path("cpu")).hasToString("[5.0,\"5\",\"[4.5, 5.5]\"]");
+    SampleResults.oneBlock(row.withObject("throughput"));
+    SampleResults.write(folder, result);
+    assertThat(shown().path(0).path("rows").path(0).path("rate"))
+        .hasToString("[200000.0,\"200 k\",\"one block\"]");
+  }
+
+  @Test
+  void latencyInAnOpenLoopStandsWithItsRateAndWithoutARatioOfThroughput() throws IOException {
+    ObjectNode result = result("a");
+    ObjectNode row = SampleResults.row(result, "mixed", 490, 1);
+    ((ObjectNode) result.at("/results/rankings/0")).put("rate", 500);
+    row.putObject("offered").put("least", 0.71);
+    for (String operation : List.of("get", "put")) {
+      ObjectNode latency = row.withArray("latencies").addObject().put("operation", operation);
+      double micros = operation.equals("get") ? 1000 : 2000;
+      SampleResults.estimate(latency.putObject("percentiles").putObject("P99"), micros, "µs");
+    }
+    SampleResults.write(folder, result);
+    JsonNode shown = shown().path(0).path("rows").path(0);
+    assertThat(shown.path("p99").path(2)).hasToString("\"[1.8 ms, 2.2 ms], put at 500 calls/s\"");
+    assertThat(shown.has("ratio")).isFalse();
+    assertThat(shown.path("marks")).hasToString("[\"rate missed: 71 %\"]");
+  }
+
+  @Test
+  void guaranteesAreThoseThatAreLeftAndThoseThatProbesRefuted() throws IOException {
+    ObjectNode result = result("a");
+    ObjectNode row = SampleResults.row(result, "streamer", 200_000, 50);
+    SampleResults.probe(row, "order", 79, 400);
+    SampleResults.probe(row, "kill", 5, 2000);
+    SampleResults.probe(row, "read", 0, 54);
+    SampleResults.write(folder, result);
+    JsonNode shown = shown().path(0).path("rows").path(0);
+    assertThat(shown.path("kept")).hasToString("[\"overwrites\",\"no stale reads\"]");
+    assertThat(shown.path("refuted")).hasToString("[\"order: 79 of 400 stale or lost\"]");
+    assertThat(shown.path("probes"))
+        .as("what was not claimed is not refuted, and 54 reads are too few")
+        .hasToString("[\"kill: 5 of 2,000 stale or lost\",\"read: not tested\"]");
+  }
+
+  @Test
+  void aProductIsTheOneThatTheLabelNames() throws IOException {
+    ObjectNode result = result("a");
+    result.withObject("versions").put("Apache Grid 3", "3.0").put("Hazelcast", "5.5");
+    for (String label : List.of("Hazelcast set", "grid put · grid", "Grid 3 put", "set")) {
+      SampleResults.row(result, label, 1000, 1);
+    }
+    SampleResults.write(folder, result);
+    JsonNode rows = shown().path(0).path("rows");
+    assertThat(rows.path(0).path("products")).hasToString("[\"Hazelcast 5.5\"]");
+    assertThat(rows.path(1).path("products")).hasToString("[\"Apache Grid 2.17.0\"]");
+    assertThat(rows.path(2).path("products")).hasToString("[\"Apache Grid 3 3.0\"]");
+    assertThat(rows.path(3).path("products")).hasSize(3);
+  }
+
+  /** The second result has its own date, machine, ratio and throughput. */
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-24, AMD EPYC, 55, true",
+    "2026-11-25, Intel Xeon, 45, true",
+    "2026-11-25, AMD EPYC, 50, false",
+    "2026-11-24, AMD EPYC, 70, false"
+  })
+  void aRatioIsRepeatedWhereOneOfAnotherDateOrMachineOverlaps(
+      String date, String cpu, double ratio, boolean repeated) throws IOException {
+    ObjectNode first = result("a");
+    SampleResults.row(first, "put-all", 200_000, 50);
+    ObjectNode second = SampleResults.result("b", date, cpu);
+    // Throughput counts neither for nor against a repetition.
+    SampleResults.row(second, "put-all", repeated ? 3_000 : 200_000, ratio);
+    SampleResults.write(folder, first);
+    SampleResults.write(folder, second);
+    for (JsonNode result : shown()) {
+      assertThat(result.path("rows").path(0).path("repeated").asBoolean()).isEqualTo(repeated);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"experiment", "label", "baseline", "version", "block"})
+  void whatDiffersIsNotARepetition(String what) throws IOException {
+    ObjectNode first = result("a");
+    SampleResults.row(first, "put-all", 200_000, 50);
+    ObjectNode second = SampleResults.result("b", "2026-11-24", "AMD EPYC");
+    ObjectNode row = SampleResults.row(second, "put-all", 200_000, 50);
+    switch (what) {
+      case "experiment" -> second.put("experiment", "first-light");
+      case "label" -> row.put("label", "putAll");
+      case "baseline" -> ((ObjectNode) second.at("/results/rankings/0")).put("baseline", "get");
+      case "version" -> second.withObject("versions").put("Apache Grid", "2.18.0");
+      default -> SampleResults.oneBlock(row.withObject("ratio"));
+    }
+    SampleResults.write(folder, first);
+    SampleResults.write(folder, second);
+    for (JsonNode result : shown()) {
+      assertThat(result.path("rows").path(0).has("repeated")).isFalse();
+    }
+  }
+
+  @Test
+  void aMachineIsItsCpuCoresAndMemory() throws IOException {
+    ObjectNode other = SampleResults.result("b", "2026-11-24", "AMD EPYC");
+    // Another kernel leaves a few megabytes more of the same memory.
+    other.withObject("machine").put("memoryBytes", 25_281_000_000L).put("kernel", "6.8.0");
+    ObjectNode larger = SampleResults.result("c", "2026-11-23", "AMD EPYC");
+    larger.withObject("machine").put("cores", 4);
+    SampleResults.write(folder, result("a"));
+    SampleResults.write(folder, other);
+    SampleResults.write(folder, larger);
+    assertThat(shown().findValuesAsText("machine"))
+        .containsExactly(
+            "AMD EPYC, 2 cores, 24 GiB", "AMD EPYC, 2 cores, 24 GiB", "AMD EPYC, 4 cores, 24 GiB");
+  }
+
+  @Test
+  void figuresOfATextHaveNoMachineAndNoInterval() throws IOException {
+    SampleResults.write(folder, SampleResults.text("text"));
+    JsonNode shown = shown().path(0);
+    assertThat(shown.path("machine").asText()).contains("not reproducible here");
+    assertThat(shown.path("rows").path(0).path("rate").path(2).asText())
+        .isEqualTo("records/s, no interval");
+    assertThat(html()).contains("1 treatment of 1 result on 0 machines");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/, schema, 2, schema",
+    "/, id, b, id",
+    "/, id, ../a, id",
+    "/, date, yesterday, date",
+    "/, tuned, maybe, tuned",
+    "/machine, cores, two, machine.cores",
+    "/machine, cpu, , machine.cpu",
+    "/evidence, folder, ../../etc, evidence.folder",
+    "/evidence, folder, javascript:alert(1), evidence.folder",
+    "/evidence/sha256, javascript:alert(1), 0, evidence.sha256",
+    "/evidence/sha256, plan.json, 0, evidence.sha256",
+    "/results, findings, none, results.findings",
+    "/results/findings/0, severity, x onclick=, results.findings[0].severity",
+    "/results/rankings/0/rows/0/throughput, value, fast, results.rankings[0].rows[0].throughput.value",
+    "/results/rankings/0/rows/0, throughput, , results.rankings[0].rows[0].throughput.value"
+  })
+  void anErrorNamesTheFileAndTheField(String at, String key, String value, String field)
+      throws IOException {
+    ObjectNode result = result("a");
+    SampleResults.row(result, "put-all", 200_000, 50);
+    ObjectNode parent = at.equals("/") ? result : (ObjectNode) result.at(at);
+    parent.put(key, value);
+    Path file = folder.resolve("a.json");
+    Files.write(file, SampleResults.JSON.writeValueAsBytes(result));
+    assertThatThrownBy(() -> ResultsSite.write(folder))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageStartingWith(file + ": '" + field + "' must be ");
+    assertThat(folder.resolve("index.html")).doesNotExist();
+  }
+
+  @Test
+  void anIntervalThatMissesItsValueIsAnErrorOfTheFile() throws IOException {
+    ObjectNode result = result("a");
+    SampleResults.row(result, "put-all", 200_000, 50).withObject("throughput").put("low", 3e5);
+    SampleResults.write(folder, result);
+    assertThatThrownBy(() -> ResultsSite.write(folder))
+        .hasMessageContaining("a.json: 'results.rankings[0].rows[0].throughput' must be");
+  }
+
+  @Test
+  void whatIsNoJsonOrNoFolderOfResultsIsSaid() throws IOException {
+    assertThatThrownBy(() -> ResultsSite.write(folder)).hasMessageContaining("holds no result");
+    assertThatThrownBy(() -> ResultsSite.write(folder.resolve("absent")))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("absent is not a folder");
+    Files.writeString(folder.resolve("a.json"), "{\n\"schema\": 1,\n\"id\" \"a\"}");
+    assertThatThrownBy(() -> ResultsSite.write(folder))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("a.json is not JSON, line 3: ");
+    Files.writeString(folder.resolve("a.json"), "[]");
+    assertThatThrownBy(() -> ResultsSite.write(folder)).hasMessageContaining("'schema' must be 1");
+  }
+
+  @Test
+  void textsOfStrangersStandInTheDataAlone() throws IOException {
+    String evil = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
+    ObjectNode result = result("a");
+    result.put("experiment", evil).put("question", evil).put("command", evil);
+    result.withObject("machine").put("cpu", evil);
+    result.withObject("versions").put(evil, evil);
+    result.withObject("configuration").put(evil, evil);
+    SampleResults.row(result, evil, 1000, 1).withArray("marks").add(evil);
+    SampleResults.write(folder, result);
+    String html = html();
+    assertThat(html).doesNotContain("alert(1)");
+    assertThat(html.split("</script>", -1)).as("the page has two scripts").hasSize(3);
+    assertThat(html)
+        .containsPattern("default-src 'none'; script-src 'sha256-\\S+'; style-src 'sha256-\\S+';");
+    assertThat(shown().path(0).path("rows").path(0).path("label").asText()).isEqualTo(evil);
+  }
+
+  /** 20 treatments a result, with figures that do not compress. */
+  @Test
+  void hundredsOfResultsFitIntoAMegabyteAndAThousandAreBuilt() throws IOException {
+    Random random = new Random(7);
+    for (int i = 0; i < 1000; i++) {
+      ObjectNode result =
+          SampleResults.result("r" + i, "2026-11-" + (10 + i % 20), "CPU " + i % 12);
+      result.withObject("evidence").withObject("sha256").put("plan.json", digest(random));
+      for (int row = 0; row < 20; row++) {
+        SampleResults.row(
+            result, "path " + row, 1e6 * random.nextDouble(), 100 * random.nextDouble());
+      }
+      SampleResults.write(folder, result);
+      if (i == 299) {
+        assertThat(ResultsSite.write(folder)).isEqualTo(300);
+        assertThat(Files.size(folder.resolve("index.html"))).isLessThan(1_000_000);
+      }
+    }
+    assertTimeout(
+        Duration.ofMinutes(1), () -> assertThat(ResultsSite.write(folder)).isEqualTo(1000));
+    assertThat(Files.size(folder.resolve("index.html"))).isLessThan(3_000_000);
+  }
+
+  private static String digest(Random random) {
+    return "%016x".formatted(random.nextLong()).repeat(4);
+  }
+}
