@@ -3,6 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.report.ResultsSite;
 import io.pyrometer.results.publication.Publication;
 import io.pyrometer.results.publication.Publication.Draft;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  pyrometer publish first-light --to results",
       "  pyrometer publish --check results/first-light-1a2b3c4d.json",
+      "  pyrometer publish --site results",
       "",
       "Exit code: 0 success, 1 the figures of a checked file do not follow from its evidence,",
       "2 invalid input"
@@ -69,11 +72,29 @@ final class PublishCommand extends ReportingCommand {
               + " differences.")
   List<Path> check = List.of();
 
+  @Option(
+      names = "--site",
+      paramLabel = "FOLDER",
+      description = "Writes a page of all published results of a folder, index.html, into it.")
+  Optional<Path> site = Optional.empty();
+
   @Override
   public Integer call() {
-    if (run.isPresent() != check.isEmpty()) {
+    if (Stream.of(run.isPresent(), !check.isEmpty(), site.isPresent()).filter(is -> is).count()
+        != 1) {
       throw new ParameterException(
-          line(), "Name either a run to publish or, with --check, published files.");
+          line(),
+          "Name a run to publish, or published files with --check, or their folder with --site.");
+    }
+    if (site.isPresent()) {
+      int count = ResultsSite.write(site.get());
+      people()
+          .println(
+              "Page: "
+                  + site.get().resolve(ResultsSite.FILE)
+                  + ", "
+                  + Console.count(count, "result"));
+      return Main.OK;
     }
     return run.isPresent() ? publish(RunFolder.find(runs, run.get())) : checked();
   }

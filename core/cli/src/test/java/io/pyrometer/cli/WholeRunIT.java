@@ -138,6 +138,9 @@ class WholeRunIT {
     Ended right = pyrometer.run("publish", "--check", file.toString());
     assertThat(right.out()).contains("follows from its evidence");
     assertThat(right.code()).isZero();
+    Ended site = pyrometer.run("publish", "--site", "results");
+    assertThat(site.code()).as(site.err()).isZero();
+    assertThat(site.out()).contains("index.html, 1 result");
     String text = Files.readString(file);
     assertThat(text).doesNotContain(whole.toString());
     Files.writeString(file, text.replace("\"verified\" : 4", "\"verified\" : 5"));

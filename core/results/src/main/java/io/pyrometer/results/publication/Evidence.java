@@ -2,8 +2,6 @@ package io.pyrometer.results.publication;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,10 +26,8 @@ final class Evidence {
           "profiles.jsonl",
           RunFolder.EXAMINATIONS);
 
-  /**
-   * Histograms, and series of CPU times and slow calls; a recording holds far more than figures.
-   */
-  private static final List<String> COPIED = List.of(".hlog", ".jsonl", ".collapsed");
+  /** Histograms, series, stacks and other data; a recording holds far more than figures. */
+  private static final List<String> COPIED = List.of(".hlog", ".jsonl", ".json", ".collapsed");
 
   private Evidence() {}
 
@@ -48,20 +44,19 @@ final class Evidence {
             to.resolve(name), personal.removedFrom(Files.readString(from.file(name))));
       }
     }
-    for (TrialRecord trial : trials(from)) {
-      for (Artefact artefact : trial.artefacts()) {
-        Path file = from.file(artefact.file());
-        if (COPIED.stream().anyMatch(artefact.file()::endsWith) && Files.isRegularFile(file)) {
-          Path copy = to.resolve(artefact.file());
-          Files.createDirectories(copy.getParent());
-          Files.copy(file, copy);
-        }
+    try (Stream<Path> files = Files.walk(from.file("trials"))) {
+      for (Path file : (Iterable<Path>) files.filter(Evidence::isCopied)::iterator) {
+        Path copy = to.resolve(from.path().relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
       }
+    } catch (UncheckedIOException failure) {
+      throw failure.getCause();
     }
   }
 
-  private static List<TrialRecord> trials(RunFolder of) {
-    return Stream.concat(of.trials().stream(), of.profiles().stream()).toList();
+  private static boolean isCopied(Path file) {
+    return Files.isRegularFile(file) && COPIED.stream().anyMatch(file.toString()::endsWith);
   }
 
   /** SHA-256 of every file below a folder, by its name in the folder. */

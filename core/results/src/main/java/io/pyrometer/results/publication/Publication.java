@@ -58,6 +58,10 @@ public record Publication(
 
   static final int SCHEMA = 1;
   private static final int DIGITS = 8;
+
+  /** Of an instant in ISO 8601, the characters of its date. */
+  private static final int DATE = 10;
+
   private static final int MOST_DIFFERENCES = 10;
 
   /** Figures are written and read again, so that an exact comparison is one of decimals. */
@@ -88,8 +92,10 @@ public record Publication(
     }
     PersonalData personal = PersonalData.of(whole.plan());
     try {
-      Evidence.copy(run, scratch, personal);
-      return new Draft(of(new RunFolder(scratch), tuned), scratch, personal.replaced());
+      // A temporary folder is its maker's alone; what is published is everybody's.
+      Path evidence = scratch.resolve("evidence");
+      Evidence.copy(run, evidence, personal);
+      return new Draft(of(new RunFolder(evidence), tuned), evidence, personal.replaced());
     } catch (IOException failure) {
       throw unwritable(scratch, failure);
     }
@@ -107,7 +113,7 @@ public record Publication(
         id,
         run.plan().name(),
         run.plan().question(),
-        on.taken(),
+        on.taken().substring(0, DATE),
         tuned,
         new TreeMap<>(on.versions()),
         new Machine(

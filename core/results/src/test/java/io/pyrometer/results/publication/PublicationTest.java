@@ -13,6 +13,7 @@ import io.pyrometer.results.MadeUpRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,10 @@ class PublicationTest {
     return Publication.write(Publication.of(run, false, scratch), results);
   }
 
+  private static Path evidenceOf(Path file) {
+    return file.resolveSibling(file.getFileName().toString().replace(".json", ""));
+  }
+
   private static void replace(Path file, String pattern, String other) throws IOException {
     String text = Files.readString(file);
     String changed = text.replaceFirst(pattern, other);
@@ -64,6 +69,8 @@ class PublicationTest {
     assertThat(result.at("/results/rankings/0/rows")).hasSize(3);
     assertThat(result.at("/results/rankings/0/rows/0/label").asText()).isEqualTo("put-all");
     assertThat(Publication.check(file)).isEmpty();
+    assertThat(Files.getPosixFilePermissions(evidenceOf(file)))
+        .contains(PosixFilePermission.GROUP_READ);
   }
 
   @Test
@@ -80,9 +87,7 @@ class PublicationTest {
   @Test
   void evidenceThatWasChangedIsFoundByItsDigestAndItsFigures() throws IOException {
     Path file = published(run());
-    Path journal =
-        file.resolveSibling(file.getFileName().toString().replace(".json", ""))
-            .resolve("journal.jsonl");
+    Path journal = evidenceOf(file).resolve("journal.jsonl");
     replace(journal, "\"throughput\":\\{\"value\":[0-9.]+", "\"throughput\":{\"value\":9.9E9");
     assertThat(Publication.check(file))
         .anyMatch(each -> each.startsWith("evidence.sha256.journal.jsonl is "))
@@ -117,10 +122,7 @@ class PublicationTest {
         "hosts: [10.1.2.3]\nconfig: %s/work/grid.xml\nurl: https://example.org/a/b\n"
             .formatted(home));
     Path file = published(run);
-    String text =
-        Files.readString(
-            file.resolveSibling(file.getFileName().toString().replace(".json", ""))
-                .resolve("experiment.yaml"));
+    String text = Files.readString(evidenceOf(file).resolve("experiment.yaml"));
     assertThat(text)
         .isEqualTo("hosts: [address]\nconfig: .../grid.xml\nurl: https://example.org/a/b\n");
   }
