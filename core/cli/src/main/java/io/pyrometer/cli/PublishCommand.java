@@ -167,7 +167,7 @@ final class PublishCommand extends ReportingCommand {
     out.println(
         Console.wrapped(
             "Left out: "
-                + Publication.leftOut(draft).orElse("nothing, because no name or folder occurs")
+                + (draft.replaced().isEmpty() ? "nothing" : draft.leftOut())
                 + ". Evidence: "
                 + Console.count(result.evidence().sha256().size(), "file")
                 + "."));

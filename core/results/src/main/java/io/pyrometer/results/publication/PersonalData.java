@@ -89,7 +89,7 @@ final class PersonalData {
     }
   }
 
-  /** The text with a placeholder for each of them; paths keep their last name. */
+  /** The text with a general word in place of each; paths keep their last name. */
   String removedFrom(String text) {
     String rest = text;
     for (Map.Entry<Pattern, String> name : names.entrySet()) {

@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -54,7 +54,7 @@ public record Publication(
     Map<String, String> configuration,
     List<String> unequalTerms,
     JsonNode results,
-    Proof evidence) {
+    EvidenceFiles evidence) {
 
   static final int SCHEMA = 1;
   private static final int DIGITS = 8;
@@ -64,7 +64,6 @@ public record Publication(
 
   private static final int MOST_DIFFERENCES = 10;
 
-  /** Figures are written and read again, so that an exact comparison is one of decimals. */
   private static final String JOURNAL = "journal.jsonl";
 
   /** What a run was measured on. */
@@ -72,10 +71,19 @@ public record Publication(
       String cpu, int cores, long memoryBytes, String operatingSystem, String kernel, String jvm) {}
 
   /** The folder of the evidence, and the SHA-256 of each file in it. */
-  public record Proof(String folder, Map<String, String> sha256) {}
+  public record EvidenceFiles(String folder, Map<String, String> sha256) {}
 
   /** A publication that is not written yet to the folder where all are. */
-  public record Draft(Publication publication, Path evidence, Map<String, Integer> replaced) {}
+  public record Draft(Publication publication, Path evidence, Map<String, Integer> replaced) {
+
+    /** How many different names, addresses and folders were left out; empty for none. */
+    public String leftOut() {
+      return new TreeMap<>(replaced)
+          .entrySet().stream()
+              .map(of -> "%s (%d)".formatted(of.getKey(), of.getValue()))
+              .collect(Collectors.joining(", "));
+    }
+  }
 
   /**
    * Makes the evidence and, of that alone, the figures.
@@ -127,7 +135,7 @@ public record Publication(
         common(run.counting()),
         unequal(run),
         written(report.results()),
-        new Proof(id, digests));
+        new EvidenceFiles(id, digests));
   }
 
   private static List<String> withoutFolder(List<String> arguments) {
@@ -157,7 +165,7 @@ public record Publication(
         .toList();
   }
 
-  /** As it is read from a file: numbers of infinite size are texts there. */
+  /** As it is read from a file, so that figures are compared as they are written. */
   private static JsonNode written(Object value) {
     try {
       return Json.LINES.readTree(Json.LINES.writeValueAsString(value));
@@ -260,16 +268,5 @@ public record Publication(
       return "absent";
     }
     return value.isArray() ? value.size() + " elements" : value.toString();
-  }
-
-  /** How many different names, addresses and folders were left out, for a preview. */
-  public static Optional<String> leftOut(Draft draft) {
-    return draft.replaced().isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            String.join(
-                ", ",
-                new TreeMap<>(draft.replaced())
-                    .entrySet().stream().map(of -> of.getValue() + " " + of.getKey()).toList()));
   }
 }

@@ -202,7 +202,7 @@ public record Recommendation(
     return worst;
   }
 
-  /** Labels of the treatments below the best that are not significantly worse. */
+  /** Labels of the other treatments that are not significantly worse. */
   public List<String> similar() {
     List<String> similar = new ArrayList<>(verdicts.keySet());
     similar.removeIf(other -> verdicts.get(other) == Verdict.WORSE);

@@ -43,7 +43,7 @@ final class SkippedWrites {
     return Optional.of(
         Finding.notice(
             Kind.COMPARISON,
-            "Does not overwrite, so records of keys that exist are skipped, and throughput is not that of storing; at least this share of a trial's records: %s."
+            "A path that does not overwrite skips records of keys that exist, so its throughput is not that of storing; it skipped at least this share of a trial's records: %s."
                 .formatted(Phrases.andOthers(parts)),
             "More 'records' than a trial writes, or 'keys: once'."));
   }

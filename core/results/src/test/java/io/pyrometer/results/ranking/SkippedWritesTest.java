@@ -46,7 +46,7 @@ class SkippedWritesTest {
         .hasValueSatisfying(
             finding ->
                 assertThat(finding.sentence())
-                    .startsWith("Does not overwrite")
+                    .startsWith("A path that does not overwrite skips records")
                     .endsWith(": store (60.2 %)."));
   }
 
