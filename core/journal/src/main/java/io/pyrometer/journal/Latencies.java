@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -52,20 +53,36 @@ public final class Latencies {
   }
 
   /**
-   * The latencies of calls that ended in one part of a measurement.
+   * The latencies of calls that ended in one part of a measurement, compressed: a histogram takes a
+   * kilobyte that way, and hundreds in memory, of which a long trial has thousands.
    *
    * @param fromSeconds begin, since the begin of the measurement
    * @param toSeconds end, since the begin of the measurement
-   * @param byOperation an operation of which no call ended is absent
+   * @param compressed by operation, Base64; an operation of which no call ended is absent
    */
-  public record Interval(double fromSeconds, double toSeconds, Map<String, Histogram> byOperation) {
-    private void add(String operation, Histogram histogram) {
-      Histogram before = byOperation.putIfAbsent(operation, histogram.copy());
-      if (before != null) {
-        before.setAutoResize(true);
-        before.add(histogram);
-      }
+  public record Interval(double fromSeconds, double toSeconds, Map<String, String> compressed) {
+
+    /** The histogram of an operation, decompressed anew at each call. */
+    public Optional<Histogram> of(String operation) {
+      return Optional.ofNullable(compressed.get(operation)).map(Latencies::decode);
     }
+
+    private void add(String operation, String histogram) {
+      Histogram added = decode(histogram);
+      compressed.merge(operation, histogram, (before, same) -> encode(sum(decode(before), added)));
+    }
+  }
+
+  private static Histogram sum(Histogram into, Histogram added) {
+    into.setAutoResize(true);
+    into.add(added);
+    return into;
+  }
+
+  private static String encode(Histogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
   }
 
   /**
@@ -84,7 +101,7 @@ public final class Latencies {
     for (Answer.Finished agent : agents) {
       for (Answer.Interval interval : agent.intervals()) {
         Interval into = at((interval.fromSeconds() + interval.toSeconds()) / 2, merged);
-        interval.histograms().forEach((operation, text) -> into.add(operation, decode(text)));
+        interval.histograms().forEach(into::add);
       }
     }
     return new Latencies(List.copyOf(merged));
@@ -115,7 +132,7 @@ public final class Latencies {
             intervals
                 .computeIfAbsent(
                     List.of(from, to), times -> new Interval(from, to, new TreeMap<>()))
-                .add(operation, decode(histogram)));
+                .add(operation, histogram));
     return new Latencies(List.copyOf(intervals.values()));
   }
 
@@ -214,9 +231,10 @@ public final class Latencies {
       writer.outputLegend();
       for (Interval interval : intervals) {
         interval
-            .byOperation()
+            .compressed()
             .forEach(
-                (operation, histogram) -> {
+                (operation, text) -> {
+                  Histogram histogram = decode(text);
                   histogram.setTag(operation);
                   histogram.setStartTimeStamp(millis(startMillis, interval.fromSeconds()));
                   histogram.setEndTimeStamp(millis(startMillis, interval.toSeconds()));
@@ -247,14 +265,16 @@ public final class Latencies {
 
   /** Those intervals added up, by operation, whose middle lies in a part of the measurement. */
   public Map<String, Histogram> between(double fromSeconds, double toSeconds) {
-    Interval sum = new Interval(fromSeconds, toSeconds, new TreeMap<>());
+    Map<String, Histogram> sums = new TreeMap<>();
     for (Interval interval : intervals) {
       double middle = (interval.fromSeconds() + interval.toSeconds()) / 2;
       if (middle >= fromSeconds && middle < toSeconds) {
-        interval.byOperation().forEach(sum::add);
+        interval
+            .compressed()
+            .forEach((operation, text) -> sums.merge(operation, decode(text), Latencies::sum));
       }
     }
-    return sum.byOperation();
+    return sums;
   }
 
   /** The percentiles of all intervals together, by operation. */

@@ -135,6 +135,11 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Keys that threads share whose value is not the last write of any thread, or absent. */
   public static final String WRONG_KEYS = "keys.wrong";
 
+  /**
+   * Keys that hold another record than the last written, of a path that does not keep the order.
+   */
+  public static final String LATE_KEYS = "keys.late";
+
   /** Transfers: accounts whose balance is not what the acknowledged transfers give. */
   public static final String WRONG_ACCOUNTS = "transfers.wrong-accounts";
 

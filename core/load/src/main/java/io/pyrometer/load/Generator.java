@@ -4,6 +4,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class Generator {
    * Opens the load threads.
    *
    * @param agent index of this agent among {@code agents}
-   * @param overwrites whether a later write to a key is the one that remains
+   * @param guarantee of the path's writes, by which what they leave is verified
    * @param fill puts the records into the grid; run first where the workload needs them there
    * @param open opens the trial's access path for a load thread
    * @param samples receives what was finished in each tenth of a second
@@ -45,12 +46,12 @@ public final class Generator {
       Records records,
       int agent,
       int agents,
-      boolean overwrites,
+      Guarantee guarantee,
       Runnable fill,
       Function<LoadThread, AccessPath> open,
       Consumer<Answer.Sample> samples) {
     this.trial = trial;
-    this.workload = Workload.of(trial, records, overwrites);
+    this.workload = Workload.of(trial, records, guarantee);
     if (workload.needsData()) {
       fill.run();
     }

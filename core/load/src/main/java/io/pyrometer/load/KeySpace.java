@@ -61,6 +61,10 @@ record KeySpace(long first, long stride, long size) {
     return (int) ((key - first) / stride);
   }
 
+  boolean contains(long key) {
+    return key >= first && (key - first) % stride == 0 && (key - first) / stride < size;
+  }
+
   /** How many of the keys are smaller than this one. */
   long below(long key) {
     return Math.max(0, Math.min(size, (key - first + stride - 1) / stride));

@@ -4,6 +4,7 @@ import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -19,9 +20,9 @@ final class MixWorkload implements Workload {
   private final TrialSpec trial;
   private final WriteWorkload writes;
 
-  MixWorkload(TrialSpec trial, Records records, boolean overwrites) {
+  MixWorkload(TrialSpec trial, Records records, Guarantee guarantee) {
     this.trial = trial;
-    this.writes = WriteWorkload.overwriting(trial, records, overwrites);
+    this.writes = WriteWorkload.overwriting(trial, records, guarantee);
   }
 
   @Override

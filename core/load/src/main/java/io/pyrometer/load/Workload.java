@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.function.Supplier;
 
@@ -12,12 +13,16 @@ import java.util.function.Supplier;
  */
 interface Workload {
 
-  /** The workload that the trial's job names. */
-  static Workload of(TrialSpec trial, Records records, boolean overwrites) {
+  /**
+   * The workload that the trial's job names.
+   *
+   * @param guarantee of the path's writes, by which what they leave is verified
+   */
+  static Workload of(TrialSpec trial, Records records, Guarantee guarantee) {
     return switch (trial.job().id()) {
-      case "write" -> WriteWorkload.writing(trial, records, overwrites);
-      case "update" -> WriteWorkload.updating(trial, records, overwrites);
-      case "mix" -> new MixWorkload(trial, records, overwrites);
+      case "write" -> WriteWorkload.writing(trial, records, guarantee);
+      case "update" -> WriteWorkload.updating(trial, records, guarantee);
+      case "mix" -> new MixWorkload(trial, records, guarantee);
       case "transfer" -> new TransferWorkload(trial, records);
       case "aggregate" -> new AggregateWorkload(trial, records);
       case "query", "read" -> new QueryWorkload(trial);

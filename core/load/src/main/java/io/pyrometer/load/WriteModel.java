@@ -58,6 +58,16 @@ final class WriteModel {
     return recordPlusOne[space.position(key)] != 0;
   }
 
+  /** Whether the key is of this key space. */
+  boolean owns(long key) {
+    return space.contains(key);
+  }
+
+  /** The record under a key of the key space, or {@link #NONE}. */
+  int recordOf(long key) {
+    return record(space.position(key));
+  }
+
   /** The record at a position of the key space, or {@link #NONE}. */
   int record(int position) {
     return recordPlusOne[position] - 1;

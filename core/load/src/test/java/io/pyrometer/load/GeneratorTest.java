@@ -8,6 +8,7 @@ import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
@@ -439,7 +440,7 @@ class GeneratorTest {
         Trials.records(settings),
         0,
         1,
-        true,
+        Guarantee.OF_ONE,
         () -> {},
         thread -> {
           MemoryPath path = p.get();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Transfers;
@@ -85,7 +86,8 @@ class TransferWorkloadTest {
   }
 
   private Transfers.Judgement after(LongConsumer before, StoredContents contents) {
-    Workload workload = Workload.of(Trials.trial(Job.TRANSFER, SETTINGS), RECORDS, true);
+    Workload workload =
+        Workload.of(Trials.trial(Job.TRANSFER, SETTINGS), RECORDS, Guarantee.OF_ONE);
     List<LoadLoop> loops = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
       LoadThread thread = new LoadThread(t, 3);
@@ -199,7 +201,7 @@ class TransferWorkloadTest {
     Settings one = SETTINGS.with("records", 1);
     assertThatThrownBy(
             () ->
-                Workload.of(Trials.trial(Job.TRANSFER, one), RECORDS, true)
+                Workload.of(Trials.trial(Job.TRANSFER, one), RECORDS, Guarantee.OF_ONE)
                     .open(new LoadThread(0, 1), new Accounts(call -> {})))
         .hasMessageContaining("two accounts");
     assertThatThrownBy(() -> Update.balance(Trials.SHAPE, SETTINGS.with("update-field", "price")))

@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -74,7 +75,7 @@ final class Trials {
     TrialSpec trial = trial(job, settings);
     LoadThread thread = new LoadThread(0, 1);
     return new LoadLoop(
-        Workload.of(trial, records(settings), true).open(thread, path),
+        Workload.of(trial, records(settings), Guarantee.OF_ONE).open(thread, path),
         path,
         settings,
         thread,

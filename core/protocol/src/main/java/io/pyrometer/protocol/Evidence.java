@@ -18,8 +18,17 @@ public sealed interface Evidence
    * @param expected what this agent's acknowledged writes should have left, the creator's including
    *     what it filled in
    * @param found what the grid holds; from the creator alone
+   * @param late keys that hold another record than the last written, which {@code expected} accepts
+   *     of a path that does not keep the order; 0 of any other
    */
-  record Contents(ContentDigest expected, Optional<ContentDigest> found) implements Evidence {}
+  record Contents(ContentDigest expected, Optional<ContentDigest> found, long late)
+      implements Evidence {
+
+    /** Of a path that keeps the order of writes. */
+    public Contents(ContentDigest expected, Optional<ContentDigest> found) {
+      this(expected, found, 0);
+    }
+  }
 
   /**
    * Of a workload that reads the whole set.

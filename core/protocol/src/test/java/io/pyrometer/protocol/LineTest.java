@@ -34,7 +34,8 @@ class LineTest {
             new Answer.Recorded(1.5, List.of(Reading.lower("pause", 3, "ms")), List.of("x.jfr")),
             new Answer.FilePart("AA==", 1),
             new Answer.Verified(
-                new Evidence.Contents(ContentDigest.EMPTY, Optional.of(new ContentDigest(1, -2)))),
+                new Evidence.Contents(
+                    ContentDigest.EMPTY, Optional.of(new ContentDigest(1, -2)), 3)),
             new Answer.Verified(
                 new Evidence.WholeSet(
                     List.of(new Aggregate(3, Map.of("price", 1.5))), Optional.empty(), true)),

@@ -17,7 +17,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.List;
@@ -92,7 +91,7 @@ final class Agent {
             records,
             index,
             agents,
-            overwrites(spec),
+            guarantee(spec),
             fill,
             paths(trial, room, spec, records),
             samples);
@@ -127,13 +126,12 @@ final class Agent {
     };
   }
 
-  private boolean overwrites(TrialSpec spec) {
+  private Guarantee guarantee(TrialSpec spec) {
     return driver.paths().stream()
         .filter(path -> path.name().equals(spec.path()))
         .findFirst()
-        .flatMap(PathDescription::guarantee)
-        .map(Guarantee::overwrites)
-        .orElse(true);
+        .flatMap(path -> path.guarantee(spec.settings()))
+        .orElse(Guarantee.OF_ONE);
   }
 
   void begin() {
@@ -160,7 +158,7 @@ final class Agent {
               told.kind(),
               spec,
               records,
-              overwrites(spec),
+              guarantee(spec).overwrites(),
               told.seconds(),
               paths(trial, room, spec, records),
               trial.contents());

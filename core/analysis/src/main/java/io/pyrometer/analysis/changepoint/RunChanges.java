@@ -30,9 +30,10 @@ import java.util.stream.IntStream;
  * one variance of the runs' means over all segments. That test is exact however much two runs of
  * the same differ. A mixed model of the blocks would find more with few runs, but four runs that
  * happen to agree do not show that runs do not differ: at 4 runs it raised 4 false alarms where 1
- * was allowed. A change must hold by the noise of the blocks within their runs, too. The level is
- * shared by steps, stretches and trends, by all divisions that were tried, and by all figures that
- * are watched.
+ * was allowed. A change must hold by the noise of the blocks within their runs, too, and must not
+ * rest on one run: a single run on a busy machine is no lasting change. The level is shared by
+ * steps, stretches and trends, by all divisions that were tried, and by all figures that are
+ * watched.
  */
 final class RunChanges {
   /** A segment has at least so many runs. */
@@ -82,7 +83,10 @@ final class RunChanges {
       NavigableMap<Integer, Contrast> steps = steps(starts);
       Optional<Map.Entry<Integer, Contrast>> weakest =
           steps.entrySet().stream()
-              .filter(step -> !holds(step.getValue(), splits(means.length)))
+              .filter(
+                  step ->
+                      !holds(step.getValue(), splits(means.length))
+                          || restsOnOneRun(step.getKey(), starts))
               .max(Comparator.comparingDouble(step -> step.getValue().p()));
       if (weakest.isEmpty()) {
         return steps;
@@ -90,6 +94,29 @@ final class RunChanges {
       starts.remove(weakest.get().getKey());
     }
     return new TreeMap<>();
+  }
+
+  /** Whether less than half of a change is left without one of the runs of its two segments. */
+  private boolean restsOnOneRun(int at, TreeSet<Integer> starts) {
+    Integer before = starts.lower(at);
+    Integer after = starts.higher(at);
+    int from = before == null ? 0 : before;
+    int to = after == null ? means.length : after;
+    double change = change(from, at, to);
+    return IntStream.range(from, to)
+        .anyMatch(
+            run -> {
+              boolean later = run >= at;
+              double segment =
+                  later ? (sums[to] - sums[at]) / (to - at) : (sums[at] - sums[from]) / (at - from);
+              double moved = (means[run] - segment) / ((later ? to - at : at - from) - 1);
+              double left = later ? change - moved : change + moved;
+              return left / change < 0.5;
+            });
+  }
+
+  private double change(int from, int at, int to) {
+    return (sums[to] - sums[at]) / (to - at) - (sums[at] - sums[from]) / (at - from);
   }
 
   private static int splits(int runs) {
@@ -170,7 +197,7 @@ final class RunChanges {
       int from = ends.get(k - 1);
       int at = ends.get(k);
       int to = ends.get(k + 1);
-      double change = (sums[to] - sums[at]) / (to - at) - (sums[at] - sums[from]) / (at - from);
+      double change = change(from, at, to);
       double error = Math.sqrt(squares / df * (1.0 / (at - from) + 1.0 / (to - at)));
       Contrast byRuns = new Contrast(change, error, df);
       double ofBlocks = Math.hypot(errorOfBlocks(from, at), errorOfBlocks(at, to));

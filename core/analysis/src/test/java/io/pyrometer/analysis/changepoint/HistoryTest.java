@@ -148,6 +148,18 @@ class HistoryTest {
   }
 
   @Test
+  void oneSlowRunIsNoLastingChange() {
+    Random random = new Random(21);
+    for (int slow = 0; slow < 12; slow++) {
+      int which = slow;
+      for (int trial = 0; trial < 10; trial++) {
+        List<double[]> runs = runs(random, 12, 0.02, 0.02, i -> i == which ? 0.5 : 1);
+        assertThat(ofRuns(runs, 1).points()).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void aChangeTooSmallToMatterIsNotReported() {
     Random random = new Random(3);
     assertThat(ofRuns(runs(random, 60, 0, 0.005, i -> i < 30 ? 1 : 0.97), 1).points()).isEmpty();

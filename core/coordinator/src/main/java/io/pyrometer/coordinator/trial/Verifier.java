@@ -57,6 +57,8 @@ final class Verifier {
           .left()
           .ifPresent(
               left -> metrics.put(Metric.RECORDS_LEFT, Metric.neutral((double) left, "records")));
+    } else if (said.get(0) instanceof Evidence.Contents && late(said) > 0) {
+      metrics.put(Metric.LATE_KEYS, Metric.lowerIsBetter((double) late(said), "keys"));
     } else if (said.get(0) instanceof Transfers) {
       Transfers.Judgement judgement = Transfers.judge(of(Transfers.class, said));
       metrics.put(
@@ -112,7 +114,21 @@ final class Verifier {
         of(Evidence.Contents.class, said).stream()
             .map(Evidence.Contents::expected)
             .reduce(ContentDigest.EMPTY, ContentDigest::plus);
-    return new Verification(expected.equals(found), text(expected), text(found));
+    long late = late(said);
+    return new Verification(
+        expected.equals(found),
+        text(expected)
+            + (late == 0
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    ", with another record than the last written under %,d keys of a path that does not keep the order",
+                    late)),
+        text(found));
+  }
+
+  private static long late(List<Evidence> said) {
+    return of(Evidence.Contents.class, said).stream().mapToLong(Evidence.Contents::late).sum();
   }
 
   private static Verification ofSharedKeys(SharedKeys.Judgement judgement) {

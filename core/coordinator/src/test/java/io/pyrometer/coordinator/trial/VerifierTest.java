@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
@@ -28,6 +29,20 @@ class VerifierTest {
 
   private static Evidence read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
     return new Evidence.WholeSet(List.of(answers), truth, whole);
+  }
+
+  @Test
+  void keysWhoseOrderAPathDoesNotKeepAreCountedAndNotWrong() {
+    ContentDigest found = new ContentDigest(20, 7);
+    List<Evidence> said =
+        List.of(
+            new Evidence.Contents(new ContentDigest(10, 3), Optional.of(found), 2),
+            new Evidence.Contents(new ContentDigest(10, 4), Optional.empty(), 1));
+    Verification verification = Verifier.verify(said);
+    assertThat(verification.passed()).isTrue();
+    assertThat(verification.expected()).contains("under 3 keys");
+    assertThat(Verifier.metrics(said).get(Metric.LATE_KEYS).value()).isEqualTo(3);
+    assertThat(Verifier.metrics(List.of(wrote(10, 3, Optional.of(found))))).isEmpty();
   }
 
   @Test

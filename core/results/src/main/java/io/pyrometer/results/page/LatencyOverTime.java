@@ -118,7 +118,7 @@ final class LatencyOverTime {
   private static List<Figure> figures(
       TrialRecord trial, String why, Latencies latencies, HeatMap marks) {
     TreeSet<String> operations = new TreeSet<>();
-    latencies.intervals().forEach(interval -> operations.addAll(interval.byOperation().keySet()));
+    latencies.intervals().forEach(interval -> operations.addAll(interval.compressed().keySet()));
     List<Figure> figures = new ArrayList<>();
     for (String operation : operations) {
       HeatMap map =
@@ -189,8 +189,7 @@ final class LatencyOverTime {
           intervals.subList(first, Math.min(first + together, intervals.size()));
       Map<Integer, Long> calls = new TreeMap<>();
       for (Interval interval : column) {
-        Optional.ofNullable(interval.byOperation().get(operation))
-            .ifPresent(histogram -> count(histogram, calls));
+        interval.of(operation).ifPresent(histogram -> count(histogram, calls));
       }
       long all = calls.values().stream().mapToLong(Long::longValue).sum();
       double from = column.get(0).fromSeconds();

@@ -69,7 +69,7 @@ public final class RankingFindings {
     refuted(rows).ifPresent(findings::add);
     excluded(rows).ifPresent(findings::add);
     untested(rows).ifPresent(findings::add);
-    SkippedWrites.of(run).ifPresent(findings::add);
+    findings.addAll(WeakWrites.of(run));
     withoutP99().ifPresent(findings::add);
     unranked(findings);
     for (List<Recommendation> each : recommendations) {

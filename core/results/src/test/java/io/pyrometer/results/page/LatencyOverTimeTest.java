@@ -101,8 +101,8 @@ class LatencyOverTimeTest {
                   .filter(interval -> interval.fromSeconds() == cell.fromSeconds())
                   .findFirst()
                   .orElseThrow()
-                  .byOperation()
-                  .get("get")
+                  .of("get")
+                  .orElseThrow()
                   .getMaxValue()
               / 1e3;
       assertThat(micros).isBetween(cell.fromMicros() * 0.998, cell.toMicros() * 1.002);

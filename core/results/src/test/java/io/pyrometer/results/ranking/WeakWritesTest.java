@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A made-up trial writes 10 records while it warms up and 2,500 in its measured part. */
-class SkippedWritesTest {
+class WeakWritesTest {
   private static final String STORES =
       """
       pyrometer: 1
@@ -42,8 +42,9 @@ class SkippedWritesTest {
 
   @Test
   void ofAPathThatDoesNotOverwriteTheShareOfRecordsNotStoredIsNamed() {
-    assertThat(SkippedWrites.of(run(1_000)))
-        .hasValueSatisfying(
+    assertThat(WeakWrites.of(run(1_000)))
+        .singleElement()
+        .satisfies(
             finding ->
                 assertThat(finding.sentence())
                     .startsWith("A path that does not overwrite skips records")
@@ -52,12 +53,34 @@ class SkippedWritesTest {
 
   @Test
   void ifEveryRecordHadAKeyOfItsOwnNothingIsSaid() {
-    assertThat(SkippedWrites.of(run(2_510))).isEmpty();
+    assertThat(WeakWrites.of(run(2_510))).isEmpty();
   }
 
   @Test
   void aRunThatDoesNotTellItsKeysSaysNothing() {
     RunRecord run = RunRecord.load(stores().write(runs, trial -> 1_000));
-    assertThat(SkippedWrites.of(run)).isEmpty();
+    assertThat(WeakWrites.of(run)).isEmpty();
+  }
+
+  @Test
+  void ofAPathThatLeftEarlierWritesTheShareOfItsKeysIsNamed() {
+    RunRecord run =
+        RunRecord.load(
+            stores()
+                .metrics(
+                    (trial, metrics) -> {
+                      metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys"));
+                      if (trial.levels().get("path").equals("store")) {
+                        metrics.put(Metric.LATE_KEYS, Metric.lowerIsBetter(251, "keys"));
+                      }
+                    })
+                .write(runs, trial -> 1_000));
+    assertThat(WeakWrites.of(run))
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.sentence())
+                    .startsWith("A path that does not keep the order of writes left another record")
+                    .endsWith(": store (10 %)."));
   }
 }

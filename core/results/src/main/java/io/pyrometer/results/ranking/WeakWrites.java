@@ -1,0 +1,93 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.results.KindReport;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** Writes that a path accepted and that did not remain, because it promises less than a map. */
+final class WeakWrites {
+  private static final double WORTH_SAYING = 0.01;
+
+  private WeakWrites() {}
+
+  /** Names the paths that skipped keys that exist, and those that left earlier writes of a key. */
+  static List<Finding> of(RunRecord run) {
+    List<Finding> findings = new ArrayList<>();
+    named(run, trial -> skips(run, trial), WeakWrites::skipped)
+        .ifPresent(
+            paths ->
+                findings.add(
+                    Finding.notice(
+                        Kind.COMPARISON,
+                        "A path that does not overwrite skips records of keys that exist, so its throughput is not that of storing; it skipped at least this share of a trial's records: %s."
+                            .formatted(paths),
+                        "More 'records' than a trial writes, or 'keys: once'.")));
+    named(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), WeakWrites::late)
+        .ifPresent(
+            paths ->
+                findings.add(
+                    Finding.notice(
+                        Kind.COMPARISON,
+                        "A path that does not keep the order of writes left another record than the last written under this share of a trial's keys: %s."
+                            .formatted(paths),
+                        "A path that keeps the order where keys repeat, such as one that 'require: {ordered: true}' admits.")));
+    return findings;
+  }
+
+  /** The treatments whose mean share over such trials is worth saying, with it. */
+  private static Optional<String> named(
+      RunRecord run, Predicate<TrialRecord> concerned, ToDoubleFunction<TrialRecord> share) {
+    Map<String, Double> shares =
+        run.counting().stream()
+            .filter(concerned)
+            .filter(trial -> trial.value(Metric.DISTINCT_KEYS).isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    KindReport::labelOf, LinkedHashMap::new, Collectors.averagingDouble(share)));
+    shares.values().removeIf(mean -> mean < WORTH_SAYING);
+    List<String> parts =
+        shares.entrySet().stream()
+            .map(of -> "%s (%s)".formatted(of.getKey(), Figures.percent(of.getValue())))
+            .toList();
+    return parts.isEmpty() ? Optional.empty() : Optional.of(Phrases.andOthers(parts));
+  }
+
+  private static boolean skips(RunRecord run, TrialRecord trial) {
+    return run.plan()
+        .path(trial.settings())
+        .flatMap(path -> path.guarantee(trial.settings()))
+        .filter(Guarantee::overwrites)
+        .isEmpty();
+  }
+
+  /** Calls that ended after the measured part are not among the records accepted. */
+  private static double skipped(TrialRecord trial) {
+    long before =
+        trial.timeline().samples().stream()
+            .limit(trial.timeline().measuredFrom())
+            .mapToLong(Long::longValue)
+            .sum();
+    double accepted = before + (double) trial.counts().records();
+    double distinct = trial.value(Metric.DISTINCT_KEYS).orElse(accepted);
+    return Math.max(0, 1 - distinct / Math.max(1, accepted));
+  }
+
+  private static double late(TrialRecord trial) {
+    return trial.value(Metric.LATE_KEYS).orElse(0.0)
+        / Math.max(1, trial.value(Metric.DISTINCT_KEYS).orElse(1.0));
+  }
+}
