@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.driver.nullgrid.NullDriver;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -69,7 +70,7 @@ public class RecordingBenchmark {
     Command.OpenSession session =
         new Command.OpenSession(0, 1, List.of(), List.of(), Optional.empty(), false, ".", settings);
     AccessPath path = new NullDriver().openSession(session).open(trial, records, true).path(THREAD);
-    Workload workload = Workload.of(trial, records, true);
+    Workload workload = Workload.of(trial, records, Guarantee.OF_ONE);
     return new LoadLoop(
         workload.open(THREAD, path), path, settings, THREAD, trial.seed(), NanoClock.SYSTEM);
   }
