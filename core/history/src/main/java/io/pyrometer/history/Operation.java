@@ -42,11 +42,6 @@ public record Operation(
         process, function, key, argument, Edn.NIL, invoked, NEVER, Outcome.UNKNOWN);
   }
 
-  /** The same call with another result. */
-  public Operation withResult(Object other) {
-    return new Operation(process, function, key, argument, other, invoked, completed, outcome);
-  }
-
   /** What a person reads: {@code write 3}, {@code read → 4}. */
   public String describe() {
     StringBuilder text = new StringBuilder(function);

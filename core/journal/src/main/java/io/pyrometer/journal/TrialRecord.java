@@ -170,13 +170,7 @@ public record TrialRecord(
 
   /** Wall time of each phase in seconds. */
   public record Phases(
-      double setUp, double warmUp, double measure, double verify, double tearDown) {
-
-    /** Seconds of all phases together. */
-    public double total() {
-      return setUp + warmUp + measure + verify + tearDown;
-    }
-  }
+      double setUp, double warmUp, double measure, double verify, double tearDown) {}
 
   /**
    * @param settled whether no significant movement was found in the measured part

@@ -46,11 +46,6 @@ public record DataFacts(
     ANY
   }
 
-  /** The number of copies besides the primary one. */
-  public int backups() {
-    return copies - 1;
-  }
-
   /** The number of copies on so many servers. */
   public int copiesOn(int servers) {
     return placement == Placement.REPLICATED ? servers : Math.min(copies, servers);

@@ -51,18 +51,7 @@ public record SettingDescription(
     STEPS,
     /** Stages of an offered rate, see {@link Stages}; kept as text. */
     STAGES,
-    TEXT;
-
-    /** What the canonical value counts; empty where it has no unit. */
-    public Optional<String> unit() {
-      return switch (this) {
-        case BYTES -> Optional.of("bytes");
-        case SECONDS -> Optional.of("seconds");
-        case SHARE -> Optional.of("share");
-        case RATE -> Optional.of("bit/s");
-        default -> Optional.empty();
-      };
-    }
+    TEXT
   }
 
   /** What a change of the setting requires. */

@@ -59,7 +59,7 @@ class DriverDescriptionTest {
                 Acknowledgement.MAJORITY,
                 Durability.MEMORY,
                 Reads.PRIMARY));
-    assertThat(usual.backups()).isEqualTo(2);
+    assertThat(usual.copies()).isEqualTo(3);
     DataFacts full = driver.data(Settings.NONE.with(CoreSettings.NODES, 5).with(mode, "full"));
     assertThat(full.copies()).isEqualTo(5);
     assertThat(full.placement()).isEqualTo(Placement.REPLICATED);

@@ -34,11 +34,6 @@ public final class TerminalTable {
 
   private TerminalTable() {}
 
-  /** The table with ASCII rules. */
-  public static String render(Table table, int width) {
-    return render(table, width, Rules.ASCII);
-  }
-
   /**
    * The table without its notes, and without columns next to the last for which there is no room.
    *

@@ -25,7 +25,7 @@ final class WritersTest {
 
   @Test
   void aTableOfTheTerminalAlignsFiguresToTheRight() {
-    assertThat(TerminalTable.render(TABLE, 100).lines().toList())
+    assertThat(TerminalTable.render(TABLE, 100, TerminalTable.Rules.ASCII).lines().toList())
         .containsExactly(
             " Path                                       | records/s ",
             "--------------------------------------------+-----------",
@@ -101,7 +101,7 @@ final class WritersTest {
                     "oversubscribed",
                     "1"),
                 List.of("off", "durable", "not warm", "2")));
-    assertThat(TerminalTable.render(table, 54).lines())
+    assertThat(TerminalTable.render(table, 54, TerminalTable.Rules.ASCII).lines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(54))
         .anyMatch(line -> line.contains(" oversubscribed "))
         .anyMatch(line -> line.startsWith(" partition- "))

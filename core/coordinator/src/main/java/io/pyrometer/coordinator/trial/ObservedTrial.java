@@ -17,6 +17,7 @@ import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.Slowest;
@@ -84,8 +85,13 @@ public abstract class ObservedTrial {
   /** Begins to load. */
   protected abstract void startLoad();
 
-  /** Returns when the load has warmed up. */
-  protected abstract void warmUp();
+  /** Returns when the load has warmed up: after the time of the setting, if nothing else tells. */
+  protected void warmUp() {
+    long from = time.nanoTime();
+    while (time.secondsSince(from) < settings().get(CoreSettings.WARM_UP)) {
+      pause();
+    }
+  }
 
   /** Measures, and ends the load. */
   protected abstract LoadTotals measured(Telemetry.OfTrial telemetry);

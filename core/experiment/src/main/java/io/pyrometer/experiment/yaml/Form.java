@@ -44,11 +44,6 @@ final class Form {
     check(file, schema, "experiment");
   }
 
-  /** Reports every mistake of form in a part of a file, such as {@code /$defs/record}. */
-  void check(YamlNode node, String pointer) {
-    check(node, schema.at(pointer), pointer.substring(pointer.lastIndexOf('/') + 1));
-  }
-
   /** The number under a key of a map, else its default. */
   long number(YamlNode map, String key, String pointer) {
     JsonNode form = schema.at(pointer);

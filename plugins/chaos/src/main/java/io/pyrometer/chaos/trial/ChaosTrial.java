@@ -104,14 +104,6 @@ final class ChaosTrial extends ObservedTrial {
   }
 
   @Override
-  protected void warmUp() {
-    long from = time.nanoTime();
-    while (time.secondsSince(from) < settings().get(CoreSettings.WARM_UP)) {
-      pause();
-    }
-  }
-
-  @Override
   protected void finishWarmUp() {
     Answer.Finished unused = finish();
   }

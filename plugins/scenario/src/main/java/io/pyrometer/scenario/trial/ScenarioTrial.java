@@ -144,14 +144,6 @@ final class ScenarioTrial extends ObservedTrial {
   }
 
   @Override
-  protected void warmUp() {
-    long from = time.nanoTime();
-    while (time.secondsSince(from) < settings().get(CoreSettings.WARM_UP)) {
-      pause();
-    }
-  }
-
-  @Override
   protected void finishWarmUp() {
     Answer.Finished unused =
         client().request(new Command.Finish(), Answer.Finished.class, finishTimeout());
