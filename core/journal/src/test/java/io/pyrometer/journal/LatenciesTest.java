@@ -111,7 +111,7 @@ class LatenciesTest {
   @Test
   void countsAreThoseThatTheLibraryReads() throws Exception {
     Random random = new Random(3);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 60; i++) {
       int digits = random.nextInt(6);
       Histogram histogram = new Histogram(1L << random.nextInt(12), 1L << 50, digits);
       for (int k = random.nextInt(300); k > 0; k--) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class TrialSourceTest {
@@ -79,6 +80,7 @@ class TrialSourceTest {
   }
 
   /** The interval that the rule gives at its stop covers the truth as often as it says. */
+  @Tag("simulation")
   @Test
   void theIntervalAtTheStopCoversTheTruthAsOftenAsItSays() {
     for (double noise : new double[] {0.03, 0.06}) {

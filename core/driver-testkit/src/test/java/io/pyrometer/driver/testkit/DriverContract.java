@@ -31,6 +31,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -133,6 +134,11 @@ public abstract class DriverContract {
   /** Whether a second grid is started after the first was killed, which takes its time. */
   protected boolean checksRestart() {
     return true;
+  }
+
+  /** The longest time that the processes of a grid may take to end after kill -9. */
+  protected Duration longestEnd() {
+    return Duration.ofSeconds(10);
   }
 
   @BeforeAll
@@ -308,8 +314,10 @@ public abstract class DriverContract {
     nothingIsLeftBehindBy(grid());
   }
 
-  private static void nothingIsLeftBehindBy(TestGrid grid) throws IOException {
-    assertThat(grid.killAll()).as("processes that outlive kill -9 of their workers").isEmpty();
+  private void nothingIsLeftBehindBy(TestGrid grid) throws IOException {
+    assertThat(grid.killAll(longestEnd()))
+        .as("processes that outlive kill -9 of their workers")
+        .isEmpty();
     for (int port : grid.ports()) {
       try (ServerSocket socket = new ServerSocket()) {
         socket.setReuseAddress(true);

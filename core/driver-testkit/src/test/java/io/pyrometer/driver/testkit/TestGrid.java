@@ -8,10 +8,10 @@ import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** Servers of one product and agents joined to them, each a worker process, on loopback. */
 public final class TestGrid implements AutoCloseable {
@@ -155,15 +155,15 @@ public final class TestGrid implements AutoCloseable {
   /**
    * Ends every worker as {@code kill -9} does.
    *
-   * @return the processes of the grid that still live ten seconds later
+   * @return the processes of the grid that still live after the longest time
    */
-  public List<ProcessHandle> killAll() {
+  public List<ProcessHandle> killAll(Duration longest) {
     List<ProcessHandle> all = new ArrayList<>();
     servers.forEach(server -> all.addAll(server.processes()));
     agents.forEach(agent -> all.addAll(agent.processes()));
     servers.forEach(worker -> worker.process().destroyForcibly());
     agents.forEach(worker -> worker.process().destroyForcibly());
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadline = System.nanoTime() + longest.toNanos();
     while (all.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
       try {
         Thread.sleep(20);

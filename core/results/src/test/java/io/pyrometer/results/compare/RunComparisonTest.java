@@ -41,6 +41,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -307,6 +308,7 @@ class RunComparisonTest {
     assertThat(compared(inStep(1, 1, 1), inStep(1, 1, 1)).outcome()).isEqualTo(GateVerdict.PASS);
   }
 
+  @Tag("simulation")
   @Test
   void runsThatDifferFromTimeToTimeRaiseFewFalseAlarms() {
     int alarms = 0;

@@ -106,7 +106,10 @@ class ConditionsTest {
   void levelsOfSeveralFactorsAreColumnsAndTheTableFits() {
     Ranking ranking = report(EXPERIMENT, ConditionsTest::rate).rankings().get(0);
     for (int width : new int[] {80, 100, 120}) {
-      List<String> lines = TerminalTable.render(RankingTable.of(ranking), width).lines().toList();
+      List<String> lines =
+          TerminalTable.render(RankingTable.of(ranking), width, TerminalTable.Rules.ASCII)
+              .lines()
+              .toList();
       assertThat(lines.get(0)).contains(" path ", " data ", " repeats ");
       assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
     }

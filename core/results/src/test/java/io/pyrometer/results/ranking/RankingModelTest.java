@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +79,7 @@ class RankingModelTest {
     return claims;
   }
 
+  @Tag("simulation")
   @Test
   void ofFortyTwoEqualTreatmentsTheBestIsSaidToDifferInAboutFivePercentOfTables() {
     assertThat(claims(0.06, 200)).isLessThanOrEqualTo(4);

@@ -115,6 +115,7 @@ public final class NativeTestDriver implements GridDriver {
                     JAVA.toString(),
                     "-Xmx" + memory,
                     "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     System.getProperty("java.class.path"),
                     KeyValueServer.class.getName(),

@@ -2,6 +2,7 @@ package io.pyrometer.driver.nullgrid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.driver.testkit.WorkerProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
@@ -13,17 +14,18 @@ import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.TrialSpec;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
+/** A worker of the null grid in a process of its own, spoken to over its pipe. */
 @Timeout(120)
 class WorkerTest {
 
@@ -51,137 +53,129 @@ class WorkerTest {
               "in-flight",
               32));
 
+  @TempDir static Path folder;
+
+  /** Of the tests that leave it without a trial. */
+  private static WorkerProcess worker;
+
+  @BeforeAll
+  static void start() throws Exception {
+    worker = opened();
+  }
+
+  @AfterAll
+  static void stop() {
+    worker.close();
+  }
+
   @Test
   void aTrialRunsOverThePipeAndItsWritesAreAllThere() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      for (String path : List.of("put", "put-async")) {
-        Answer.Finished finished = load(worker, Job.WRITE, path);
-        assertThat(finished.errors()).isEmpty();
-        assertThat(finished.records()).isPositive();
-        Evidence.Contents verified = (Evidence.Contents) evidence(worker);
-        assertThat(verified.found()).contains(verified.expected());
-        assertThat(verified.expected().count()).isPositive();
-        assertThat(worker.ask(new Command.TearDown())).isEqualTo(new Answer.Done());
-      }
+    for (String path : List.of("put", "put-async")) {
+      Answer.Finished finished = load(Job.WRITE, path);
+      assertThat(finished.errors()).isEmpty();
+      assertThat(finished.records()).isPositive();
+      Evidence.Contents verified = (Evidence.Contents) evidence();
+      assertThat(verified.found()).contains(verified.expected());
+      assertThat(verified.expected().count()).isPositive();
+      assertThat(worker.ask(new Command.TearDown())).isEqualTo(new Answer.Done());
     }
   }
 
-  private static Evidence evidence(WorkerProcess worker) throws Exception {
+  private static Evidence evidence() throws Exception {
     return ((Answer.Verified) worker.ask(new Command.Verify())).evidence();
   }
 
   @Test
   void everyWayOfReadingGivesTheTruth() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      for (String path : List.of("get", "scan")) {
-        load(worker, Job.AGGREGATE, path);
-        Evidence.WholeSet verified = (Evidence.WholeSet) evidence(worker);
-        assertThat(verified.answers()).containsExactly(verified.truth().orElseThrow());
-        assertThat(verified.truth().orElseThrow().count()).isEqualTo(10_000);
-        assertThat(verified.whole()).isEqualTo(path.equals("scan"));
-        worker.ask(new Command.TearDown());
-      }
+    for (String path : List.of("get", "scan")) {
+      load(Job.AGGREGATE, path);
+      Evidence.WholeSet verified = (Evidence.WholeSet) evidence();
+      assertThat(verified.answers()).containsExactly(verified.truth().orElseThrow());
+      assertThat(verified.truth().orElseThrow().count()).isEqualTo(10_000);
+      assertThat(verified.whole()).isEqualTo(path.equals("scan"));
+      worker.ask(new Command.TearDown());
     }
   }
 
   @Test
   void threadsThatShareKeysAreVerifiedOverThePipe() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      for (String path : List.of("put", "put-async")) {
-        load(worker, Job.WRITE, path, SETTINGS.with("key-sharing", "shared").with("keys", "zipf"));
-        SharedKeys.Judgement judgement = SharedKeys.judge(List.of((SharedKeys) evidence(worker)));
-        assertThat(judgement.keys()).isEqualTo(10_000);
-        assertThat(judgement.written()).isPositive();
-        assertThat(judgement.wrong()).isZero();
-        worker.ask(new Command.TearDown());
-      }
+    for (String path : List.of("put", "put-async")) {
+      load(Job.WRITE, path, SETTINGS.with("key-sharing", "shared").with("keys", "zipf"));
+      SharedKeys.Judgement judgement = SharedKeys.judge(List.of((SharedKeys) evidence()));
+      assertThat(judgement.keys()).isEqualTo(10_000);
+      assertThat(judgement.written()).isPositive();
+      assertThat(judgement.wrong()).isZero();
+      worker.ask(new Command.TearDown());
     }
   }
 
   @Test
   void anOpenLoopTellsItsArrivalsAndAClosedOneHasNone() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      Answer.Finished open = load(worker, Job.WRITE, "put", SETTINGS.with("rate", 2_000.0));
-      Arrivals arrivals = open.arrivals().orElseThrow();
-      assertThat(arrivals.offered()).isPositive();
-      assertThat(arrivals.backlogAtStart() + arrivals.offered())
-          .isEqualTo(arrivals.started() + arrivals.backlogAtEnd());
-      assertThat(open.intervals()).isNotEmpty();
-      worker.ask(new Command.TearDown());
-      assertThat(load(worker, Job.WRITE, "put").arrivals()).isEmpty();
-    }
+    Answer.Finished open = load(Job.WRITE, "put", SETTINGS.with("rate", 2_000.0));
+    Arrivals arrivals = open.arrivals().orElseThrow();
+    assertThat(arrivals.offered()).isPositive();
+    assertThat(arrivals.backlogAtStart() + arrivals.offered())
+        .isEqualTo(arrivals.started() + arrivals.backlogAtEnd());
+    assertThat(open.intervals()).isNotEmpty();
+    worker.ask(new Command.TearDown());
+    assertThat(load(Job.WRITE, "put").arrivals()).isEmpty();
+    worker.ask(new Command.TearDown());
   }
 
   @Test
   void samplesComeUnaskedAndUsageIsToldWhileItLoads() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true));
-      worker.ask(new Command.Begin());
-      worker.awaitSamples(5);
-      Answer.Used used = (Answer.Used) worker.ask(new Command.Usage());
-      assertThat(used.cpuSeconds()).isPositive();
-      assertThat(used.cores()).isPositive();
-      assertThat(worker.unasked).filteredOn(Answer.Sample.class::isInstance).hasSizeGreaterThan(4);
-    }
+    worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true));
+    worker.ask(new Command.Begin());
+    worker.awaitSamples(5);
+    Answer.Used used = (Answer.Used) worker.ask(new Command.Usage());
+    assertThat(used.cpuSeconds()).isPositive();
+    assertThat(used.cores()).isPositive();
+    worker.ask(new Command.Finish());
+    worker.ask(new Command.TearDown());
   }
 
   @Test
   void aFailureIsOneSentenceAndTheWorkerGoesOn() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      TrialSpec tooSmall = trial(Job.WRITE, "put", SETTINGS.with("records", 1));
-      assertThat(worker.ask(new Command.Prepare(tooSmall, true)))
-          .isEqualTo(
-              new Answer.Failed("1 records are fewer than the 2 load threads; set more records."));
-      assertThat(worker.ask(new Command.Finish()))
-          .isEqualTo(new Answer.Failed("No trial is prepared."));
-      assertThat(worker.ask(new Command.ReservePorts(2, "127.0.0.1")))
-          .isInstanceOf(Answer.Ports.class);
-    }
+    TrialSpec tooSmall = trial(Job.WRITE, "put", SETTINGS.with("records", 1));
+    assertThat(worker.ask(new Command.Prepare(tooSmall, true)))
+        .isEqualTo(
+            new Answer.Failed("1 records are fewer than the 2 load threads; set more records."));
+    assertThat(worker.ask(new Command.Finish()))
+        .isEqualTo(new Answer.Failed("No trial is prepared."));
+    assertThat(worker.ask(new Command.ReservePorts(2, "127.0.0.1")))
+        .isInstanceOf(Answer.Ports.class);
   }
 
   @Test
   void theEndOfTheInputIsTheEndOfTheProcessEvenUnderLoad() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      worker.ask(new Command.Prepare(trial(Job.WRITE, "put-async"), true));
-      worker.ask(new Command.Begin());
-      worker.process.getOutputStream().close();
-      worker.process.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
-      assertThat(worker.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    try (WorkerProcess own = opened()) {
+      own.ask(new Command.Prepare(trial(Job.WRITE, "put-async"), true));
+      own.ask(new Command.Begin());
+      own.process().getOutputStream().close();
+      assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
   }
 
   @Test
   void stopEndsTheProcess() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      assertThat(worker.ask(new Command.Stop())).isEqualTo(new Answer.Done());
-      assertThat(worker.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    try (WorkerProcess own = opened()) {
+      assertThat(own.ask(new Command.Stop())).isEqualTo(new Answer.Done());
+      assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
   }
 
   @Test
   void aLineThatIsNoCommandEndsTheProcess() throws Exception {
-    try (WorkerProcess worker = opened()) {
-      worker.write("what?");
-      assertThat(worker.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    try (WorkerProcess own = opened()) {
+      own.writeLine("what?");
+      assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
   }
 
-  @Test
-  void aWorkerDiesWithTheProcessThatStartedIt() throws Exception {
-    List<String> command = new ArrayList<>(WorkerProcess.command().subList(0, 4));
-    command.add(Parent.class.getName());
-    Process parent = new ProcessBuilder(command).start();
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8));
-    ProcessHandle worker = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
-    parent.destroyForcibly().waitFor();
-    worker.onExit().get(60, TimeUnit.SECONDS);
-    assertThat(worker.isAlive()).isFalse();
-  }
-
   private static WorkerProcess opened() throws Exception {
-    WorkerProcess worker = new WorkerProcess();
-    assertThat(worker.read().answer()).isInstanceOf(Answer.Hello.class);
+    WorkerProcess worker =
+        WorkerProcess.start(
+            new NullDriver(), 128L << 20, folder.resolve("work"), folder.resolve("log"));
     Command open =
         new Command.OpenSession(
             0, 1, List.of(), List.of(), Optional.empty(), false, "target", SETTINGS);
@@ -189,19 +183,17 @@ class WorkerTest {
     return worker;
   }
 
-  private static Answer.Finished load(WorkerProcess worker, Job job, String path) throws Exception {
-    return load(worker, job, path, SETTINGS);
+  private static Answer.Finished load(Job job, String path) throws Exception {
+    return load(job, path, SETTINGS);
   }
 
-  private static Answer.Finished load(WorkerProcess worker, Job job, String path, Settings settings)
-      throws Exception {
+  private static Answer.Finished load(Job job, String path, Settings settings) throws Exception {
     assertThat(worker.ask(new Command.Prepare(trial(job, path, settings), true)))
         .isInstanceOf(Answer.Prepared.class);
-    worker.unasked.clear();
     worker.ask(new Command.Begin());
     worker.awaitSamples(1);
     worker.ask(new Command.Measure());
-    worker.awaitSamples(3);
+    worker.awaitSamples(2);
     return (Answer.Finished) worker.ask(new Command.Finish());
   }
 
