@@ -13,10 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster that somebody else runs is left as it was found, however the run ends. */
 class AttachIT {
@@ -101,9 +100,18 @@ class AttachIT {
     assertThat(theirs.started()).hasSize(startedBefore);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"-KILL", "-TERM"})
-  void aRunThatIsEndedInTheMiddleLeavesNoCacheEither(String signal) throws Exception {
+  @Test
+  void aRunThatIsKilledInTheMiddleLeavesNoCacheEither() throws Exception {
+    noCacheIsLeftAfter("-KILL");
+  }
+
+  @Test
+  @Tag("extended")
+  void aRunThatIsStoppedInTheMiddleLeavesNoCacheEither() throws Exception {
+    noCacheIsLeftAfter("-TERM");
+  }
+
+  private void noCacheIsLeftAfter(String signal) throws Exception {
     Process process = pyrometer.start("run", "theirs.yaml");
     pyrometer.awaitSecondTrial(process);
     List<ProcessHandle> workers = Pyrometer.workers(process);
@@ -134,16 +142,6 @@ class AttachIT {
   }
 
   @Test
-  void aPathThatWritesIsRefusedWhereOnlyACacheIsNamed() throws Exception {
-    String existing =
-        EXPERIMENT.replace("record: stock-order", "existing-cache: " + TheirCluster.CACHE);
-    Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
-    Ended ended = pyrometer.run("run", "theirs.yaml");
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).contains("the path 'put-all' makes records of its own");
-  }
-
-  @Test
   void theDoctorLooksAndLeavesNothing() throws Exception {
     Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
     assertThat(ended.err()).isEmpty();
@@ -153,7 +151,9 @@ class AttachIT {
     assertThat(theirs.alive()).isTrue();
   }
 
+  /** The client of the product tries for ten seconds. */
   @Test
+  @Tag("extended")
   void aClusterThatIsNotThereIsOneSentence() throws Exception {
     Ended ended = pyrometer.run("doctor", "127.0.0.1:9");
     assertThat(ended.code()).isEqualTo(2);

@@ -13,11 +13,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two small servers that somebody else runs survive records of 60 KB. */
+@Tag("extended")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AttachedServersIT {
   private static final String EXPERIMENT =

@@ -3,11 +3,10 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.MadeUpExperiment;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,14 +56,8 @@ class CommandLineIT {
     Files.move(written.path(), runs.resolve(name));
   }
 
-  private record Ended(int code, String out, String err) {}
-
   private static Ended execute(String line) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    String[] arguments = line.replace("@", folder + "/").split(" ");
-    int code = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
-    return new Ended(code, out.toString(), err.toString());
+    return Pyrometer.execute(line.replace("@", folder + "/").split(" "));
   }
 
   @ParameterizedTest

@@ -11,6 +11,8 @@ import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
-/** Runs compared, and followed over time, by the command as users have it. */
+/** Runs compared, and followed over time. */
 class CompareIT {
   @TempDir Path folder;
   private Pyrometer pyrometer = new Pyrometer(Path.of(""));
@@ -45,6 +47,13 @@ class CompareIT {
         .collect(Collectors.joining(","));
   }
 
+  /** Executes a command that reads runs and starts no process. */
+  private Ended command(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--out", folder.resolve("runs").toString()));
+    return Pyrometer.execute(all.toArray(String[]::new));
+  }
+
   private static void assertSentence(Ended ended, int code, String expected) {
     assertThat(ended.err()).contains(expected).doesNotContain("\tat ", "Exception");
     assertThat(ended.code()).isEqualTo(code);
@@ -53,21 +62,21 @@ class CompareIT {
   @Test
   void severalRunsOfTheSameEndWithNoughtAndSlowerOnesWithOneAndFailInCiSystems() throws Exception {
     String a = runs(1000, 1);
-    Ended same = pyrometer.run("compare", a, runs(1000, 11), "--delta", "5%");
+    Ended same = command("compare", a, runs(1000, 11), "--delta", "5%");
     assertThat(same.err()).isEmpty();
     assertThat(same.out()).contains("No regression in 8 comparisons", "excluded", "Report: ");
     assertThat(same.code()).isZero();
     Ended slower =
-        pyrometer.run(
+        command(
             "compare",
             a,
             runs(800, 21),
             "--delta",
             "5%",
             "--junit",
-            "out/j.xml",
+            folder.resolve("out/j.xml").toString(),
             "--markdown",
-            "out/m.md");
+            folder.resolve("out/m.md").toString());
     assertThat(slower.out()).contains("Regression: put in B (throughput, CPU time per record, ");
     assertThat(slower.code()).isEqualTo(1);
     Element suite =
@@ -96,25 +105,25 @@ class CompareIT {
                 })
             .write(folder.resolve("runs"), t -> 1000.0 * (1 + t.block()));
     String name = String.valueOf(run.path().getFileName());
-    Ended ended = pyrometer.run("compare", name);
+    Ended ended = command("compare", name);
     assertThat(ended.out()).contains("Regression: put in B (p99 latency of call); put-all in B");
     assertThat(ended.code()).isEqualTo(1);
     assertThat(run.file("comparison.html"))
         .content()
         .contains(
             "Smallest relevant difference: 3\u00a0% of throughput and CPU time, 5\u00a0% of p50");
-    Ended allowed = pyrometer.run("compare", name, "--delta", "latency.call.p99=50%");
+    Ended allowed = command("compare", name, "--delta", "latency.call.p99=50%");
     assertThat(allowed.out()).contains("No regression in 8 comparisons");
     assertThat(allowed.code()).isZero();
     assertSentence(
-        pyrometer.run("compare", name, "--metric", "gc.paus"), 2, "No run has a metric 'gc.paus'");
+        command("compare", name, "--metric", "gc.paus"), 2, "No run has a metric 'gc.paus'");
     assertSentence(
-        pyrometer.run("compare", name, run(3, 0.01, 1000, 1)), 2, "holds two versions already");
+        command("compare", name, run(3, 0.01, 1000, 1)), 2, "holds two versions already");
   }
 
   @Test
   void oneRunOfEachEndsWithThreeAndItsFiguresAreShown() throws Exception {
-    Ended ended = pyrometer.run("compare", run(8, 0.01, 1000, 1), run(8, 0.01, 600, 2));
+    Ended ended = command("compare", run(8, 0.01, 1000, 1), run(8, 0.01, 600, 2));
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("Not judged: one run of each, made at different times", "compare --interleave")
         .contains("not judged");
@@ -138,6 +147,7 @@ class CompareIT {
           measure: 0.2s
           common-warm-up: 0.1s
           agent-heap: 128m
+          agent-jvm-args: -XX:TieredStopAtLevel=1
         """);
     Ended slower =
         pyrometer.run(
@@ -171,17 +181,16 @@ class CompareIT {
     String a = run(3, 0.01, 1000, 1);
     String other = run(MadeUpExperiment.runOf(3).on("Other CPU"), 1000);
     assertSentence(
-        pyrometer.run("compare", a, other),
+        command("compare", a, other),
         2,
         "A and B were made in unlike environments: CPU (Test CPU and Other CPU)");
-    Ended anyway = pyrometer.run("compare", a, other, "--ignore-environment");
+    Ended anyway = command("compare", a, other, "--ignore-environment");
     assertThat(anyway.out().replaceAll("\\s+", " "))
         .contains("compared nevertheless (--ignore-environment)");
     assertThat(anyway.code()).isEqualTo(3);
-    assertSentence(pyrometer.run("compare", a, "nowhere"), 2, "There is no run 'nowhere'");
-    assertSentence(pyrometer.run("compare", a), 2, "nothing to compare it with");
-    assertSentence(
-        pyrometer.run("compare", a, a, "--delta", "much"), 2, "--delta takes a share between");
+    assertSentence(command("compare", a, "nowhere"), 2, "There is no run 'nowhere'");
+    assertSentence(command("compare", a), 2, "nothing to compare it with");
+    assertSentence(command("compare", a, a, "--delta", "much"), 2, "--delta takes a share between");
   }
 
   @Test
@@ -191,12 +200,12 @@ class CompareIT {
           MadeUpExperiment.runOf(3).begun("2026-11-%dT08:00:00Z".formatted(day)).seed(day),
           day < 16 ? 1000 : 800);
     }
-    Ended ended = pyrometer.run("history", "made-up");
+    Ended ended = command("history", "made-up");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out()).contains("From 20261116-080000 on the throughput of put is −");
     assertThat(ended.code()).isZero();
     assertThat(folder.resolve("runs/history/made-up.html")).isNotEmptyFile();
-    assertSentence(pyrometer.run("history", "none"), 2, "There is no run of 'none'");
+    assertSentence(command("history", "none"), 2, "There is no run of 'none'");
   }
 
   @Test
@@ -216,6 +225,8 @@ class CompareIT {
             "common-warm-up=0.2s",
             "--set",
             "agent-heap=128m",
+            "--set",
+            "agent-jvm-args=-XX:TieredStopAtLevel=1",
             "--set",
             "records=2000");
     assertThat(ended.err()).isEmpty();

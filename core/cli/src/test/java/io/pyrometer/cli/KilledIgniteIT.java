@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,7 @@ class KilledIgniteIT {
   }
 
   @Test
+  @Tag("extended")
   void aCoordinatorThatIsKilledLeavesNoJvmAndItsRunIsCarriedOn() throws Exception {
     Process killed = pyrometer.start("run", "killed.yaml");
     inTheSecondTrial(killed);

@@ -2,6 +2,8 @@ package io.pyrometer.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,6 +63,7 @@ final class Pyrometer {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-Dpyrometer.dist=" + dist));
     command.addAll(flags);
@@ -76,6 +79,14 @@ final class Pyrometer {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** Executes a command within this JVM, whose folder is not that of the tests. */
+  static Ended execute(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    return new Ended(code, out.toString(), err.toString());
   }
 
   Ended run(String... arguments) throws Exception {

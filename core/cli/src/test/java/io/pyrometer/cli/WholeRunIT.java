@@ -32,6 +32,7 @@ class WholeRunIT {
         measure: 0.4s
         common-warm-up: 0.4s
         agent-heap: 128m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
       factors:
         path: [put, get]
       design: full

@@ -4,7 +4,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** Server nodes as processes of their own; they end with this JVM, whose pipes they read. */
 final class Cluster implements AutoCloseable {
@@ -97,25 +95,6 @@ final class Cluster implements AutoCloseable {
         attached,
         folder.resolve("agent").toString(),
         Settings.NONE);
-  }
-
-  /** Ends the pipes to the nodes; whether all then ended by themselves within the time. */
-  boolean endsByItself(long seconds) {
-    try {
-      for (Process process : processes) {
-        process.getOutputStream().close();
-      }
-      boolean all = true;
-      for (Process process : processes) {
-        all &= process.waitFor(seconds, TimeUnit.SECONDS);
-      }
-      return all;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   /** Ends one node as {@code kill -9} does. */

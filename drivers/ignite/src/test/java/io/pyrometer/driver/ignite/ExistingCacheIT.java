@@ -19,6 +19,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -64,10 +65,7 @@ class ExistingCacheIT {
                 </property>
                 """);
     session = new IgniteDriver().openSession(node.attaching(clientFile(tls, store)));
-    IgniteCache<Object, Object> theirs = theirs();
-    for (int i = 0; i < COUNT; i++) {
-      theirs.put(key(i), value(i, "of others"));
-    }
+    put(COUNT, "of others");
   }
 
   @AfterAll
@@ -103,6 +101,12 @@ class ExistingCacheIT {
         .setField("text", text)
         .setField("amount", 1.5 * i)
         .build();
+  }
+
+  private static void put(int count, String text) {
+    Map<Object, Object> entries = new HashMap<>();
+    IntStream.range(0, count).forEach(i -> entries.put(key(i), value(i, text)));
+    theirs().putAll(entries);
   }
 
   private static Path keyStore() throws IOException, InterruptedException {
@@ -220,7 +224,7 @@ class ExistingCacheIT {
   void whatOthersChangeAfterTheScanIsToldFromWhatIsReadWrongly(String name) throws Exception {
     TrialSession trial = session.open(spec(name, COUNT), ORDERS, true);
     try (AccessPath path = trial.path(new LoadThread(0, 1))) {
-      IntStream.range(0, COUNT / 2).forEach(i -> theirs().put(key(i), value(i, "changed")));
+      put(COUNT / 2, "changed");
       IntStream.range(COUNT - 10, COUNT).forEach(i -> theirs().remove(key(i)));
       List<long[]> all = List.of(IntStream.range(0, COUNT).asLongStream().toArray());
       QueryAnswers answers = path.compareAnswers(all);
@@ -230,7 +234,7 @@ class ExistingCacheIT {
       Drive.over(path, COUNT, key -> 0);
       assertThat(path.events()).containsEntry("reads-of-absent", 10L);
     } finally {
-      IntStream.range(0, COUNT).forEach(i -> theirs().put(key(i), value(i, "of others")));
+      put(COUNT, "of others");
     }
   }
 
@@ -244,7 +248,7 @@ class ExistingCacheIT {
       assertThat(answers.right()).isEmpty();
       assertThat(answers.wrong()).containsOnlyKeys(path.operations().get(0));
     } finally {
-      IntStream.range(0, COUNT).forEach(i -> theirs().put(key(i), value(i, "of others")));
+      put(COUNT, "of others");
     }
   }
 
