@@ -2,6 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
@@ -106,11 +107,22 @@ public final class NextStep {
       purposes.add(
           "a verdict on the closest treatments, after about %d blocks".formatted(next.blocks));
     }
+    if (purposes.isEmpty() && leavesOpenWhatAFullRunSays(run)) {
+      next.arguments.remove(QUICK);
+      next.arguments.add("--full");
+      next.secondsMore = Double.NaN;
+      purposes.add("what this shorter run leaves open");
+    }
     return finding(
         next.command(),
         purposes.isEmpty()
             ? "nothing is open at this precision; other data or machines with --set or a file of your own"
             : Phrases.and(purposes));
+  }
+
+  private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {
+    return run.plan().experiment().shortcomings().stream()
+        .anyMatch(shortcoming -> !shortcoming.contains(Experiment.LEFT_OUT));
   }
 
   private static Finding finding(String command, String purpose) {

@@ -141,4 +141,17 @@ class ConditionsTest {
                           + " (seconds|minutes) \\(confidence intervals\\)\\.");
             });
   }
+
+  @Test
+  void whatOnlyAFullRunSaysIsTheNextStepWhereNothingElseIsOpen() {
+    String shorter =
+        EXPERIMENT + "full: {set: {measure: 1m}, only: [rates of code that ran for hours.]}\n";
+    assertThat(report(shorter, ConditionsTest::rate).findings())
+        .last()
+        .satisfies(
+            next ->
+                assertThat(next.sentence())
+                    .isEqualTo(
+                        "Next: ./pyrometer run choices.yaml --full (what this shorter run leaves open)."));
+  }
 }
