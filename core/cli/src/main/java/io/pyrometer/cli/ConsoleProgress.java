@@ -91,7 +91,7 @@ final class ConsoleProgress implements Progress {
       return;
     }
     clear();
-    String what = "%s, block %d".formatted(Rankings.label(result), result.block() + 1);
+    String what = "%s, block %d".formatted(result.label(), result.block() + 1);
     String again = result.attempt() > 1 ? ", attempt " + result.attempt() : "";
     String marks = Attempts.marks(result);
     String outcome =

@@ -1,7 +1,9 @@
 package io.pyrometer.journal;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.steady.Drift;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
@@ -80,7 +82,15 @@ public record TrialRecord(
   public TrialRecord madeOn(ProcessStart start) {
     Identity on =
         new Identity(
-            id(), ordinal(), block(), attempt(), levels(), job(), settings(), Optional.of(start));
+            id(),
+            ordinal(),
+            block(),
+            attempt(),
+            levels(),
+            job(),
+            settings(),
+            Optional.of(start),
+            identity.label());
     return new TrialRecord(
         schema, on, started, result, timeline, counts, metrics, artefacts, validity, configuration);
   }
@@ -95,6 +105,7 @@ public record TrialRecord(
    * @param levels the treatment: a level's label by factor
    * @param settings every setting that held, canonical units
    * @param start the processes that it was made on; empty where none started
+   * @param label what the treatment is called; empty where its levels say it
    */
   public record Identity(
       String id,
@@ -104,11 +115,13 @@ public record TrialRecord(
       Map<String, String> levels,
       Job job,
       Settings settings,
-      Optional<ProcessStart> start) {
+      Optional<ProcessStart> start,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String label) {
 
-    /** Runs of older versions tell no start. */
+    /** Runs of older versions tell no start and no label. */
     public Identity {
       start = start == null ? Optional.empty() : start;
+      label = label == null ? "" : label;
     }
 
     public Identity(
@@ -119,7 +132,7 @@ public record TrialRecord(
         Map<String, String> levels,
         Job job,
         Settings settings) {
-      this(id, ordinal, block, attempt, levels, job, settings, Optional.empty());
+      this(id, ordinal, block, attempt, levels, job, settings, Optional.empty(), "");
     }
 
     /** An attempt at a planned trial. */
@@ -131,7 +144,9 @@ public record TrialRecord(
           attempt,
           spec.levels(),
           spec.job(),
-          spec.settings());
+          spec.settings(),
+          Optional.empty(),
+          spec.label());
     }
   }
 
@@ -339,6 +354,13 @@ public record TrialRecord(
 
   public Map<String, String> levels() {
     return identity.levels();
+  }
+
+  /** What the treatment is called. */
+  public String label() {
+    return identity.label().isEmpty()
+        ? Labels.of(levels(), settings().get(CoreSettings.PATH))
+        : identity.label();
   }
 
   public Job job() {

@@ -1,5 +1,6 @@
 package io.pyrometer.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param levels the treatment: a level's label by factor
  * @param settings every setting that holds, canonical units
  * @param seed of everything drawn at random in the trial
+ * @param label what the treatment is called; empty where its levels say it
  */
 public record TrialSpec(
     String id,
@@ -20,13 +22,32 @@ public record TrialSpec(
     Job job,
     Settings settings,
     RecordShape record,
-    long seed) {
+    long seed,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String label) {
 
   private static final String WARM_UP = "warm-up-";
 
+  /** Plans of older versions tell no label. */
+  public TrialSpec {
+    label = label == null ? "" : label;
+  }
+
+  /** A trial whose levels say what its treatment is called. */
+  public TrialSpec(
+      String id,
+      int ordinal,
+      int block,
+      Map<String, String> levels,
+      Job job,
+      Settings settings,
+      RecordShape record,
+      long seed) {
+    this(id, ordinal, block, levels, job, settings, record, seed, "");
+  }
+
   /** This trial, to warm processes up with and to verify nothing of. */
   public TrialSpec toWarmUp(Settings with) {
-    return new TrialSpec(WARM_UP + id, ordinal, block, levels, job, with, record, ~seed);
+    return new TrialSpec(WARM_UP + id, ordinal, block, levels, job, with, record, ~seed, label);
   }
 
   /** The same trial with so many keys. */
@@ -41,7 +62,7 @@ public record TrialSpec(
 
   /** The same trial under another id, with other settings. */
   public TrialSpec as(String newId, Settings other) {
-    return new TrialSpec(newId, ordinal, block, levels, job, other, record, seed);
+    return new TrialSpec(newId, ordinal, block, levels, job, other, record, seed, label);
   }
 
   /** Whether it only warms processes up, so that it may share what it writes with others. */

@@ -7,7 +7,6 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
-import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ public final class FlightRecordings {
     Map<String, TrialRecord> last = new LinkedHashMap<>();
     for (TrialRecord trial : run.counting()) {
       if (trial.artefacts().stream().anyMatch(each -> each.kind().equals(KIND))) {
-        last.put(Rankings.label(trial), trial);
+        last.put(trial.label(), trial);
       }
     }
     List<Recording> recordings = new ArrayList<>();

@@ -1,9 +1,7 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +38,7 @@ public interface KindReport {
 
   /** A trial's treatment in a ranking. */
   default String label(TrialRecord trial) {
-    return Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH));
+    return trial.label();
   }
 
   /** What limits the comparison of a trial with one of the baseline. */
@@ -80,9 +78,7 @@ public interface KindReport {
 
   /** A trial's treatment in a ranking. */
   static String labelOf(TrialRecord trial) {
-    return of(trial.job())
-        .map(kind -> kind.label(trial))
-        .orElseGet(() -> Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH)));
+    return of(trial.job()).map(kind -> kind.label(trial)).orElseGet(trial::label);
   }
 
   /** Whether trials of a job record latencies at all. */

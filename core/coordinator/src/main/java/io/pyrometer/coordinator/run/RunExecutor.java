@@ -372,7 +372,7 @@ public final class RunExecutor {
 
   /** The treatment in the words of its levels. */
   public static String words(TrialSpec spec) {
-    return Labels.of(spec.levels(), spec.path());
+    return Labels.of(spec);
   }
 
   private BiConsumer<String, Double> told(String what, int block, Optional<Attempts.Due> attempt) {

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.design;
 
+import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,6 +26,11 @@ public final class Labels {
             .map(level -> of(level.getKey(), level.getValue()))
             .collect(Collectors.joining(" · "));
     return words.isEmpty() ? otherwise : words;
+  }
+
+  /** What the treatment of a planned trial is called. */
+  public static String of(TrialSpec trial) {
+    return trial.label().isEmpty() ? of(trial.levels(), trial.path()) : trial.label();
   }
 
   private static String of(String factor, String level) {

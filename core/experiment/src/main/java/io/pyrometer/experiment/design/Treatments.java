@@ -6,6 +6,7 @@ import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +161,7 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
         settings.addAll(level.settings().values().keySet());
       }
     }
-    return new Treatment(Collections.unmodifiableMap(levels), merged, settings);
+    return new Treatment(Collections.unmodifiableMap(levels), merged, settings, "");
   }
 
   /** The case itself, then each level that differs from it. */
@@ -170,17 +171,23 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
       own.put(factor.name(), levelOf(factor, from));
     }
     List<Treatment> all = new ArrayList<>();
-    all.add(new Treatment(Collections.unmodifiableMap(own), from, Set.of()));
+    String name = own.getOrDefault(CASE, "");
+    all.add(new Treatment(Collections.unmodifiableMap(own), from, Set.of(), name));
+    Set<String> labels = new HashSet<>();
     for (Factor factor : factors) {
       for (Level level : factor.levels()) {
         if (!level.label().equals(own.get(factor.name()))) {
           Map<String, String> levels = new LinkedHashMap<>(own);
           levels.put(factor.name(), level.label());
+          String changed = Labels.of(Map.of(factor.name(), level.label()), "");
+          String told =
+              labels.add(changed) ? changed : "%s %s".formatted(factor.name(), level.label());
           all.add(
               new Treatment(
                   Collections.unmodifiableMap(levels),
                   from.with(level.settings()),
-                  level.settings().values().keySet()));
+                  level.settings().values().keySet(),
+                  name + " · " + told));
         }
       }
     }
@@ -201,8 +208,11 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
    * @param levels a level's label by factor, in the order of the factors
    * @param settings what the file gives for it
    * @param varied the settings that this treatment is there to vary
+   * @param label of a case by its name, and of a change of it by what is changed; empty where the
+   *     levels say what the treatment is
    */
-  public record Treatment(Map<String, String> levels, Settings settings, Set<String> varied) {}
+  public record Treatment(
+      Map<String, String> levels, Settings settings, Set<String> varied, String label) {}
 
   /** The same without the cases and levels that give a setting this value. */
   public Treatments without(SettingKey<String> key, String value) {

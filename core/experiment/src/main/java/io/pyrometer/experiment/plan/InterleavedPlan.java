@@ -111,7 +111,7 @@ public final class InterleavedPlan {
   }
 
   private static String label(TrialSpec trial) {
-    return Labels.of(trial.levels(), trial.path());
+    return Labels.of(trial);
   }
 
   private static ExperimentException refused(String why) {

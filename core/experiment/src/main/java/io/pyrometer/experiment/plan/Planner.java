@@ -95,7 +95,8 @@ public final class Planner {
         path.job(),
         warmedAlike(complete(treatment)),
         experiment.record(),
-        mix(experiment.options().seed(), block));
+        mix(experiment.options().seed(), block),
+        treatment.label());
   }
 
   private DriverVocabulary driver(Settings settings) {

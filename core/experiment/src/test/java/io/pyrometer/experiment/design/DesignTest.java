@@ -167,6 +167,17 @@ class DesignTest {
             Map.of("case", "fast", "backups", "1", "batch", "(as the case)"),
             Map.of("case", "fast", "backups", "0", "batch", "100"),
             Map.of("case", "fast", "backups", "0", "batch", "5000"));
+    assertThat(plan.trials().stream().map(Labels::of))
+        .as("a treatment is called by its case and what differs from it")
+        .containsExactlyInAnyOrder(
+            "slow",
+            "slow · backups 0",
+            "slow · backups 1",
+            "slow · batch 5000",
+            "fast",
+            "fast · backups 1",
+            "fast · batch 100",
+            "fast · batch 5000");
   }
 
   @Test

@@ -54,7 +54,7 @@ class RequireValidationTest {
                         .with(CoreSettings.DRIVER.name(), "two")
                         .with(CoreSettings.PATH.name(), path)
                         .with(CoreSettings.NODES.name(), 1))
-            .map(settings -> new Treatment(Map.of(), settings, Set.of()))
+            .map(settings -> new Treatment(Map.of(), settings, Set.of(), ""))
             .toList();
     return RequireValidation.unmet(required, treatments, VOCABULARY, attached);
   }

@@ -16,7 +16,6 @@ import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
   private record Curve(
       TrialRecord trial, List<Double> rates, List<Double> shares, double sliceSeconds) {
     String name() {
-      return Rankings.label(trial) + ", block " + (trial.block() + 1);
+      return trial.label() + ", block " + (trial.block() + 1);
     }
 
     double last(List<Double> values) {
@@ -114,9 +113,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
     Map<String, List<Curve>> byTreatment = new LinkedHashMap<>();
     curves.forEach(
         curve ->
-            byTreatment
-                .computeIfAbsent(Rankings.label(curve.trial()), l -> new ArrayList<>())
-                .add(curve));
+            byTreatment.computeIfAbsent(curve.trial().label(), l -> new ArrayList<>()).add(curve));
     List<Finding> findings = new ArrayList<>();
     byTreatment.forEach((label, of) -> findings.add(finding(label, of)));
     MetricTable<Curve> table =

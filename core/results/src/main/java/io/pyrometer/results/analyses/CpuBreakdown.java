@@ -17,7 +17,6 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -155,8 +154,7 @@ public final class CpuBreakdown implements Analysis {
   private static List<Profile> profiles(RunRecord run) {
     Map<String, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
     profiled(run)
-        .forEach(
-            t -> byTreatment.computeIfAbsent(Rankings.label(t), l -> new ArrayList<>()).add(t));
+        .forEach(t -> byTreatment.computeIfAbsent(t.label(), l -> new ArrayList<>()).add(t));
     List<Profile> profiles = new ArrayList<>();
     byTreatment.forEach(
         (label, trials) ->

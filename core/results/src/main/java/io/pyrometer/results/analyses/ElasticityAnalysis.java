@@ -17,7 +17,6 @@ import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ServerEvents;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -160,7 +159,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
             samples.subList(from, to).stream().mapToDouble(Long::doubleValue).toArray();
         Row row =
             byEvent.computeIfAbsent(
-                List.of(Rankings.label(trial), event.words()),
+                List.of(trial.label(), event.words()),
                 key -> new Row(key.get(0), key.get(1), new ArrayList<>(), new ArrayList<>()));
         row.dips().add(Dip.after(around, SAMPLE_SECONDS, begin - from));
         if (event.end() > event.begin()) {
@@ -208,7 +207,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
                 trial ->
                     "%s, block %d%s"
                         .formatted(
-                            Rankings.label(trial),
+                            trial.label(),
                             trial.block() + 1,
                             trial
                                 .value(Metric.WRONG_KEYS)

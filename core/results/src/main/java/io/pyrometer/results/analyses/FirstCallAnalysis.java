@@ -10,7 +10,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ public final class FirstCallAnalysis extends WholeRunAnalysis {
     Tabulation all =
         new Tabulation(
             run,
-            TreatmentRow.of(cold, Rankings::label, List.of()),
+            TreatmentRow.of(cold, TrialRecord::label, List.of()),
             "No trial was the first one on its processes without a warm-up before; set 'common-warm-up: 0s'.");
     all.rows().forEach(row -> all.add(Optional.of(finding(row))));
     all.show(

@@ -13,7 +13,6 @@ import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +73,7 @@ final class Tabulation {
                 trial ->
                     "%s (%s)"
                         .formatted(
-                            Rankings.label(trial),
+                            trial.label(),
                             trial.result().verification().map(v -> v.found()).orElse("unknown")))
             .distinct()
             .toList();

@@ -56,7 +56,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** One row for each treatment of the run, with its row in the ranking. */
   static List<TreatmentRow> ranked(RunRecord run) {
-    return of(run.counting(), Rankings::label, Rankings.of(run));
+    return of(run.counting(), TrialRecord::label, Rankings.of(run));
   }
 
   /** One row for each treatment of the run with valid trials, without the ranking. */
@@ -65,7 +65,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
         run.counting().stream()
             .filter(trial -> trial.outcome() == Outcome.OK && which.test(trial))
             .toList(),
-        Rankings::label,
+        TrialRecord::label,
         List.of());
   }
 

@@ -13,7 +13,6 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -231,7 +230,7 @@ public final class TrendAnalysis extends WholeRunAnalysis {
         IntStream.range(0, slices)
             .mapToObj(i -> latencies.between(i * length, (i + 1) * length))
             .toList();
-    String name = Rankings.label(trial) + ", block " + (trial.block() + 1);
+    String name = trial.label() + ", block " + (trial.block() + 1);
     List<Double> calls =
         parts.stream()
             .map(of -> of.values().stream().mapToLong(Histogram::getTotalCount).sum() / length)

@@ -214,9 +214,7 @@ final class Limitations {
                     String.format(
                         Locale.ROOT,
                         "%s ×%.2f [%.2f, %.2f]",
-                        Labels.of(
-                            each.getKey().levels(),
-                            each.getKey().settings().get(CoreSettings.PATH)),
+                        each.getKey().label(),
                         each.getValue().value(),
                         each.getValue().low(),
                         each.getValue().high()))

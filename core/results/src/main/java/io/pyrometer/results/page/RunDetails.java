@@ -21,7 +21,6 @@ import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.Ranking;
-import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -212,7 +211,7 @@ final class RunDetails {
     record Values(String treatment, String metric, List<Metric> of) {}
     Map<String, Map<String, Values>> byTreatment = new LinkedHashMap<>();
     for (TrialRecord trial : run.counting()) {
-      String treatment = Rankings.label(trial);
+      String treatment = trial.label();
       Map<String, Values> values = byTreatment.computeIfAbsent(treatment, label -> new TreeMap<>());
       trial
           .metrics()
@@ -242,7 +241,7 @@ final class RunDetails {
   private static Table files(RunRecord run) {
     record File(TrialRecord trial, TrialRecord.Artefact artefact) {}
     return new MetricTable<File>()
-        .text("trial", f -> Rankings.label(f.trial()) + ", block " + (f.trial().block() + 1))
+        .text("trial", f -> f.trial().label() + ", block " + (f.trial().block() + 1))
         .text("kind", f -> f.artefact().kind())
         .text("of", f -> f.artefact().process())
         .text("file", f -> f.artefact().file())

@@ -19,7 +19,6 @@ import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
-import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -221,7 +220,7 @@ final class RunPage {
     }
     List<TimeLine> lines =
         shown.stream()
-            .map(trial -> line(trial, Rankings.label(trial) + ", block " + (trial.block() + 1)))
+            .map(trial -> line(trial, trial.label() + ", block " + (trial.block() + 1)))
             .toList();
     return lines.isEmpty()
         ? Optional.empty()

@@ -20,7 +20,6 @@ import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +111,7 @@ public final class TrialPage {
     return new Page(
         run.plan().name() + " · " + counting.id(),
         "What happened in trial %s, %s in block %d?"
-            .formatted(counting.id(), Rankings.label(counting), counting.block() + 1),
+            .formatted(counting.id(), counting.label(), counting.block() + 1),
         "begun %s · report.html in the same folder has the whole run"
             .formatted(attempts.get(0).started()),
         attempts.stream().map(this::finding).toList(),

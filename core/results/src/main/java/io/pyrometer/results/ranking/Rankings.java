@@ -3,7 +3,6 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.journal.Metric;
@@ -176,11 +175,6 @@ public final class Rankings {
     Map<String, String> condition = new LinkedHashMap<>();
     varied.forEach(factor -> condition.put(factor, group.levels().getOrDefault(factor, "")));
     return condition;
-  }
-
-  /** A trial's treatment in the words of its levels. */
-  public static String label(TrialRecord trial) {
-    return Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH));
   }
 
   private static String why(Group group) {

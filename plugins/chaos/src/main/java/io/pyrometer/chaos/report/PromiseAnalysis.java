@@ -19,7 +19,6 @@ import io.pyrometer.report.chart.WaterfallChart.WaterfallSpan;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,7 +98,7 @@ public final class PromiseAnalysis implements Analysis {
             .ifPresent(
                 summary ->
                     byTreatment
-                        .computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>())
+                        .computeIfAbsent(trial.label(), label -> new ArrayList<>())
                         .add(new Made(trial, summary)));
       }
     }

@@ -15,7 +15,6 @@ import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
@@ -102,7 +101,7 @@ final class RunScenario {
           .ifPresent(
               summary ->
                   byTreatment
-                      .computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>())
+                      .computeIfAbsent(trial.label(), label -> new ArrayList<>())
                       .add(new Observed(trial, summary)));
     }
     rows = byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
@@ -390,7 +389,7 @@ final class RunScenario {
                     "slowest",
                     "Slowest requests",
                     "%s, block %s: each span on the client's clock. The same spans are in %s (OpenTelemetry OTLP/JSON, which Jaeger opens); other trials have such a file too."
-                        .formatted(Rankings.label(first.trial), first.block(), file),
+                        .formatted(first.trial.label(), first.block(), file),
                     RequestWaterfalls.of(run.folder().tree(file))));
   }
 }
