@@ -106,4 +106,13 @@ class EstimatesTest {
     }
     assertThat(rule.decide(wild, "").reason()).isEqualTo(StoppingRule.Reason.CAP_REACHED);
   }
+
+  @Test
+  void onlyAStopThatWasChosenCostsConfidence() {
+    StoppingRule rule = StoppingRule.DEFAULT;
+    assertThat(rule.confidenceAt(rule.first())).isEqualTo(0.95);
+    assertThat(rule.confidenceAt(rule.first() + 1)).isCloseTo(0.97, within(1e-12));
+    assertThat(rule.confidenceAt(rule.cap() - 1)).isCloseTo(0.97, within(1e-12));
+    assertThat(rule.confidenceAt(rule.cap())).isEqualTo(0.95);
+  }
 }

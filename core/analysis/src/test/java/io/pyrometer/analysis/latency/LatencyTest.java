@@ -131,6 +131,24 @@ class LatencyTest {
     }
   }
 
+  private static LatencyCounts all(long operations, long latency) {
+    return LatencyCounts.of(Map.of(latency, operations), LatencyCounts.Timing.SENT);
+  }
+
+  /** One of five replicates has most operations, so that it makes the percentile. */
+  @Test
+  void anIntervalOfFewReplicatesHoldsThePercentileAndNothingBelowZero() {
+    LatencyCounts usual = all(1_000, 100);
+    Estimate low = p99(List.of(usual, usual, usual, usual, all(1_000_000, 50))).orElseThrow();
+    assertThat(low.value()).isEqualTo(50);
+    assertThat(low.low()).isEqualTo(50);
+    assertThat(low.high()).isGreaterThan(100);
+    Estimate high = p99(List.of(usual, usual, usual, usual, all(1_000_000, 200))).orElseThrow();
+    assertThat(high.high()).isEqualTo(high.value()).isEqualTo(200);
+    LatencyCounts none = all(1_000, 0);
+    assertThat(p99(List.of(none, none, none, none, all(1_000, 1))).orElseThrow().low()).isZero();
+  }
+
   @Test
   void aPercentileWithoutEnoughOperationsIsNotShown() {
     assertThat(p99(replicates(5, 100, new Random(8)))).isEmpty();
