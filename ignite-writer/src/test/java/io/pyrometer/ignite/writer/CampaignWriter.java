@@ -105,6 +105,7 @@ final class CampaignWriter {
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final List<Long> removed = new ArrayList<>();
   private List<Thread> threads = List.of();
+  private VersionedWrites.Outcome outcome = new VersionedWrites.Outcome(0, 0, 0, 0, 0);
   private long once;
   private long onceAcknowledged;
   private long onceFailed;
@@ -189,8 +190,9 @@ final class CampaignWriter {
       thread.join();
     }
     writer.flushAsync().handle((done, error) -> done).join();
-    Map<Long, String> harmed = writes.harmed(cache);
-    VersionedWrites.Outcome outcome = writes.outcome(cache);
+    Map<Long, Object> there = writes.read(cache);
+    Map<Long, String> harmed = writes.harmed(there);
+    outcome = writes.outcome(there, key -> true);
     lost += outcome.lost();
     stale += outcome.stale();
     List<Long> back = List.copyOf(cache.getAll(new HashSet<>(removed)).keySet());
@@ -204,7 +206,6 @@ final class CampaignWriter {
   }
 
   Row row(String fault, int times) {
-    VersionedWrites.Outcome outcome = writes.outcome(cache);
     long all = outcome.writes() + once;
     long acknowledged = outcome.acknowledged() + onceAcknowledged;
     long failed = outcome.failed() + onceFailed;

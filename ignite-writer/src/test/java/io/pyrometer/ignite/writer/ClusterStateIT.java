@@ -60,7 +60,7 @@ class ClusterStateIT {
       thick.cluster().state(state);
       List<CompletableFuture<Void>> writes =
           LongStream.range(0, KEYS).mapToObj(key -> writer.write(key, "v")).toList();
-      assertThatThrownBy(() -> writer.flushAsync().get(2, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> writer.flushAsync().get(500, TimeUnit.MILLISECONDS))
           .isInstanceOf(TimeoutException.class);
       assertThat(writes).noneMatch(CompletableFuture::isDone);
       thick.cluster().state(ClusterState.ACTIVE);

@@ -24,7 +24,6 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
  */
 final class FaultCampaign {
   private static final int SERVERS = 3;
-  private static final long CUT_MILLIS = 9_000;
   private static final long MORE = 2_000;
   private static final int MOST_LINES = 5;
   private static final int ROWS_EVERY = 10;
@@ -233,7 +232,7 @@ final class FaultCampaign {
             () -> {
               UUID before = thick.cluster().localNode().id();
               discovery.cut();
-              Thread.sleep(CUT_MILLIS);
+              Eventually.holds("left", () -> fleet.judge.cluster().node(before) == null);
               discovery.heal();
               Eventually.holds("joined again", () -> hasJoinedAgain(thick, before));
               fleet.awaitWritten();

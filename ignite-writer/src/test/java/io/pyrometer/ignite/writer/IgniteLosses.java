@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
@@ -151,8 +152,9 @@ final class IgniteLosses {
     single.andNot(elsewhere);
     cluster.kill(second);
     Affinity<Long> affinity = thick.affinity("overlaps");
-    long alone = writes.outcome(cache, key -> single.get(affinity.partition(key))).lost();
-    long others = writes.outcome(cache, key -> !single.get(affinity.partition(key))).lost();
+    Map<Long, Object> there = writes.read(cache);
+    long alone = writes.outcome(there, key -> single.get(affinity.partition(key))).lost();
+    long others = writes.outcome(there, key -> !single.get(affinity.partition(key))).lost();
     return new Overlap(single.cardinality(), alone, others);
   }
 }

@@ -44,6 +44,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Faults that an outside review found, by their numbers there, on a real cluster. */
 @Timeout(120)
 class RegressionIT {
+  /** Longer by far than a write stays in the queue behind {@link SlowStore}. */
+  private static final Duration IN_DOUBT = Duration.ofSeconds(6);
+
   private static TestCluster cluster;
   private static Ignite thick;
 
@@ -161,6 +164,7 @@ class RegressionIT {
       IgniteWriter<Long, String> writer =
           IgniteWriter.to(thin.<Long, String>cache(name))
               .with(own -> own.withoutOrder = true)
+              .inDoubtFor(IN_DOUBT)
               .open();
       writer.write(5L, "zero").get(9, TimeUnit.SECONDS);
       var busy = other.<Long, String>cache("slow-" + name).putAsync(1L, "x");

@@ -4,9 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import javax.cache.Cache;
 import org.apache.ignite.cache.store.CacheStoreAdapter;
 
-/** A store that takes four seconds for each write, so that its caller's server thread is busy. */
+/** A store that takes two seconds for each write, so that its caller's server thread is busy. */
 public final class SlowStore extends CacheStoreAdapter<Long, String> {
-  static final long MILLIS = 4_000;
+  static final long MILLIS = 2_000;
 
   @Override
   public String load(Long key) {

@@ -13,12 +13,14 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What depends on Ignite's version: the build runs it with the oldest that the writer supports, and
- * all other tests with the newest.
+ * What depends on Ignite's version: the build runs it with the oldest and with the newest that the
+ * writer supports.
  */
+@Tag("extended")
 class VersionIT {
   private static TestCluster cluster;
   private static Ignite thick;

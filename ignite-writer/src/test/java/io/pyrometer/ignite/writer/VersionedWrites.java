@@ -109,12 +109,16 @@ final class VersionedWrites {
 
   /** Compares the cache with what was acknowledged; after a flush. */
   Outcome outcome(IgniteCache<Long, Object> cache) {
-    return outcome(cache, key -> true);
+    return outcome(read(cache), key -> true);
+  }
+
+  /** What the cache holds; after a flush. */
+  Map<Long, Object> read(IgniteCache<Long, Object> cache) {
+    return cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
   }
 
   /** What was promised of the keys that are lost or stale, by key. */
-  Map<Long, String> harmed(IgniteCache<Long, Object> cache) {
-    Map<Long, Object> there = cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
+  Map<Long, String> harmed(Map<Long, Object> there) {
     Map<Long, String> harmed = new TreeMap<>();
     for (int key = 0; key < keys; key++) {
       long version = there.get((long) key) instanceof StockOrder order ? order.version() : 0;
@@ -129,8 +133,7 @@ final class VersionedWrites {
   }
 
   /** Compares only some keys. A loss counts once. */
-  Outcome outcome(IgniteCache<Long, Object> cache, LongPredicate judged) {
-    Map<Long, Object> there = cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
+  Outcome outcome(Map<Long, Object> there, LongPredicate judged) {
     long lost = 0;
     long stale = 0;
     for (int key = 0; key < keys; key++) {
