@@ -135,9 +135,14 @@ final class PublishCommand extends ReportingCommand {
     }
   }
 
+  /** On the file system of the published results, whose folder is made when one is written. */
   private Path scratch() {
+    Path there = to.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
     try {
-      return Files.createTempDirectory(Files.createDirectories(to), ".draft");
+      return Files.createTempDirectory(there, ".draft");
     } catch (IOException failure) {
       throw new RunException(
           "%s cannot be written (%s); name another folder with --to."

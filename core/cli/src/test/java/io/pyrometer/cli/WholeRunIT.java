@@ -7,6 +7,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,6 +150,24 @@ class WholeRunIT {
     assertThat(wrong.out()).contains("verified is 5 in the file and 4 from the evidence");
     assertThat(wrong.code()).isEqualTo(1);
     assertThat(pyrometer.run("publish").code()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsNotPublishedLeavesNoFolder() throws Exception {
+    String run = wholeRun.runFolder().toString();
+    Process asked = pyrometer.interactive().start("publish", run, "--to", "results");
+    try (Writer answer = asked.outputWriter()) {
+      answer.write("n\n");
+    }
+    Ended declined = pyrometer.end(asked);
+    assertThat(declined.err()).contains("Nothing was published");
+    assertThat(declined.code()).isEqualTo(2);
+    Path journal = copiedTo(folder.resolve("runs/begun")).resolve("journal.jsonl");
+    Files.writeString(journal, Files.readAllLines(journal).get(0) + "\n");
+    Ended refused = pyrometer.run("publish", "begun", "--to", "results");
+    assertThat(refused.err()).contains("has not ended");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(folder).isDirectoryNotContaining("glob:**/{results,.draft*}");
   }
 
   @Test

@@ -175,7 +175,8 @@ public record Publication(
   }
 
   /**
-   * Writes a draft to a folder of publications and moves its evidence beside it.
+   * Writes a draft to a folder of publications, which is made where it is absent, and moves its
+   * evidence beside it.
    *
    * @return the file
    * @throws RunException if it cannot be written, or is there already
@@ -189,6 +190,7 @@ public record Publication(
               .formatted(file));
     }
     try {
+      Files.createDirectories(folder);
       Files.move(draft.evidence(), folder.resolve(publication.id()));
       Path part = folder.resolve("." + publication.id() + ".part");
       Files.writeString(part, Json.PRETTY.writeValueAsString(publication) + "\n");
