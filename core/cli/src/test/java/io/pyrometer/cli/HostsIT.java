@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.Metric;
@@ -10,6 +11,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +23,8 @@ class HostsIT {
   /** Behaves as ssh does: a shell, an environment of its own, and not the coordinator's files. */
   private static final String OTHER_FILES =
       "case \"$*\" in cat*/nonce) exit 1;; esac; cd / && exec env -i sh -c \"$*\"";
+
+  private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
   private static final String SAME_FILES = "cd / && exec env -i sh -c \"$*\"";
 
@@ -124,6 +128,44 @@ class HostsIT {
     Ended checked = pyrometer.run("hosts", "check", "far.yaml");
     assertThat(checked.code()).isEqualTo(1);
     assertThat(checked.out()).contains("! The host 'far' (", "A run cannot start");
+  }
+
+  /**
+   * The boot id of the host is made up, so that it counts as a machine of its own; what its kernel
+   * counts is real, and so are the processes that disturb it.
+   */
+  @Test
+  @Tag("extended")
+  void processesOfOthersOnItDisturbItsTrialsAndAreToldWithItsName() throws Exception {
+    Path boot = folder.resolve("boot-id");
+    Files.writeString(boot, "11111111-2222-3333-4444-555555555555\n");
+    String otherKernel =
+        "exec unshare -m sh -c 'mount --bind %s /proc/sys/kernel/random/boot_id && exec \"$@\"' sh \"$@\""
+            .formatted(boot);
+    Path reach = script(otherKernel);
+    Process tried = new ProcessBuilder(reach.toString(), "cat", BOOT_ID).start();
+    assumeTrue(tried.waitFor() == 0, "this machine does not let us mount");
+    List<Process> others = new ArrayList<>();
+    try {
+      for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+        others.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+      }
+      Ended ended = pyrometer.run("run", "far.yaml");
+      assertThat(ended.code()).as(ended.err()).isZero();
+    } finally {
+      others.forEach(Process::destroyForcibly);
+    }
+    assertThat(trials())
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.disturbed()).isTrue();
+              assertThat(trial.validity())
+                  .filteredOn(TrialRecord.Check::disturbed)
+                  .extracting(TrialRecord.Check::words)
+                  .contains("other processes of far");
+              assertThat(trial.value(Metric.MACHINE + "far.other").orElseThrow()).isPositive();
+            });
   }
 
   @Test

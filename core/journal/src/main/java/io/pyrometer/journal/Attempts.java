@@ -65,7 +65,7 @@ public final class Attempts {
   public static String marks(TrialRecord trial) {
     return trial.validity().stream()
         .filter(Check::disturbed)
-        .map(check -> "%s %s %s".formatted(check.name(), rounded(check), check.unit()))
+        .map(check -> "%s %s %s".formatted(check.words(), rounded(check), check.unit()))
         .collect(Collectors.joining(", "));
   }
 

@@ -38,6 +38,7 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /**
    * Percent of the CPU time of the busiest machine of the trial: this prefix and {@code busy} for
    * all processes, {@code nodes} or {@code agents} for the trial's own, {@code other} for the rest.
+   * With the name of a host and a dot between them, that host's.
    */
   public static final String MACHINE = "machine.";
 

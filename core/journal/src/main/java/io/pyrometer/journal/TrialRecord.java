@@ -264,8 +264,16 @@ public record TrialRecord(
    * One thing that could have disturbed or limited the trial.
    *
    * @param limit the value from which on it counts as disturbed
+   * @param subject the host or process that it is about; empty for the coordinator's machine and
+   *     for the trial as a whole
    */
-  public record Check(String name, double value, double limit, String unit, boolean disturbed) {
+  public record Check(
+      String name,
+      double value,
+      double limit,
+      String unit,
+      boolean disturbed,
+      Optional<String> subject) {
     public static final String CLIENT_CPU = "client CPU";
     public static final String STEAL = "steal";
     public static final String OTHER_PROCESSES = "other processes";
@@ -276,6 +284,25 @@ public record TrialRecord(
 
     /** The share of a machine that the trial's own processes used, where nothing limits them. */
     public static final String OVERSUBSCRIBED = "oversubscribed";
+
+    /** Runs of older versions judge the coordinator's machine alone. */
+    public Check {
+      subject = subject == null ? Optional.empty() : subject;
+    }
+
+    public Check(String name, double value, double limit, String unit, boolean disturbed) {
+      this(name, value, limit, unit, disturbed, Optional.empty());
+    }
+
+    /** The same of a host or process. */
+    public Check of(Optional<String> one) {
+      return new Check(name, value, limit, unit, disturbed, one);
+    }
+
+    /** Its name and its subject, such as {@code steal of w1}. */
+    public String words() {
+      return name + subject.map(one -> " of " + one).orElse("");
+    }
 
     /** Of a share that must not exceed a limit, both of 1. */
     public static Check above(String name, double share, double limit) {

@@ -239,7 +239,7 @@ public sealed interface Answer {
    * @param cpusAllowed that the system lets the process run on, such as {@code 0-3,7}; empty where
    *     it does not tell
    * @param inside what the process did besides, as far as its system tells
-   * @param machine the machine that the process runs on; empty where its system does not tell
+   * @param machine the machine that the process runs on; empty where the process does not tell
    */
   record Used(
       double userSeconds,
@@ -253,7 +253,7 @@ public sealed interface Answer {
       int cores,
       String cpusAllowed,
       Inside inside,
-      Optional<Machine> machine)
+      Optional<MachineReading> machine)
       implements Answer {
 
     /** The usage of a process whose system tells neither its inside nor its machine. */
@@ -281,6 +281,11 @@ public sealed interface Answer {
           cpusAllowed,
           Inside.NONE,
           Optional.empty());
+    }
+
+    /** Nothing was used, on this machine at this moment. */
+    public static Used nothing(Optional<MachineReading> machine) {
+      return new Used(0, 0, 0, 0, 0, 0, 0, 0, 0, "", Inside.NONE, machine);
     }
 
     /** The same of a server whose data take so many bytes. */
@@ -319,7 +324,7 @@ public sealed interface Answer {
           cores,
           cpusAllowed,
           inside.since(before.inside),
-          machine.flatMap(now -> before.machine.flatMap(now::since)));
+          machine.flatMap(now -> before.machine.filter(now::isOfSameBoot).map(now::since)));
     }
   }
 
@@ -373,25 +378,6 @@ public sealed interface Answer {
     Inside storing(Optional<Long> bytes) {
       return new Inside(
           collectorSeconds, compilerSeconds, readBytes, readCalls, writtenBytes, writeCalls, bytes);
-    }
-  }
-
-  /**
-   * What a machine has done since it booted.
-   *
-   * @param id of the boot, the same for all processes and containers of one machine
-   * @param cpus of the machine
-   * @param busySeconds CPU time of all processes
-   * @param totalSeconds time of all CPUs, without what a hypervisor took
-   */
-  record Machine(String id, int cpus, double busySeconds, double totalSeconds) {
-
-    Optional<Machine> since(Machine before) {
-      return id.equals(before.id)
-          ? Optional.of(
-              new Machine(
-                  id, cpus, busySeconds - before.busySeconds, totalSeconds - before.totalSeconds))
-          : Optional.empty();
     }
   }
 }

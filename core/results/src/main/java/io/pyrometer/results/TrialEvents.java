@@ -229,7 +229,7 @@ public final class TrialEvents {
   /** At which a whole trial counts as disturbed. */
   private double limit(String check) {
     return trial.validity().stream()
-        .filter(each -> each.name().equals(check))
+        .filter(each -> each.words().equals(check))
         .mapToDouble(Check::limit)
         .findFirst()
         .orElse(0);

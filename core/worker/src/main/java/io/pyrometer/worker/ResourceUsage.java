@@ -2,6 +2,7 @@ package io.pyrometer.worker;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -150,7 +151,7 @@ record ResourceUsage(
         cores,
         cpusAllowed,
         inside,
-        MachineCounters.now());
+        Optional.of(MachineReading.now()));
   }
 
   /** How many processors a list such as {@code 0-3,7} names; all of this machine where empty. */

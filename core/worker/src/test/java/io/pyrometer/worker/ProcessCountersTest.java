@@ -52,19 +52,4 @@ class ProcessCountersTest {
     assertThat(used.inside().collectorSeconds() + used.inside().compilerSeconds())
         .isLessThanOrEqualTo(used.cpuSeconds() + 0.05);
   }
-
-  @Test
-  void theMachineIsTheSameForAllProcessesAndItsIdleTimeIsNotBusy() {
-    List<String> stat =
-        List.of(
-            "cpu  100 0 50 800 40 0 10 30 7 0",
-            "cpu0 50 0 25 400 20 0 5 15 3 0",
-            "cpu1 50 0 25 400 20 0 5 15 4 0",
-            "intr 1");
-    Answer.Machine machine = MachineCounters.parse("boot", stat).orElseThrow();
-    assertThat(machine).isEqualTo(new Answer.Machine("boot", 2, 1.6, 10.0));
-    assertThat(MachineCounters.now().map(Answer.Machine::id))
-        .isPresent()
-        .isEqualTo(MachineCounters.now().map(Answer.Machine::id));
-  }
 }

@@ -26,6 +26,7 @@ import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ final class JmhTrial {
   TrialRecord run() {
     long begun = time.nanoTime();
     try {
-      MachineWatch machine = new MachineWatch(request.machine());
+      MachineReading machine = request.machine().get();
       cluster.limit(spec.settings());
       ProcessUsage before = ProcessUsage.of(cluster);
       Benchmarked answer = benchmark();
@@ -84,7 +85,11 @@ final class JmhTrial {
       cluster.unlimit();
       JmhResult result = JmhResult.of(answer.jmh());
       BenchmarkReport report = answer.report();
-      List<Check> checks = machine.checks(used.cpuSeconds() + report.cpuSeconds(), false);
+      List<Check> checks =
+          MachineWatch.checks(
+              request.machine().get().since(machine),
+              used.cpuSeconds() + report.cpuSeconds(),
+              false);
       String file = keep(answer.jmh());
       return ended(result, report, used, checks, new Artefact(JMH_RESULT, "", file));
     } catch (WorkerException failure) {

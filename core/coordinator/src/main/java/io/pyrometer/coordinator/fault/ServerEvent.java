@@ -203,8 +203,13 @@ public final class ServerEvent {
             process ->
                 ProcessUsage.of(List.of(process))
                     .byProcess()
-                    .forEach((name, used) -> all.put(name + "-later", used)));
+                    .forEach((name, used) -> all.put(name + "-later", sinceItsStart(used))));
     return new ProcessUsage(all);
+  }
+
+  /** Its machine is read by those that were there from the beginning. */
+  private static Answer.Used sinceItsStart(Answer.Used used) {
+    return used.since(Answer.Used.nothing(used.machine()));
   }
 
   /** When what happened, seconds from the start of the measured part. */

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.machine;
 
+import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.run;
 
-import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
@@ -9,6 +8,7 @@ import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.MachineReading;
 import java.util.function.Function;
 import java.util.function.Supplier;
 

@@ -3,14 +3,12 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.fault.NetworkPartition;
 import io.pyrometer.coordinator.fault.ServerEvent;
 import io.pyrometer.coordinator.machine.Cpus;
-import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -18,6 +16,7 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
 import java.util.ArrayList;
@@ -151,7 +150,7 @@ final class LoadTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
-    MachineWatch machine = new MachineWatch(request.machine());
+    MachineReading machineBefore = request.machine().get();
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
     Map<ManagedProcess, Double> throttledBefore = throttled();
@@ -179,8 +178,7 @@ final class LoadTrial extends ObservedTrial {
             (process, now) ->
                 observed.throttledSeconds.put(
                     process.name(), now - throttledBefore.getOrDefault(process, 0.0)));
-    List<Check> outside =
-        machine.checks(observed.used.cpuSeconds(), !observed.throttledSeconds.isEmpty());
+    List<TrialMachine> machines = machinesSince(machineBefore);
     LoadTotals totals = totals(finish());
     if (once) {
       observed.more.put(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
@@ -191,12 +189,32 @@ final class LoadTrial extends ObservedTrial {
     if (event.gone().isEmpty()) {
       observed.heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
     }
-    observed.checks = new ArrayList<>(outside);
+    observed.checks = new ArrayList<>();
+    machines.forEach(
+        each -> observed.checks.addAll(each.checks(observed.throttledSeconds.keySet())));
     observed.checks.addAll(ValidityChecks.of(observed.used, totals, request.ceiling()));
-    observed.machine = MachineLoad.busiest(observed.used, settings());
-    observed.machine.ifPresent(load -> observed.checks.add(load.check()));
+    observe(machines);
     writeTimeSeries(totals, from);
     return totals;
+  }
+
+  /** How busy each machine was, and the busiest. */
+  private void observe(List<TrialMachine> machines) {
+    for (TrialMachine machine : machines) {
+      machine
+          .host()
+          .flatMap(
+              host ->
+                  MachineLoad.of(machine, settings())
+                      .map(load -> load.metrics(Metric.MACHINE + host + ".")))
+          .ifPresent(observed.more::putAll);
+    }
+    MachineLoad.busiest(machines, settings())
+        .ifPresent(
+            load -> {
+              observed.more.putAll(load.metrics(Metric.MACHINE));
+              observed.checks.add(load.check());
+            });
   }
 
   /** Seconds for which quotas stopped each living process that has one, so far. */

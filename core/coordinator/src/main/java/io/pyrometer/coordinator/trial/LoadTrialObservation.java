@@ -52,9 +52,6 @@ public final class LoadTrialObservation {
   /** CPU time of all processes over the measured part. */
   public ProcessUsage used = new ProcessUsage(Map.of());
 
-  /** How busy the trial's busiest machine was; empty where that is not known. */
-  public Optional<MachineLoad> machine = Optional.empty();
-
   /** What the processes used while nothing was done; empty where that was not measured. */
   public Optional<ProcessUsage> idle = Optional.empty();
 
@@ -196,7 +193,6 @@ public final class LoadTrialObservation {
                     Metric.neutral((double) of.residentBytes(), "bytes"));
               }
             });
-    machine.ifPresent(load -> metrics.putAll(load.metrics()));
     throttledSeconds.forEach(
         (process, seconds) ->
             metrics.put(Metric.THROTTLED_SECONDS_OF + process, Metric.neutral(seconds, "s")));

@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.Cpus;
-import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
@@ -10,11 +9,11 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * How busy one machine was over the measured part of a trial, and by which of its processes.
@@ -26,34 +25,16 @@ import java.util.stream.Collectors;
  */
 record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKind, boolean apart) {
 
-  /**
-   * The machine of which the trial's own processes used the largest share.
-   *
-   * @param used by process over the measured part
-   * @return empty where no process could tell of its machine
-   */
-  static Optional<MachineLoad> busiest(ProcessUsage used, Settings settings) {
-    Map<String, Map<String, Answer.Used>> byMachine =
-        used.byProcess().entrySet().stream()
-            .filter(process -> process.getValue().machine().isPresent())
-            .collect(
-                Collectors.groupingBy(
-                    process -> process.getValue().machine().get().id(),
-                    TreeMap::new,
-                    Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
-    return byMachine.values().stream()
-        .map(processes -> of(processes, settings))
-        .filter(load -> load.seconds > 0)
+  /** The machine of which the trial's own processes used the largest share; empty if unknown. */
+  static Optional<MachineLoad> busiest(List<TrialMachine> machines, Settings settings) {
+    return machines.stream()
+        .flatMap(machine -> of(machine, settings).stream())
         .max(Comparator.comparingDouble(MachineLoad::ownShare));
   }
 
-  /** The machine's counters as the process tells them that was watched longest. */
-  private static MachineLoad of(Map<String, Answer.Used> processes, Settings settings) {
-    Answer.Machine machine =
-        processes.values().stream()
-            .map(process -> process.machine().orElseThrow())
-            .max(Comparator.comparingDouble(Answer.Machine::totalSeconds))
-            .orElseThrow();
+  /** Empty where the machine does not tell, or runs none of the trial's processes. */
+  static Optional<MachineLoad> of(TrialMachine machine, Settings settings) {
+    Map<String, Answer.Used> processes = machine.processes();
     Map<String, Double> byKind = new TreeMap<>();
     processes.forEach(
         (name, process) -> {
@@ -62,15 +43,22 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
             byKind.merge("supervisor", process.supervisorSeconds(), Double::sum);
           }
         });
-    return new MachineLoad(
-        machine.totalSeconds(),
-        machine.busySeconds(),
-        byKind,
-        disjoint(processes.values()) || withinQuotas(processes.keySet(), settings, machine.cpus()));
+    return machine
+        .over()
+        .cpu()
+        .filter(cpu -> !processes.isEmpty() && cpu.total() > cpu.steal())
+        .map(
+            cpu ->
+                new MachineLoad(
+                    cpu.total() - cpu.steal(),
+                    cpu.busy(),
+                    byKind,
+                    disjoint(processes.values())
+                        || withinQuotas(processes.keySet(), settings, cpu.cpus())));
   }
 
   private static String kind(String process) {
-    int hyphen = process.lastIndexOf('-');
+    int hyphen = process.indexOf('-');
     return hyphen < 0 ? process : process.substring(0, hyphen);
   }
 
@@ -122,12 +110,16 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     return Math.min(1, ownSeconds() / left);
   }
 
-  /** Shares of the machine's CPU time in percent: all processes, the trial's by kind, others. */
-  Map<String, Metric> metrics() {
+  /**
+   * Shares of the machine's CPU time in percent: all processes, the trial's by kind, others.
+   *
+   * @param prefix of their names
+   */
+  Map<String, Metric> metrics(String prefix) {
     Map<String, Metric> metrics = new TreeMap<>();
-    metrics.put(Metric.MACHINE + "busy", percent(busySeconds));
-    metrics.put(Metric.MACHINE + "other", percent(otherSeconds()));
-    byKind.forEach((kind, own) -> metrics.put(Metric.MACHINE + kind + "s", percent(own)));
+    metrics.put(prefix + "busy", percent(busySeconds));
+    metrics.put(prefix + "other", percent(otherSeconds()));
+    byKind.forEach((kind, own) -> metrics.put(prefix + kind + "s", percent(own)));
     return metrics;
   }
 

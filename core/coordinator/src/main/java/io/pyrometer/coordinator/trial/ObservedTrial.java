@@ -18,6 +18,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.Slowest;
@@ -262,6 +263,18 @@ public abstract class ObservedTrial {
         - Optional.ofNullable(clocks.get(cluster.agents().get(agent).name()))
             .map(clock -> Math.round(clock.aheadMicros()))
             .orElse(0L);
+  }
+
+  /**
+   * The machines of all processes over the measured part, whose usage was read just now.
+   *
+   * @param before a reading of the coordinator's machine at its begin
+   */
+  protected final List<TrialMachine> machinesSince(MachineReading before) {
+    return TrialMachine.of(
+        observed.used,
+        request.machine().get().since(before),
+        process -> cluster.spec().hostOf(process));
   }
 
   @FunctionalInterface

@@ -1,10 +1,10 @@
 package io.pyrometer.coordinator.trial;
 
-import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;

@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
@@ -14,6 +13,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
@@ -35,9 +35,6 @@ import java.util.stream.Stream;
 
 /** Runs on a {@link FakeGrid} in virtual time, in a folder of their own. */
 public final class FakeRun {
-  private static final MachineReading QUIET =
-      new MachineReading(Optional.empty(), Optional.empty(), Optional.empty(), 0, 0);
-
   private static final PlannedRun.Testbed HERE =
       new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of());
 
@@ -144,7 +141,7 @@ public final class FakeRun {
   private MachineReading quiet() {
     long millis = time.nanoTime() / 1_000_000;
     return new MachineReading(
-        QUIET.cpu(), QUIET.throttled(), QUIET.pressure(), millis, time.nanoTime());
+        "", Optional.empty(), Optional.empty(), Optional.empty(), millis, time.nanoTime());
   }
 
   /** Settings of a trial with two servers, one agent and 4 s of load. */

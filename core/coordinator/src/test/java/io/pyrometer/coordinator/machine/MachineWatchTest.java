@@ -3,39 +3,27 @@ package io.pyrometer.coordinator.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.MachineReading;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MachineWatchTest {
-  private static final MachineReading BEFORE = reading(0, 0, 0, 0, 0, 0);
-
-  private static MachineReading reading(
-      double busy, double steal, double waited, double seconds, long throttled, long wallMillis) {
-    return new MachineReading(
-        Optional.of(new MachineReading.Cpu(busy, steal, 2 * seconds)),
-        Optional.of(throttled),
-        Optional.of(waited),
-        wallMillis,
-        (long) (seconds * 1e9));
-  }
-
-  /** After five seconds on two cores. */
+  /** Over five seconds on two cores. */
   private static List<String> disturbed(
       double busy, double own, double steal, double waited, long throttled, long stepMillis) {
-    MachineReading after = reading(busy, steal, waited, 5, throttled, 5_000 + stepMillis);
-    return MachineWatch.checks(BEFORE, after, own, false).stream()
+    MachineReading over =
+        new MachineReading(
+            "boot",
+            Optional.of(new MachineReading.Cpu(2, busy, steal, 10)),
+            Optional.of(throttled),
+            Optional.of(waited),
+            5_000 + stepMillis,
+            5_000_000_000L);
+    return MachineWatch.checks(over, own, false).stream()
         .filter(Check::disturbed)
         .map(Check::name)
         .toList();
-  }
-
-  @Test
-  void theCpuLineOfProcStatIsReadInSeconds() {
-    assertThat(MachineReading.cpu(List.of("cpu  100 0 50 800 20 0 10 20 0 0", "cpu0 1 2 3")))
-        .contains(new MachineReading.Cpu(1.6, 0.2, 10.0));
-    assertThat(MachineReading.pressure(List.of("some avg10=87.46 avg60=77.29 avg300=1 total=6")))
-        .contains(6e-6);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
@@ -17,6 +16,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
@@ -240,7 +240,8 @@ class RunExecutorTest {
     double total = run.time().seconds() * 2;
     stolen = now ? total / 2 : stolen;
     return new MachineReading(
-        Optional.of(new MachineReading.Cpu(0, now ? total / 2 : stolen, total)),
+        "",
+        Optional.of(new MachineReading.Cpu(2, 0, now ? total / 2 : stolen, total)),
         Optional.empty(),
         Optional.empty(),
         run.time().nanoTime() / 1_000_000,

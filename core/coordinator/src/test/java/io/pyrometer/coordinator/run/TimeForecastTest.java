@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.ProbeKind;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +88,7 @@ class TimeForecastTest {
   private MachineReading throttledInEveryFifthTrial() {
     long trials = run.grid().told(Command.Measure.class).size();
     return new MachineReading(
+        "",
         Optional.empty(),
         Optional.of(3 * (trials / 5)),
         Optional.empty(),

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,18 +20,35 @@ import org.junit.jupiter.api.Test;
 class MachineLoadTest {
   private static final double SECONDS = 10;
 
-  private static Answer.Used process(double cpuSeconds, String cpus, Answer.Machine machine) {
+  private static Answer.Used process(double cpuSeconds, String cpus, MachineReading machine) {
     return new Answer.Used(
         cpuSeconds, 0, 0, 0, SECONDS, 0, 0, 0, 2, cpus, Answer.Inside.NONE, Optional.of(machine));
   }
 
-  private static Answer.Machine machine(String id, double busy) {
-    return new Answer.Machine(id, 2, busy, 2 * SECONDS);
+  private static MachineReading machine(String boot, double busy) {
+    return new MachineReading(
+        boot,
+        Optional.of(new MachineReading.Cpu(2, busy, 0, 2 * SECONDS)),
+        Optional.empty(),
+        Optional.empty(),
+        (long) (SECONDS * 1e3),
+        (long) (SECONDS * 1e9));
+  }
+
+  private static Optional<MachineLoad> busiest(
+      Settings settings, Map<String, Answer.Used> processes) {
+    List<TrialMachine> machines =
+        TrialMachine.of(new ProcessUsage(processes), machine("coordinator", 1), process -> FAR);
+    return MachineLoad.busiest(machines, settings);
   }
 
   private static MachineLoad of(Settings settings, Map<String, Answer.Used> processes) {
-    return MachineLoad.busiest(new ProcessUsage(processes), settings).orElseThrow();
+    return busiest(settings, processes).orElseThrow();
   }
+
+  private static final Host FAR =
+      new Host(
+          "far", List.of("ssh", "far"), "far", "/tmp", "java", Optional.empty(), Optional.empty());
 
   private static Settings settings(Map<String, Object> values) {
     return new Settings(new TreeMap<>(values));
@@ -40,26 +60,26 @@ class MachineLoadTest {
 
   @Test
   void ownProcessesThatUseUpTheMachineAreOversubscribed() {
-    Answer.Machine busy = machine("a", 19);
+    MachineReading busy = machine("a", 19);
     MachineLoad load =
         of(
             settings(Map.of()),
             Map.of("node-0", process(10, "0-1", busy), "agent-0", process(8, "0-1", busy)));
     assertThat(check(load).disturbed()).isTrue();
     assertThat(check(load).fromOutside()).isFalse();
-    assertThat(load.metrics().get("machine.nodes").value()).isEqualTo(50, within(1e-9));
-    assertThat(load.metrics().get("machine.agents").value()).isEqualTo(40, within(1e-9));
-    assertThat(load.metrics().get("machine.other").value()).isEqualTo(5, within(1e-9));
+    assertThat(load.metrics("machine.").get("machine.nodes").value()).isEqualTo(50, within(1e-9));
+    assertThat(load.metrics("machine.").get("machine.agents").value()).isEqualTo(40, within(1e-9));
+    assertThat(load.metrics("machine.").get("machine.other").value()).isEqualTo(5, within(1e-9));
   }
 
   @Test
   void whatOthersUseIsNotLeftToTheTrial() {
-    Answer.Machine busy = machine("a", 20);
+    MachineReading busy = machine("a", 20);
     MachineLoad load =
         of(
             settings(Map.of()),
             Map.of("node-0", process(4, "0-1", busy), "agent-0", process(2, "0-1", busy)));
-    assertThat(load.metrics().get("machine.busy").value()).isEqualTo(100, within(1e-9));
+    assertThat(load.metrics("machine.").get("machine.busy").value()).isEqualTo(100, within(1e-9));
     // 6 of the 20 s are the trial's, 14 are others': all that was left was used.
     assertThat(check(load).value()).isEqualTo(100, within(1e-9));
     MachineLoad idle =
@@ -83,8 +103,22 @@ class MachineLoadTest {
   }
 
   @Test
+  void aServerThatJoinedLaterIsOneOfTheServers() {
+    MachineReading busy = machine("a", 19);
+    MachineLoad load =
+        of(
+            quotas(0.5, 0.5),
+            Map.of(
+                "node-0", process(5, "0-1", busy),
+                "node-1-later", process(5, "0-1", machine("a", 0)),
+                "agent-0", process(8, "0-1", busy)));
+    assertThat(load.metrics("machine.").get("machine.nodes").value()).isEqualTo(50, within(1e-9));
+    assertThat(check(load).disturbed()).as("quotas of all fit the machine").isFalse();
+  }
+
+  @Test
   void limitsThatKeepProcessesApartAreNoOversubscription() {
-    Answer.Machine busy = machine("a", 20);
+    MachineReading busy = machine("a", 20);
     assertThat(
             check(
                     of(
@@ -110,7 +144,6 @@ class MachineLoadTest {
   @Test
   void aSystemThatDoesNotTellMakesNoClaim() {
     Answer.Used silent = new Answer.Used(10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1");
-    assertThat(MachineLoad.busiest(new ProcessUsage(Map.of("node-0", silent)), settings(Map.of())))
-        .isEmpty();
+    assertThat(busiest(settings(Map.of()), Map.of("node-0", silent))).isEmpty();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
-import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.CpuLog;
@@ -25,6 +24,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Answer.Sample;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SlowCall;
@@ -354,8 +354,10 @@ class TrialPhasesTest {
     run.machine(
         () ->
             new MachineReading(
+                "",
                 Optional.of(
-                    new MachineReading.Cpu(2 * run.time().seconds(), run.time().seconds() / 10, 0)),
+                    new MachineReading.Cpu(
+                        2, 2 * run.time().seconds(), run.time().seconds() / 10, 0)),
                 Optional.empty(),
                 Optional.empty(),
                 0,

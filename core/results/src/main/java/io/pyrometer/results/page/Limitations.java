@@ -273,7 +273,7 @@ final class Limitations {
         trials.stream()
             .flatMap(trial -> trial.validity().stream())
             .filter(c -> c.disturbed() && c.fromOutside())
-            .map(TrialRecord.Check::name)
+            .map(TrialRecord.Check::words)
             .distinct()
             .toList();
     return Phrases.and(names);

@@ -271,7 +271,7 @@ public final class TrialPage {
         "",
         new MetricTable<Checked>()
             .text("attempt", each -> String.valueOf(each.trial().attempt()))
-            .text("check", each -> each.check().name())
+            .text("check", each -> each.check().words())
             .text("marked", each -> each.check().disturbed() ? "disturbed or limited" : "no")
             .formatted("value", each -> Numbers.shorten(each.check().value()))
             .formatted("limit", each -> Numbers.shorten(each.check().limit()))

@@ -2,7 +2,6 @@ package io.pyrometer.scenario.trial;
 
 import static io.pyrometer.scenario.protocol.ScenarioMessages.command;
 
-import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
@@ -11,13 +10,14 @@ import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
 import io.pyrometer.coordinator.trial.PhaseTimer;
+import io.pyrometer.coordinator.trial.TrialMachine;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.coordinator.trial.ValidityChecks;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ClocksCompared;
 import io.pyrometer.scenario.protocol.ScenarioMessages.CompareClocks;
@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -154,7 +155,7 @@ final class ScenarioTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
-    MachineWatch machine = new MachineWatch(request.machine());
+    MachineReading machine = request.machine().get();
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
     observed.measuredFrom = samples.complete().size();
@@ -169,13 +170,14 @@ final class ScenarioTrial extends ObservedTrial {
     ProcessUsage after =
         ProcessUsage.of(cluster.everyone().stream().filter(ManagedProcess::alive).toList());
     observed.used = after.since(before);
-    List<Check> outside = machine.checks(observed.used.cpuSeconds(), false);
+    List<TrialMachine> machines = machinesSince(machine);
     LoadTotals totals =
         LoadTotals.of(
             List.of(
                 client().request(new Command.Finish(), Answer.Finished.class, finishTimeout())));
     observed.add(telemetry.measurementEnded(), request.folder());
-    observed.checks = new ArrayList<>(outside);
+    observed.checks = new ArrayList<>();
+    machines.forEach(each -> observed.checks.addAll(each.checks(Set.of())));
     observed.checks.addAll(
         ValidityChecks.of(
             observed.used.only(process -> process.equals(client().name())),

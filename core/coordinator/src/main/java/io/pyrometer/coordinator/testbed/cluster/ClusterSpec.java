@@ -141,7 +141,17 @@ public record ClusterSpec(
 
   /** The host of a process. */
   public Host hostOf(ManagedProcess process) {
-    return host(process.kind(), index(process)).host();
+    return hostOf(process.name());
+  }
+
+  /**
+   * The host of a process.
+   *
+   * @param process its name: kind, hyphen, index, and perhaps more
+   */
+  public Host hostOf(String process) {
+    String[] parts = process.split("-", -1);
+    return host(parts[0], Integer.parseInt(parts[1])).host();
   }
 
   /** The folder on its host in which a process may write. */

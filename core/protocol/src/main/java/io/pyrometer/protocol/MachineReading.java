@@ -1,23 +1,28 @@
-package io.pyrometer.coordinator.machine;
+package io.pyrometer.protocol;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What the machine's counters stand at. Linux alone has them; elsewhere they are empty.
+ * What the counters of the machine under a process stand at, or by how much they rose. Linux alone
+ * has them (proc(5), cgroups(7)); elsewhere they are empty, except for the clocks.
  *
- * @param cpu seconds of all cores since boot
- * @param throttled how often the control group's CPU quota stopped us
- * @param pressure seconds since boot in which something that could run waited for a CPU
+ * @param boot id of the kernel's boot, the same for all processes and containers of one machine;
+ *     empty where the system has none
+ * @param cpu seconds of all CPUs since the boot
+ * @param throttled how often a CPU quota stopped the process's container, or its machine
+ * @param pressure seconds since the boot in which something that could run waited for a CPU
  * @param wallMillis by the wall clock
  * @param nanos by a clock that is never set
  */
 public record MachineReading(
+    String boot,
     Optional<Cpu> cpu,
     Optional<Long> throttled,
     Optional<Double> pressure,
@@ -25,20 +30,24 @@ public record MachineReading(
     long nanos) {
   private static final double TICKS_PER_SECOND = 100;
   private static final String TOTAL = "total=";
+
+  // Of the times in a line of /proc/stat; guest times, which follow steal, are part of user time.
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
   private static final int STEAL = 7;
 
   /**
+   * @param cpus of the machine
    * @param busy seconds of work of any process
    * @param steal seconds in which the hypervisor ran something else
    * @param total seconds
    */
-  public record Cpu(double busy, double steal, double total) {}
+  public record Cpu(int cpus, double busy, double steal, double total) {}
 
   /** Reads the counters now. */
   public static MachineReading now() {
     return new MachineReading(
+        lines("/proc/sys/kernel/random/boot_id").stream().findFirst().map(String::strip).orElse(""),
         cpu(lines("/proc/stat")),
         timesThrottled(),
         pressure(lines("/proc/pressure/cpu")),
@@ -46,21 +55,47 @@ public record MachineReading(
         System.nanoTime());
   }
 
+  boolean isOfSameBoot(MachineReading other) {
+    return boot.equals(other.boot);
+  }
+
+  /** By how much the counters rose from {@code before}, which is of the same boot, to this. */
+  public MachineReading since(MachineReading before) {
+    return new MachineReading(
+        boot,
+        both(
+            before.cpu,
+            cpu,
+            (from, to) ->
+                new Cpu(
+                    to.cpus, to.busy - from.busy, to.steal - from.steal, to.total - from.total)),
+        both(before.throttled, throttled, (from, to) -> to - from),
+        both(before.pressure, pressure, (from, to) -> to - from),
+        wallMillis - before.wallMillis,
+        nanos - before.nanos);
+  }
+
+  private static <T> Optional<T> both(
+      Optional<T> before, Optional<T> now, BinaryOperator<T> difference) {
+    return before.flatMap(from -> now.map(to -> difference.apply(from, to)));
+  }
+
   static Optional<Cpu> cpu(List<String> stat) {
+    int cpus = (int) stat.stream().filter(line -> line.matches("cpu\\d+ .*")).count();
     return stat.stream()
         .filter(line -> line.startsWith("cpu "))
         .map(line -> Stream.of(line.strip().split("\\s+")).skip(1).limit(STEAL + 1L))
         .map(fields -> fields.mapToLong(Long::parseLong).toArray())
         .filter(ticks -> ticks.length == STEAL + 1)
-        .map(MachineReading::cpu)
+        .map(ticks -> cpu(cpus, ticks))
         .findFirst();
   }
 
-  private static Cpu cpu(long[] ticks) {
+  private static Cpu cpu(int cpus, long[] ticks) {
     long total = LongStream.of(ticks).sum();
     long busy = total - ticks[IDLE] - ticks[IO_WAIT] - ticks[STEAL];
     return new Cpu(
-        busy / TICKS_PER_SECOND, ticks[STEAL] / TICKS_PER_SECOND, total / TICKS_PER_SECOND);
+        cpus, busy / TICKS_PER_SECOND, ticks[STEAL] / TICKS_PER_SECOND, total / TICKS_PER_SECOND);
   }
 
   static Optional<Double> pressure(List<String> lines) {
@@ -77,8 +112,8 @@ public record MachineReading(
         .findFirst();
   }
 
-  /** The lines of the first of these files that can be read; none elsewhere than on Linux. */
-  static List<String> lines(String... files) {
+  /** The lines of the first of these files that can be read; none where there is no such file. */
+  public static List<String> lines(String... files) {
     for (String file : files) {
       try {
         return Files.readAllLines(Path.of(file));

@@ -1,0 +1,111 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.machine.MachineWatch;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.MachineReading;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * One machine over the measured part of a trial, and the trial's processes on it. Hosts with the
+ * same kernel, such as network namespaces or pods, are one machine.
+ *
+ * @param host the names of its hosts; empty for the coordinator's machine
+ * @param over by how much its counters rose
+ * @param processes by name
+ */
+public record TrialMachine(
+    Optional<String> host, MachineReading over, Map<String, Answer.Used> processes) {
+
+  /**
+   * The coordinator's machine, and then every other one.
+   *
+   * @param here the coordinator's machine, by the coordinator
+   * @param hostOf a process, by its name
+   */
+  static List<TrialMachine> of(
+      ProcessUsage used, MachineReading here, Function<String, Host> hostOf) {
+    Map<String, Map<String, Answer.Used>> byMachine = new LinkedHashMap<>();
+    byMachine.put(here.boot(), new TreeMap<>());
+    used.byProcess()
+        .forEach(
+            (name, process) ->
+                byMachine
+                    .computeIfAbsent(
+                        machine(process, hostOf.apply(name), here), boot -> new TreeMap<>())
+                    .put(name, process));
+    return byMachine.entrySet().stream()
+        .map(
+            machine ->
+                machine.getKey().equals(here.boot())
+                    ? new TrialMachine(
+                        Optional.empty(), throttled(here, machine.getValue()), machine.getValue())
+                    : elsewhere(machine.getValue(), hostOf))
+        .toList();
+  }
+
+  /** The kernel's boot; where a system has none, each host is a machine. */
+  private static String machine(Answer.Used process, Host host, MachineReading here) {
+    return process
+        .machine()
+        .map(MachineReading::boot)
+        .filter(boot -> !boot.isEmpty())
+        .orElse(host.local() ? here.boot() : host.name());
+  }
+
+  /** Read by the process that was there longest. */
+  private static TrialMachine elsewhere(
+      Map<String, Answer.Used> processes, Function<String, Host> hostOf) {
+    Set<String> hosts = new TreeSet<>();
+    processes.keySet().forEach(name -> hosts.add(hostOf.apply(name).name()));
+    MachineReading longest =
+        processes.values().stream()
+            .flatMap(process -> process.machine().stream())
+            .max(Comparator.comparingLong(MachineReading::nanos))
+            .orElse(NOTHING);
+    return new TrialMachine(
+        Optional.of(String.join(", ", hosts)), throttled(longest, processes), processes);
+  }
+
+  private static final MachineReading NOTHING =
+      new MachineReading("", Optional.empty(), Optional.empty(), Optional.empty(), 0, 0);
+
+  /** The CPU quota is that of a container, of which one machine may have several. */
+  private static MachineReading throttled(MachineReading over, Map<String, Answer.Used> processes) {
+    return new MachineReading(
+        over.boot(),
+        over.cpu(),
+        processes.values().stream()
+            .flatMap(process -> process.machine().flatMap(MachineReading::throttled).stream())
+            .max(Long::compare)
+            .filter(most -> most > over.throttled().orElse(0L))
+            .or(over::throttled),
+        over.pressure(),
+        over.wallMillis(),
+        over.nanos());
+  }
+
+  /**
+   * What disturbed it from outside.
+   *
+   * @param withQuotas names of processes that have a CPU quota
+   */
+  public List<Check> checks(Set<String> withQuotas) {
+    double own =
+        processes.values().stream()
+            .mapToDouble(process -> process.cpuSeconds() + process.supervisorSeconds())
+            .sum();
+    boolean quotas = processes.keySet().stream().anyMatch(withQuotas::contains);
+    return MachineWatch.checks(over, own, quotas).stream().map(check -> check.of(host)).toList();
+  }
+}
