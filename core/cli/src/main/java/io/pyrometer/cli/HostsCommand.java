@@ -5,8 +5,11 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,8 +40,9 @@ final class HostsCommand implements Runnable {
       name = "check",
       mixinStandardHelpOptions = true,
       description =
-          "Looks at all hosts of an experiment at once: Java, memory, disk, clock, settings of the"
-              + " system, round trips between them, and what to mend. 'run' does so first.",
+          "Checks all hosts of an experiment at once: Java, memory, disk, clock, settings of the"
+              + " system, ports, round trips and bandwidth between every pair, and what to mend."
+              + " 'run' does so first, without measuring.",
       footer = {
         "",
         "Example:",
@@ -47,6 +51,8 @@ final class HostsCommand implements Runnable {
         "Exit code: 0 a run can start, 1 it cannot, 2 invalid input."
       })
   static final class Check implements Callable<Integer> {
+    private static final int MAX_PAIRS = 20;
+
     @Spec CommandSpec spec = CommandSpec.create();
 
     @Parameters(index = "0", paramLabel = "FILE", description = "An experiment with 'hosts'.")
@@ -63,9 +69,10 @@ final class HostsCommand implements Runnable {
             "%s names no hosts of its own, so that there is nothing to check; name them under 'hosts'."
                 .formatted(file));
       }
-      List<HostCheck> checks = HostCheck.of(hosts);
+      List<HostCheck> checks = HostCheck.of(hosts, true);
       PrintWriter out = form.people(spec.commandLine());
       Console.table(out, table(checks));
+      links(checks, out);
       Stream.concat(
               checks.stream().flatMap(check -> check.errors().stream()).map(e -> "! " + e),
               checks.stream().flatMap(check -> check.warnings().stream()).map(w -> "- " + w))
@@ -79,7 +86,7 @@ final class HostsCommand implements Runnable {
 
     private static Table table(List<HostCheck> checks) {
       return Table.ofWords(
-          List.of("host", "Java", "cores", "free memory", "free disk", "clock", "round trip"),
+          List.of("host", "Java", "cores", "free memory", "free disk", "clock"),
           checks.stream().map(Check::row).toList());
     }
 
@@ -94,12 +101,72 @@ final class HostsCommand implements Runnable {
           fact(check, "disk").map(Check::gibibytes).orElse(Table.ABSENT),
           check
               .clock()
-              .map(is -> String.format(Locale.ROOT, "%+.2f ± %.2f s", is.ahead(), is.error()))
-              .orElse(Table.ABSENT),
-          check.roundTrips().values().stream()
-              .max(Double::compare)
-              .map(millis -> String.format(Locale.ROOT, "≤%.2f ms", millis))
+              .map(
+                  is ->
+                      String.format(
+                          Locale.ROOT, "%+.1f ± %.1f ms", is.ahead() * 1e3, is.error() * 1e3))
               .orElse(Table.ABSENT));
+    }
+
+    /** Every pair, the slowest first. */
+    private static void links(List<HostCheck> checks, PrintWriter out) {
+      List<Pair> pairs = new ArrayList<>();
+      for (int i = 0; i < checks.size(); i++) {
+        for (int j = i + 1; j < checks.size(); j++) {
+          pairs.add(new Pair(checks.get(i), checks.get(j)));
+        }
+      }
+      if (pairs.isEmpty()) {
+        return;
+      }
+      pairs.sort(Comparator.comparingDouble(Pair::leastBits));
+      Console.table(
+          out,
+          Table.ofWords(
+              List.of("pair", "round trip", "bandwidth there", "and back"),
+              pairs.stream().limit(MAX_PAIRS).map(Pair::row).toList()));
+      if (pairs.size() > MAX_PAIRS) {
+        out.println("The slowest of %d pairs; --json lists all of them.".formatted(pairs.size()));
+      }
+    }
+
+    /** Two hosts, and what each measured of the way to the other. */
+    private record Pair(HostCheck a, HostCheck b) {
+      private Optional<HostCheck.Link> there() {
+        return Optional.ofNullable(a.links().get(b.host().name()));
+      }
+
+      private Optional<HostCheck.Link> back() {
+        return Optional.ofNullable(b.links().get(a.host().name()));
+      }
+
+      /** Not measured is slower than anything. */
+      double leastBits() {
+        return Math.min(bits(there()).orElse(0.0), bits(back()).orElse(0.0));
+      }
+
+      private static Optional<Double> bits(Optional<HostCheck.Link> link) {
+        return link.flatMap(HostCheck.Link::bitsPerSecond);
+      }
+
+      List<String> row() {
+        return List.of(
+            a.host().name() + " – " + b.host().name(),
+            Stream.of(there(), back())
+                .flatMap(Optional::stream)
+                .map(HostCheck.Link::roundTripMillis)
+                .max(Double::compare)
+                .map(millis -> String.format(Locale.ROOT, "%.2f ms", millis))
+                .orElse(Table.ABSENT),
+            bandwidth(there()),
+            bandwidth(back()));
+      }
+
+      private String bandwidth(Optional<HostCheck.Link> link) {
+        return link.isEmpty() && a.canRunPrograms() && b.canRunPrograms()
+            ? "not reached"
+            : bits(link).map(bits -> Numbers.shorten(bits) + "bit/s").orElse(Table.ABSENT);
+      }
     }
 
     private static Optional<String> fact(HostCheck check, String name) {

@@ -112,7 +112,7 @@ class HostsIT {
     assertThat(checked.out()).contains("A run can start on these hosts.");
     assertThat(pyrometer.run("run", "far.yaml").code()).isZero();
     assertThat(trials()).isNotEmpty().allMatch(trial -> trial.outcome() == Outcome.OK);
-    assertThat(folder.resolve("far")).doesNotExist();
+    assertThat(folder.resolve("far")).isEmptyDirectory();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.experiment.model.Host;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,8 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Everything that can be seen of a host before a run, and what is wrong with it. All hosts are
@@ -28,8 +27,8 @@ import java.util.regex.Pattern;
  *
  * @param facts what the host said of itself, by name; empty where it was not reached
  * @param clock by how much its clock is ahead of this machine's; empty where that is not known
- * @param roundTrips mean round trip to the address of each other host in milliseconds, by its name;
- *     without those that do not answer
+ * @param links to the addresses of other hosts, by their names; without those that it does not
+ *     reach, and those that were not measured
  * @param errors sentences about what a run fails for
  * @param warnings sentences about what makes its figures worse
  */
@@ -37,19 +36,27 @@ public record HostCheck(
     Host host,
     Map<String, String> facts,
     Optional<Clock> clock,
-    Map<String, Double> roundTrips,
+    Map<String, Link> links,
     List<String> errors,
     List<String> warnings) {
 
   /** The clock's lead lies within {@code ahead} ± {@code error}, in seconds. */
   public record Clock(double ahead, double error) {}
 
+  /**
+   * The way from one host to another over TCP.
+   *
+   * @param roundTripMillis of one byte, the shortest of several
+   * @param bitsPerSecond that arrived there; empty where that was not measured
+   */
+  public record Link(double roundTripMillis, Optional<Double> bitsPerSecond) {}
+
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIN_FREE_KIB = 300 << 10;
   private static final double MAX_CLOCK_SECONDS = 1;
+  private static final double NOTED_CLOCK_SECONDS = 0.005;
   private static final int MIN_FILES = 4_096;
   private static final int MAX_SWAPPINESS = 10;
-  private static final Pattern MEAN = Pattern.compile("= [0-9.]+/([0-9.]+)/");
 
   /** {@code sh -s FOLDER JAVA}; what a system does not have is left empty. */
   private static final String SCRIPT =
@@ -72,20 +79,27 @@ public record HostCheck(
 
   public HostCheck {
     facts = Map.copyOf(facts);
-    roundTrips = Map.copyOf(roundTrips);
+    links = Map.copyOf(links);
     errors = List.copyOf(errors);
     warnings = List.copyOf(warnings);
   }
 
-  /** Checks all hosts, in their order. */
-  public static List<HostCheck> of(List<Host> hosts) {
+  /**
+   * Checks all hosts, in their order.
+   *
+   * @param measuring whether the ways between them are measured, which takes some seconds
+   */
+  public static List<HostCheck> of(List<Host> hosts, boolean measuring) {
     ExecutorService each = Executors.newFixedThreadPool(Math.max(1, hosts.size()));
     try {
       Path script = Files.createTempFile("pyrometer-hosts", ".sh");
       try {
         Files.writeString(script, SCRIPT);
         List<HostCheck> alone = all(hosts, host -> alone(host, script), each);
-        return all(alone, check -> check.among(alone), each);
+        List<Host> usable =
+            alone.stream().filter(check -> check.canRunPrograms()).map(HostCheck::host).toList();
+        HostNetwork network = HostNetwork.of(usable, measuring, each);
+        return alone.stream().map(check -> check.in(network)).toList();
       } finally {
         Files.delete(script);
       }
@@ -100,7 +114,7 @@ public record HostCheck(
   public static List<String> errors(List<Host> hosts) {
     return hosts.contains(Host.NAMESPACES) || hosts.stream().allMatch(Host::local)
         ? List.of()
-        : of(hosts).stream().flatMap(check -> check.errors().stream()).toList();
+        : of(hosts, false).stream().flatMap(check -> check.errors().stream()).toList();
   }
 
   private static <T> List<HostCheck> all(
@@ -124,9 +138,13 @@ public record HostCheck(
         return unreached(
             host, "The %s cannot be used: %s.".formatted(host.words(), plain(said.error())));
       }
-      Optional<Clock> clock = clock(facts.get("epoch"), before, after);
       return new HostCheck(
-          host, facts, clock, Map.of(), errors(host, facts, clock), warnings(host, facts));
+          host,
+          facts,
+          clock(facts.get("epoch"), before, after),
+          Map.of(),
+          errors(host, facts),
+          warnings(host, facts));
     } catch (WorkerException failure) {
       return unreached(host, failure.sentence());
     }
@@ -169,10 +187,9 @@ public record HostCheck(
         : Optional.empty();
   }
 
-  static List<String> errors(Host host, Map<String, String> facts, Optional<Clock> clock) {
+  static List<String> errors(Host host, Map<String, String> facts) {
     List<String> errors = new ArrayList<>();
-    String on = host.local() ? "This machine" : "The " + host.words();
-    String java = facts.getOrDefault("java", "");
+    String on = on(host);
     String system = facts.getOrDefault("system", "");
     int ours = Runtime.version().feature();
     if (host.java().equals(Host.BUNDLED_JAVA)) {
@@ -181,10 +198,10 @@ public record HostCheck(
             "%s (%s) cannot run the Java runtime of this machine ('java: bundled'): install a JVM of version %d there, and name it with the host's key 'java'."
                 .formatted(on, system, ours));
       }
-    } else if (!java.contains("\"" + ours + ".") && !java.contains("\"" + ours + "\"")) {
+    } else if (!hasOurJava(facts)) {
       errors.add(
           "%s has no JVM of version %d, as here, but '%s': install one, and name it with the host's key 'java'."
-              .formatted(on, ours, java));
+              .formatted(on, ours, facts.getOrDefault("java", "")));
     }
     if (!facts.containsKey("writable")) {
       errors.add(
@@ -195,18 +212,32 @@ public record HostCheck(
           "%s has %d MiB left in %s: make room, or name another folder with the host's key 'folder'."
               .formatted(on, number(facts, "disk").orElse(0L) >> 10, host.folder()));
     }
-    clock
-        .filter(is -> Math.abs(is.ahead()) - is.error() > MAX_CLOCK_SECONDS)
-        .ifPresent(
-            is ->
-                errors.add(
-                    String.format(
-                        Locale.ROOT,
-                        "%s has a clock that is %.1f s %s: let it follow a time server (chrony).",
-                        on,
-                        Math.abs(is.ahead()),
-                        is.ahead() > 0 ? "ahead" : "behind")));
     return errors;
+  }
+
+  private static String on(Host host) {
+    return host.local() ? "This machine" : "The " + host.words();
+  }
+
+  private static boolean hasOurJava(Map<String, String> facts) {
+    int ours = Runtime.version().feature();
+    String java = facts.getOrDefault("java", "");
+    return java.contains("\"" + ours + ".") || java.contains("\"" + ours + "\"");
+  }
+
+  /** What a clock that differs means, where its error does not explain it. */
+  static void judge(Host host, Clock clock, List<String> errors, List<String> warnings) {
+    double least = Math.abs(clock.ahead()) - clock.error();
+    if (least > NOTED_CLOCK_SECONDS) {
+      String sentence =
+          String.format(
+              Locale.ROOT,
+              "%s has a clock that is %.3f s %s: let it follow a time server (chrony).",
+              on(host),
+              Math.abs(clock.ahead()),
+              clock.ahead() > 0 ? "ahead" : "behind");
+      (least > MAX_CLOCK_SECONDS ? errors : warnings).add(sentence);
+    }
   }
 
   static List<String> warnings(Host host, Map<String, String> facts) {
@@ -237,6 +268,11 @@ public record HostCheck(
           "%s changes its clock rate with the load (governor %s): cpupower frequency-set -g performance."
               .formatted(on, governor));
     }
+    if (host.java().equals(Host.BUNDLED_JAVA)) {
+      warnings.add(
+          "%s has no Java of its own, with which its ports would be checked before a run."
+              .formatted(on));
+    }
     number(facts, "workers")
         .filter(workers -> workers > 0)
         .ifPresent(
@@ -253,40 +289,23 @@ public record HostCheck(
         .map(Long::parseLong);
   }
 
-  /** The same, and the round trips from here to all others. */
-  private HostCheck among(List<HostCheck> all) {
-    if (facts.isEmpty()) {
-      return this;
-    }
-    Map<String, Double> trips = new TreeMap<>();
-    List<String> silent = new ArrayList<>();
-    for (HostCheck other : all) {
-      if (!other.host.equals(host) && !other.facts.isEmpty()) {
-        roundTrip(other.host.address())
-            .ifPresentOrElse(
-                millis -> trips.put(other.host.name(), millis),
-                () -> silent.add(other.host.name()));
-      }
-    }
-    List<String> more = new ArrayList<>(warnings);
-    if (!silent.isEmpty()) {
-      more.add(
-          "From %s no answer to ping comes from %s: see that each 'address' is one that the others reach, and that no firewall lies between (or ping is missing)."
-              .formatted(host.name(), String.join(", ", silent)));
-    }
-    return new HostCheck(host, facts, clock, trips, errors, more);
+  /** Whether its ports can be checked: a host that is sent a runtime may have none yet. */
+  public boolean canRunPrograms() {
+    return facts.containsKey("writable")
+        && hasOurJava(facts)
+        && !host.java().equals(Host.BUNDLED_JAVA);
   }
 
-  private Optional<Double> roundTrip(String address) {
-    try {
-      RemoteShell.Ended said =
-          new RemoteShell(host).run(PATIENCE, "ping", "-n", "-q", "-c", "3", "-i", "0.2", address);
-      Matcher mean = MEAN.matcher(said.output());
-      return said.code() == 0 && mean.find()
-          ? Optional.of(Double.parseDouble(mean.group(1)))
-          : Optional.empty();
-    } catch (WorkerException noPing) {
-      return Optional.empty();
-    }
+  /** The same, and what is known of it among the others. */
+  private HostCheck in(HostNetwork network) {
+    List<String> wrong = new ArrayList<>(errors);
+    List<String> noted = new ArrayList<>(warnings);
+    Optional<Clock> best = network.clock(host).or(() -> clock);
+    best.ifPresent(is -> judge(host, is, wrong, noted));
+    network.without(host).ifPresent(wrong::add);
+    // Servers listen for agents and for one another.
+    boolean serves = host.runs().map(Cluster.NODE::equals).orElse(true);
+    (serves ? wrong : noted).addAll(network.problems(host));
+    return new HostCheck(host, facts, best, network.links(host), wrong, noted);
   }
 }
