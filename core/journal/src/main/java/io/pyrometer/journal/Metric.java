@@ -133,6 +133,18 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** The largest error of {@link #CLOCK_AHEAD}: this prefix and the name of the process. */
   public static final String CLOCK_ERROR = "clock.error.";
 
+  /** Records a second of one agent of several: this prefix and its name. */
+  public static final String THROUGHPUT_OF = "throughput.";
+
+  /** What the schedule offered one agent of several, calls a second: this prefix and its name. */
+  public static final String OFFERED_RATE_OF = "offered-rate.";
+
+  /**
+   * By how much an agent began to measure after the first of several, by the coordinator's clock:
+   * this prefix and its name.
+   */
+  public static final String START_OF = "start.";
+
   /** Keys that threads share whose value is not the last write of any thread, or absent. */
   public static final String WRONG_KEYS = "keys.wrong";
 

@@ -282,6 +282,12 @@ public record TrialRecord(
     public static final String JIT_COMPILERS = "JIT compilers";
     public static final String CLOCK_STEP = "clock step";
 
+    /** By how much agents began to measure after the first of them. */
+    public static final String LATE_START = "late start";
+
+    /** The share of the others' rate that an agent reached. */
+    public static final String SLOWEST_RATE = "slowest rate";
+
     /** The share of a machine that the trial's own processes used, where nothing limits them. */
     public static final String OVERSUBSCRIBED = "oversubscribed";
 

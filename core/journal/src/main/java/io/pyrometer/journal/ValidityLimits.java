@@ -21,6 +21,8 @@ package io.pyrometer.journal;
  * @param split by which the parts of requests that pass through several processes may differ from
  *     their whole time
  * @param followed least share of such completed requests whose way through all processes is known
+ * @param startMillis by which an agent may begin to measure after the first
+ * @param agentRate least share of the median rate of all agents that each must reach
  * @param generator least multiple of the trial's rate that the null grid reaches
  */
 public record ValidityLimits(
@@ -38,9 +40,12 @@ public record ValidityLimits(
     double ownCpu,
     double split,
     double followed,
+    double startMillis,
+    double agentRate,
     double generator) {
 
   public static final ValidityLimits USUAL =
       new ValidityLimits(
-          0.01, 0.10, 10, 50, 0.70, 0.25, 0.10, 0.01, 0.10, 0.98, 0.001, 0.85, 0.02, 0.99, 3);
+          0.01, 0.10, 10, 50, 0.70, 0.25, 0.10, 0.01, 0.10, 0.98, 0.001, 0.85, 0.02, 0.99, 10, 0.8,
+          3);
 }

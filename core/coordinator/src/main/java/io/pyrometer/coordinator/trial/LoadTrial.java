@@ -194,6 +194,9 @@ final class LoadTrial extends ObservedTrial {
         each -> observed.checks.addAll(each.checks(observed.throttledSeconds.keySet())));
     observed.checks.addAll(ValidityChecks.of(observed.used, totals, request.ceiling()));
     observe(machines);
+    AgentShares shares = shares(totals);
+    observed.more.putAll(shares.metrics());
+    observed.checks.addAll(shares.checks());
     writeTimeSeries(totals, from);
     return totals;
   }

@@ -46,6 +46,9 @@ public abstract class ObservedTrial {
   /** Of agents that load; a host that is cut off does not end its pipe. */
   private static final double LONGEST_SILENCE_SECONDS = 20;
 
+  /** A start that is known no better says nothing of the limit, which is twice as long. */
+  private static final double MAX_START_ERROR_MICROS = 5_000;
+
   protected final TrialRunner.Request request;
   protected final Cluster cluster;
   protected final TrialSpec spec;
@@ -275,6 +278,32 @@ public abstract class ObservedTrial {
         observed.used,
         request.machine().get().since(before),
         process -> cluster.spec().hostOf(process));
+  }
+
+  /** What each agent did. Where a clock is not known well, its agent's start is not told. */
+  protected final AgentShares shares(LoadTotals totals) {
+    Map<String, CpuOverTime.Clock> clocks = cpu.map(CpuOverTime::clocks).orElse(Map.of());
+    List<AgentShares.Share> shares = new ArrayList<>();
+    for (int i = 0; i < totals.agents().size(); i++) {
+      int agent = i;
+      ManagedProcess process = cluster.agents().get(i);
+      boolean known =
+          cluster.spec().hostOf(process).local()
+              || Optional.ofNullable(clocks.get(process.name()))
+                  .filter(clock -> clock.errorMicros() <= MAX_START_ERROR_MICROS)
+                  .isPresent();
+      shares.add(
+          new AgentShares.Share(
+              process.name(),
+              totals.agents().get(i),
+              totals
+                  .agents()
+                  .get(i)
+                  .slowest()
+                  .filter(slowest -> known)
+                  .map(slowest -> ownMicros(slowest, agent, clocks))));
+    }
+    return new AgentShares(shares);
   }
 
   @FunctionalInterface

@@ -357,6 +357,13 @@ public final class Rankings {
     add(
         marks,
         trials,
+        trial ->
+            marked(trial, TrialRecord.Check.LATE_START)
+                || marked(trial, TrialRecord.Check.SLOWEST_RATE),
+        "agents differ");
+    add(
+        marks,
+        trials,
         trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled(),
         "not settled");
     return marks;
