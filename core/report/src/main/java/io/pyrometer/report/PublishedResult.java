@@ -23,6 +23,9 @@ import java.util.function.ToLongFunction;
  * escaped where they are shown.
  */
 final class PublishedResult {
+  /** Cells of a treatment that differ from one to the next. */
+  static final List<String> FIGURES = List.of("rate", "ratio", "cpu", "p99");
+
   /** Stands in place of the machine of figures that a text gives. */
   static final String IN_A_TEXT = "Published in a text, not reproducible here";
 
@@ -48,7 +51,7 @@ final class PublishedResult {
    *
    * @param treatment what another result must agree in to repeat it
    * @param ratio of throughput to the baseline; empty where its interval says nothing
-   * @param shown its cells in the page's data
+   * @param shown its cells: of a {@link #FIGURES figure} its text and a note
    */
   record Row(String treatment, Optional<Estimate> ratio, ObjectNode shown) {}
 
@@ -78,7 +81,7 @@ final class PublishedResult {
     }
   }
 
-  /** The result in the page's data, its treatments included. */
+  /** What the page shows of the result, its treatments included. */
   ObjectNode page() {
     return page;
   }
@@ -101,7 +104,7 @@ final class PublishedResult {
     for (JsonField figure : published.required("figures")) {
       double rate = figure.real("rate");
       ObjectNode shown = row(figure.string("label"), "", "");
-      cell(shown, "rate", rate, Numbers.shorten(rate), figure.string("unit") + ", no interval");
+      cell(shown, "rate", Numbers.shorten(rate), figure.string("unit") + ", no interval");
       add(shown, "marks", List.of("published, not reproducible here"));
       rows.add(new Row("", Optional.empty(), shown));
     }
@@ -136,13 +139,13 @@ final class PublishedResult {
     }
     JsonField evidence = json.at("evidence");
     page.put("folder", evidence.string("folder", ADDRESS, ADDRESS_WORDS));
-    Map<String, String> digests = evidence.textsByName("sha256");
-    digests.forEach(
-        (name, digest) -> {
-          boolean right = name.matches(ADDRESS) && digest.matches("[0-9a-f]{64}");
-          evidence.require("sha256", right, "SHA-256 digests by " + ADDRESS_WORDS);
-        });
-    put(page, "digests", digests);
+    evidence
+        .textsByName("sha256")
+        .forEach(
+            (name, digest) -> {
+              boolean right = name.matches(ADDRESS) && digest.matches("[0-9a-f]{64}");
+              evidence.require("sha256", right, "SHA-256 digests by " + ADDRESS_WORDS);
+            });
   }
 
   private void treatment(JsonField ranking, JsonField row) {
@@ -151,6 +154,9 @@ final class PublishedResult {
     double rate = ranking.real("rate");
     String load = rate == 0 ? "" : "at " + Numbers.shorten(rate) + " calls/s";
     ObjectNode shown = row(row.string("label"), ranking.string("job"), part);
+    if (rate > 0) {
+      shown.put("offered", rate);
+    }
     Estimate throughput = row.estimate("throughput");
     String unit = throughput.unit().equals("records/s") ? "" : throughput.unit();
     figure(shown, "rate", throughput, Numbers.estimate(throughput), rate == 0 ? unit : load);
@@ -159,7 +165,7 @@ final class PublishedResult {
         row.find("ratio").filter(r -> rate == 0).map(r -> row.estimate("ratio"));
     ratio.ifPresent(r -> figure(shown, "ratio", r, Numbers.ratio(r), "to " + baseline));
     if (rate == 0 && row.at("isBaseline").node().asBoolean()) {
-      cell(shown, "ratio", 1, Numbers.ratio(1), "baseline");
+      cell(shown, "ratio", Numbers.ratio(1), "baseline");
     }
     if (row.find("cpuMicros").isPresent()) {
       Estimate cpu = row.estimate("cpuMicros");
@@ -251,17 +257,17 @@ final class PublishedResult {
     return Set.copyOf(Arrays.asList(words));
   }
 
-  /** A value to sort by, its text, and its interval or that it has none. */
+  /** The value's text, and its interval or that it has none. */
   private static void figure(ObjectNode row, String key, Estimate e, String text, String note) {
     int at = text.indexOf(" [");
     String none = e.replicates() == 1 ? "one block" : "no interval";
     String interval = at > 0 ? text.substring(at + 1) : none;
     String value = at > 0 ? text.substring(0, at) : text;
-    cell(row, key, e.value(), value, note.isEmpty() ? interval : interval + ", " + note);
+    cell(row, key, value, note.isEmpty() ? interval : interval + ", " + note);
   }
 
-  private static void cell(ObjectNode row, String key, double value, String text, String note) {
-    row.putArray(key).add(value).add(text).add(note);
+  private static void cell(ObjectNode row, String key, String text, String note) {
+    row.putArray(key).add(text).add(note);
   }
 
   private static void add(ObjectNode node, String key, List<String> texts) {

@@ -1,6 +1,9 @@
 package io.pyrometer.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
@@ -13,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,7 +25,7 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Published results as one page that needs no network: all treatments in tables that are sorted and
  * filtered, one for each machine, since figures of different machines are not comparable, and all
- * that belongs to each result. The figures are data of the page, compressed, so that hundreds of
+ * that belongs to each result. The figures are data of the page, compressed, so that a thousand
  * results fit into a megabyte; its script shows them.
  */
 public final class ResultsSite {
@@ -35,8 +39,8 @@ public final class ResultsSite {
       <p class="lead">Each machine has a table of its own, because throughput and latency of \
       different machines are not comparable. A ratio is to the baseline of the same result. The \
       interval under a figure is its confidence interval; a figure of one block has none and is \
-      provisional. p99 is that of the slowest operation, in a closed loop unless a rate is given. \
-      The evidence of a result lies beside it: <code>pyrometer publish --check FILE</code> \
+      provisional. p99 is that of the slowest operation, in a closed loop unless a rate is given; of \
+      several rates a result below has a chart. The evidence of a result lies beside it: <code>pyrometer publish --check FILE</code> \
       recomputes its figures.</p>
       """;
 
@@ -169,8 +173,51 @@ public final class ResultsSite {
   private static String packed(List<PublishedResult> results) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OutputStream gzip = new GZIPOutputStream(bytes)) {
-      JSON.writeValue(gzip, results.stream().map(PublishedResult::page).toList());
+      JSON.writeValue(gzip, data(results));
     }
     return Base64.getEncoder().encodeToString(bytes.toByteArray());
+  }
+
+  /**
+   * The results, and the cells of all their treatments by column, which compress to a third of what
+   * they would as rows: of figures a text, of others the place of their value in a table; −1 where
+   * a treatment has none.
+   */
+  private static ObjectNode data(List<PublishedResult> results) {
+    ObjectNode data = JSON.createObjectNode();
+    ArrayNode all = data.putArray("results");
+    ArrayNode table = data.putArray("table");
+    ObjectNode columns = data.putObject("columns");
+    Map<JsonNode, Integer> places = new HashMap<>();
+    int treatments = 0;
+    for (PublishedResult result : results) {
+      all.add(result.page().deepCopy().put("rows", result.rows().size()));
+      for (PublishedResult.Row row : result.rows()) {
+        for (Map.Entry<String, JsonNode> cell : row.shown().properties()) {
+          ArrayNode column = columns.withArray(cell.getKey());
+          absent(column, treatments);
+          if (PublishedResult.FIGURES.contains(cell.getKey())) {
+            column.add(cell.getValue().path(0).asText() + "\t" + cell.getValue().path(1).asText());
+          } else {
+            Integer known = places.putIfAbsent(cell.getValue(), table.size());
+            column.add(known == null ? table.size() : known);
+            if (known == null) {
+              table.add(cell.getValue());
+            }
+          }
+        }
+        treatments++;
+      }
+    }
+    for (JsonNode column : columns) {
+      absent((ArrayNode) column, treatments);
+    }
+    return data;
+  }
+
+  private static void absent(ArrayNode column, int until) {
+    while (column.size() < until) {
+      column.add(-1);
+    }
   }
 }

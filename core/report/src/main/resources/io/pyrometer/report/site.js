@@ -2,7 +2,14 @@
   'use strict';
   const ABSENT = '–';
   const bytes = Uint8Array.from(atob(document.getElementById('data').textContent), c => c.charCodeAt(0));
-  const results = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+  const {results, table, columns: cells} = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+  /* Cells are stored by column: of figures texts, of others places in the table, -1 for none. */
+  let read = 0;
+  const rowAt = at => Object.fromEntries(Object.entries(cells).filter(([, column]) => column[at] !== -1)
+    .map(([key, column]) => [key, typeof column[at] === 'string' ? column[at].split('\t') : table[column[at]]]));
+  results.forEach(result => { result.rows = Array.from({length: result.rows}, () => rowAt(read++)); });
+  const UNITS = {k: 1e3, M: 1e6, G: 1e9, T: 1e12, ms: 1e3, s: 1e6};
+  const number = text => parseFloat(text) * (UNITS[text.replace('×', '').split(' ')[1]] || 1);
   /* Texts of strangers become text nodes and nothing else. */
   const el = (tag, properties, ...children) => {
     const node = Object.assign(document.createElement(tag), properties);
@@ -24,8 +31,8 @@
   /* Columns: title, what to sort by, cell, and whether the largest comes first. */
   const lines = (texts, className) => texts.map(text => el('small', {className}, text));
   const together = text => text.replace(/(\d) (?=[kMGTµms])/g, '$1\u00a0');
-  const figure = (title, key, largestFirst) => ({title, number: true, largestFirst, value: row => row[key] ? row[key][0] : null,
-    cell: row => row[key] ? [together(row[key][1]), ...lines([together(row[key][2])])] : [ABSENT]});
+  const figure = (title, key, largestFirst) => ({title, number: true, largestFirst, value: row => row[key] ? number(row[key][0]) : null,
+    cell: row => row[key] ? [together(row[key][0]), ...lines([together(row[key][1])])] : [ABSENT]});
   const words = (title, value, cell) => ({title, value, cell: cell || (row => [value(row) || ABSENT])});
   const looks = mark => 'mark' + (mark === 'repeated' ? ' good' : /refuted|missed/.test(mark) ? ' bad' : '');
   const columns = [
@@ -114,6 +121,37 @@
     }};
   });
 
+  /* p99 against offered rate, a line for each treatment that has several rates. */
+  const svg = (tag, attributes, text) => {
+    const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    Object.entries(attributes).forEach(attribute => node.setAttribute(...attribute));
+    node.append(...text ? [text] : []);
+    return node;
+  };
+  const chart = result => {
+    const series = {};
+    result.rows.filter(row => row.offered && row.p99).forEach(row => {
+      const name = row.label.split(' · ').filter(part => !part.startsWith('rate ')).join(' · ') || row.products.join(', ');
+      (series[name] = series[name] || []).push([row.offered, number(row.p99[0]), together(row.p99[0])]);
+    });
+    const all = Object.entries(series).filter(([, points]) => points.length > 1).slice(0, 8);
+    if (!all.length) return [];
+    const points = all.flatMap(([, of]) => of).sort((a, b) => a[1] - b[1]), rates = points.map(p => p[0]);
+    const most = Math.max(...rates), low = Math.log(points[0][1]), high = Math.log(points.at(-1)[1]);
+    const x = rate => 70 + 400 * rate / most, y = p99 => 200 - 180 * (high > low ? (Math.log(p99) - low) / (high - low) : .5);
+    const drawing = svg('svg', {viewBox: '0 0 760 240', role: 'img', 'aria-label': 'p99 against offered rate; the treatments have the figures'});
+    drawing.append(svg('path', {d: 'M70 20V200H470'}),
+      ...[points[0], points.at(-1)].map(p => svg('text', {x: 62, y: y(p[1]) + 4, class: 'end'}, p[2])),
+      ...[Math.min(...rates), most].map(rate => svg('text', {x: x(rate), y: 220, class: 'mid'}, rate.toLocaleString('en'))),
+      svg('text', {x: 270, y: 236, class: 'mid'}, 'calls/s offered; p99 on a logarithmic scale'));
+    all.forEach(([name, of], i) => {
+      of.sort((a, b) => a[0] - b[0]);
+      drawing.append(svg('polyline', {class: 's' + (i + 1), points: of.map(p => x(p[0]) + ',' + y(p[1])).join(' ')}),
+        svg('rect', {class: 's' + (i + 1), x: 490, y: 16 + 22 * i, width: 12, height: 12}), svg('text', {x: 508, y: 26 + 22 * i}, name));
+    });
+    return [...part('p99 against offered rate', el('div', {className: 'chart'}, drawing))];
+  };
+
   /* What belongs to one result is made when it is opened. */
   const facts = pairs => el('dl', {className: 'facts'}, ...pairs.filter(([, value]) => value && value.length !== 0).map(([name, value]) =>
     el('div', {}, el('dt', {}, name), el('dd', {}, ...[].concat(value)))));
@@ -134,12 +172,11 @@
         ...result.source ? [] : [['Tuned', result.tuned ? 'yes' : 'no'], ['Verification', `${result.verified} of ${result.trials} trials verified, `
           + (result.blocks === 1 ? 'one block: no confidence intervals' : result.blocks + ' blocks')]],
         ['Evidence', [link(result.id + '.json', result.id + '.json')].concat(result.folder ? [', ', link(result.folder + '/', result.folder + '/')] : [])]]),
+      ...chart(result),
       ...command ? part('Repeat it', command) : [],
       ...result.unranked ? part('Without a valid trial', list(result.unranked)) : [],
       ...result.unequal && result.unequal.length ? part('Terms that could not be made equal', list(result.unequal)) : [],
       ...own.length ? part('Configuration', facts(own)) : [],
-      ...result.digests ? part('SHA-256 of the evidence', facts(Object.entries(result.digests).map(([file, digest]) =>
-        [link(result.folder + '/' + file, file), digest]))) : [],
       ...result.rows.length ? [el('p', {}, show)] : []];
   };
   const details = results.map(result => {
