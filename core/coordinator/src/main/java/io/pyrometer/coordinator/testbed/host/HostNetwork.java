@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -94,7 +95,7 @@ final class HostNetwork {
         if (!from.equals(to)) {
           asked
               .computeIfAbsent(to, made -> new LinkedHashMap<>())
-              .put(from, probes.get(from).reach(probes.get(to)));
+              .put(from, probe(from).reach(probe(to)));
         }
       }
     }
@@ -123,7 +124,7 @@ final class HostNetwork {
           Host from = hosts.get(back ? pair.b : pair.a);
           Host to = hosts.get(back ? pair.a : pair.b);
           if (reaches(from, to)) {
-            measured.put(pair, probes.get(from).measure(probes.get(to), inTime ? millis : 0));
+            measured.put(pair, probe(from).measure(probe(to), inTime ? millis : 0));
           }
         }
         measured.forEach(
@@ -138,6 +139,10 @@ final class HostNetwork {
                                 .put(hosts.get(back ? pair.a : pair.b).name(), link)));
       }
     }
+  }
+
+  private RunningProbe probe(Host host) {
+    return Objects.requireNonNull(probes.get(host));
   }
 
   private boolean reaches(Host from, Host to) {

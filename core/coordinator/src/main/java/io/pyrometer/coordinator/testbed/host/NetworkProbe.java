@@ -77,8 +77,10 @@ public final class NetworkProbe {
       file = file.resolve(name);
     }
     Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".class"));
-    for (Path in = file.getParent(); in.startsWith(folder); in = in.getParent()) {
+    Path in = file.getParent();
+    while (in != null && in.startsWith(folder)) {
       Files.deleteIfExists(in);
+      in = in.getParent();
     }
   }
 
