@@ -210,7 +210,7 @@ final class ResultsSiteIT {
       browser.value("document.getElementById('r-rates').open = true");
       browser.await("document.querySelector('#r-rates .chart svg')");
       assertThat(texts(browser, "#r-rates .chart text"))
-          .contains("500", "4,000", "500\u00a0µs", "40.0\u00a0ms", "get", "put");
+          .contains("500", "4,000", "500\u00a0µs", "40\u00a0ms", "get", "put");
       String points = "document.querySelectorAll('#r-rates polyline')[%d].getAttribute('points')";
       List<Double> heights = new ArrayList<>();
       for (String point : browser.value(points.formatted(0)).asText().split(" ", -1)) {
