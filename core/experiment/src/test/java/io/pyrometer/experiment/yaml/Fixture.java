@@ -131,6 +131,7 @@ public final class Fixture {
         List.of(),
         List.of(
             path("put", Job.WRITE, true),
+            path("put-again", Job.WRITE, false),
             new PathDescription(
                 "store",
                 Job.WRITE,

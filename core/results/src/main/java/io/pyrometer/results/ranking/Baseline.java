@@ -2,6 +2,8 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Requirement;
+import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings.Group;
 import java.util.Comparator;
@@ -18,19 +20,19 @@ final class Baseline {
   }
 
   /**
-   * The plainest path at the most similar levels. Where there is none, the slowest treatment, or
-   * the first in an open loop. Where products are compared by their plainest paths alone, that of
-   * the product which the experiment names first.
+   * The plainest path at the most similar levels. Where there is none, of the treatments whose path
+   * claims the most guarantees the one that the experiment names first. Where products are compared
+   * by their plainest paths alone, that of the product which the experiment names first.
    *
    * @param measured the treatments under the same condition, or all where it has no other
    */
   Optional<Group> of(Group group, List<Group> measured) {
     List<Group> plain = measured.stream().filter(this::plainest).toList();
     if (plain.isEmpty()) {
-      return OfferedRate.of(group.trials().get(0)) > 0
-          ? measured.stream().findFirst()
-          : measured.stream()
-              .min(Comparator.comparingDouble(g -> g.valid().get(0).throughput().orElse(0.0)));
+      return measured.stream()
+          .min(
+              Comparator.comparingInt((Group of) -> -claims(of))
+                  .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
     }
     List<Group> candidates = plain.containsAll(measured) ? ofFirstDriver(measured) : plain;
     return candidates.contains(group)
@@ -46,6 +48,14 @@ final class Baseline {
         .path(group.trials().get(0).settings())
         .map(PathDescription::plainest)
         .orElse(false);
+  }
+
+  private int claims(Group group) {
+    return run.plan()
+        .path(group.trials().get(0).settings())
+        .flatMap(path -> path.guarantee(group.trials().get(0).settings()))
+        .map(claimed -> Requirement.of(claimed).size())
+        .orElse(0);
   }
 
   private List<Group> ofFirstDriver(List<Group> measured) {

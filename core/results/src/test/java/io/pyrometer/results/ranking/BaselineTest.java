@@ -13,18 +13,18 @@ import org.junit.jupiter.api.io.TempDir;
 class BaselineTest {
   @TempDir Path runs;
 
-  private Ranking of(String rate, String slowest) {
+  private Ranking of(String driver, String paths, String rate, String slowest) {
     String file =
         """
         pyrometer: 1
         name: baseline
         question: Which?
-        grid: {driver: rich}
+        grid: {driver: %s}
         workload: {record: stock-order, records: 1000%s}
-        factors: {path: [put-all, put-async, put-all-async]}
+        factors: {path: [%s]}
         blocks: 3
         """
-            .formatted(rate);
+            .formatted(driver, rate, paths);
     return Rankings.of(
             RunRecord.load(
                 MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
@@ -34,13 +34,14 @@ class BaselineTest {
   }
 
   @Test
-  void inAClosedLoopItIsTheSlowest() {
-    assertThat(of("", "put-async").baseline()).isEqualTo("put-async");
-    assertThat(of("", "put-all-async").baseline()).isEqualTo("put-all-async");
+  void itIsTheFirstOfThoseThatClaimTheMostGuarantees() {
+    String paths = "put-all, put-async, put-all-async";
+    assertThat(of("rich", paths, "", "put-all-async").baseline()).isEqualTo("put-all");
+    assertThat(of("rich", paths, ", rate: 100", "put-async").baseline()).isEqualTo("put-all");
   }
 
   @Test
-  void atAnOfferedRateItIsTheFirst() {
-    assertThat(of(", rate: 100", "put-async").baseline()).isEqualTo("put-all");
+  void aFirstPathThatClaimsLessIsPassedOver() {
+    assertThat(of("plain", "store, put-again", "", "store").baseline()).isEqualTo("put-again");
   }
 }
