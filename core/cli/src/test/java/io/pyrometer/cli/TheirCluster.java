@@ -65,6 +65,16 @@ final class TheirCluster implements AutoCloseable {
       </beans>
       """;
 
+  private static final String JMX =
+      """
+      -Dcom.sun.management.jmxremote.port=%1$d
+      -Dcom.sun.management.jmxremote.rmi.port=%1$d
+      -Dcom.sun.management.jmxremote.host=127.0.0.1
+      -Djava.rmi.server.hostname=127.0.0.1
+      -Dcom.sun.management.jmxremote.authenticate=false
+      -Dcom.sun.management.jmxremote.ssl=false
+      """;
+
   private final List<Process> nodes;
   private final Path log;
 
@@ -83,7 +93,13 @@ final class TheirCluster implements AutoCloseable {
    */
   static TheirCluster start(Path folder, int count, long regionBytes, String heap)
       throws Exception {
-    return start(folder, count, regionBytes, heap, "", Optional.empty());
+    return start(folder, count, regionBytes, heap, "", Optional.empty(), false);
+  }
+
+  /** The same with a JMX port of each node, without user and password. */
+  static TheirCluster startWithJmx(Path folder, int count, long regionBytes, String heap)
+      throws Exception {
+    return start(folder, count, regionBytes, heap, "", Optional.empty(), true);
   }
 
   /**
@@ -98,6 +114,18 @@ final class TheirCluster implements AutoCloseable {
       String heap,
       String property,
       Optional<Path> classes)
+      throws Exception {
+    return start(folder, count, regionBytes, heap, property, classes, false);
+  }
+
+  private static TheirCluster start(
+      Path folder,
+      int count,
+      long regionBytes,
+      String heap,
+      String property,
+      Optional<Path> classes,
+      boolean jmx)
       throws Exception {
     List<String> addresses = freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
     List<String> command = new ArrayList<>();
@@ -123,6 +151,9 @@ final class TheirCluster implements AutoCloseable {
               addresses.get(node).replaceFirst(".*:", ""),
               String.join(",", addresses)));
       List<String> own = new ArrayList<>(command);
+      if (jmx) {
+        own.addAll(1, JMX.formatted(freePorts(1).get(0)).lines().toList());
+      }
       own.add(xml.toString());
       nodes.add(
           new ProcessBuilder(own)
@@ -172,6 +203,13 @@ final class TheirCluster implements AutoCloseable {
 
   long living() {
     return nodes.stream().filter(Process::isAlive).count();
+  }
+
+  /** CPU time of all nodes since they started, in seconds, as the system counts it. */
+  double cpuSeconds() {
+    return nodes.stream()
+        .mapToDouble(node -> node.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
+        .sum();
   }
 
   /** Kills the last node. */

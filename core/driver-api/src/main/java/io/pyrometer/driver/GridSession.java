@@ -90,6 +90,14 @@ public interface GridSession extends AutoCloseable {
     return GridRoom.UNKNOWN;
   }
 
+  /**
+   * Looks for what the servers of a grid that goes on tell of themselves; called once at most, and
+   * by one agent alone.
+   */
+  default WatchedServers watch() {
+    return WatchedServers.NONE;
+  }
+
   /** The metrics that the product keeps in this process; empty where it keeps none. */
   default Optional<GridMetrics> metrics() {
     return Optional.empty();

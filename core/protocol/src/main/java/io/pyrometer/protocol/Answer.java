@@ -55,6 +55,14 @@ public sealed interface Answer {
   record Servers(Optional<Integer> count) implements Answer {}
 
   /**
+   * The servers of a grid that goes on, as an agent watches them from outside.
+   *
+   * @param servers how many tell their metrics
+   * @param unknownUsage why not each answers {@link Command.Usage}; empty where each does
+   */
+  record Watching(int servers, Optional<String> unknownUsage) implements Answer {}
+
+  /**
    * What is in use of the JVM's heap after a collection.
    *
    * @param bytes empty for a process that is no server, and for a native server
@@ -290,6 +298,15 @@ public sealed interface Answer {
 
     /** The same of a server whose data take so many bytes. */
     public Used storing(Optional<Long> bytes) {
+      return with(inside.storing(bytes), machine);
+    }
+
+    /** The same of a process on a machine. */
+    public Used on(MachineReading itsMachine) {
+      return with(inside, Optional.of(itsMachine));
+    }
+
+    private Used with(Inside changed, Optional<MachineReading> on) {
       return new Used(
           userSeconds,
           systemSeconds,
@@ -301,8 +318,8 @@ public sealed interface Answer {
           threadAllocatedBytes,
           cores,
           cpusAllowed,
-          inside.storing(bytes),
-          machine);
+          changed,
+          on);
     }
 
     /** CPU time in both modes, without a supervisor's. */

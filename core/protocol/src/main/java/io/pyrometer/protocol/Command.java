@@ -245,6 +245,20 @@ public sealed interface Command {
     public static final int MOST_FILE_BYTES = 1 << 20;
   }
 
+  /**
+   * Look for what the servers of a grid that goes on tell of themselves; told once to one agent.
+   * Answer: {@link Answer.Watching}.
+   */
+  record WatchServers() implements Command {}
+
+  /**
+   * A command to a server that is watched: {@link Usage}, or one of telemetry. Answer: as of the
+   * command.
+   *
+   * @param server its index among those that are watched
+   */
+  record OfServer(int server, Command command) implements Command {}
+
   /** Close what is open and exit. Answer: {@link Answer.Done}, then the end of the process. */
   record Stop() implements Command {}
 }

@@ -69,6 +69,7 @@ public record SettingDescription(
    *
    * @param jobs the jobs whose paths heed the setting; empty for all
    * @param ofServers whether the setting has no meaning unless Pyrometer starts the servers
+   * @param ofAttached whether the setting has no meaning unless others started them
    * @param below name of the setting that this one's value must be smaller than to take effect
    * @param warmUpAtMost the largest value that the common warm-up of fresh processes uses, because
    *     more would take longer and warm up nothing else
@@ -80,6 +81,7 @@ public record SettingDescription(
   public record Traits(
       List<Job> jobs,
       boolean ofServers,
+      boolean ofAttached,
       Optional<String> below,
       Optional<Double> warmUpAtMost,
       Optional<Needs> needs,
@@ -89,6 +91,7 @@ public record SettingDescription(
     public static final Traits NONE =
         new Traits(
             List.of(),
+            false,
             false,
             Optional.empty(),
             Optional.empty(),
@@ -264,13 +267,28 @@ public record SettingDescription(
     Traits t = traits;
     return with(
         new Traits(
-            List.of(jobs), t.ofServers, t.below, t.warmUpAtMost, t.needs, t.condition, t.tunable));
+            List.of(jobs),
+            t.ofServers,
+            t.ofAttached,
+            t.below,
+            t.warmUpAtMost,
+            t.needs,
+            t.condition,
+            t.tunable));
   }
 
   /** The same setting, without meaning unless Pyrometer starts the servers. */
   public SettingDescription ofServers() {
     Traits t = traits;
-    return with(new Traits(t.jobs, true, t.below, t.warmUpAtMost, t.needs, t.condition, t.tunable));
+    return with(
+        new Traits(t.jobs, true, false, t.below, t.warmUpAtMost, t.needs, t.condition, t.tunable));
+  }
+
+  /** The same setting, without meaning unless others started the servers. */
+  public SettingDescription ofAttached() {
+    Traits t = traits;
+    return with(
+        new Traits(t.jobs, false, true, t.below, t.warmUpAtMost, t.needs, t.condition, t.tunable));
   }
 
   /** The same setting, without effect unless it is smaller than another. */
@@ -280,6 +298,7 @@ public record SettingDescription(
         new Traits(
             t.jobs,
             t.ofServers,
+            t.ofAttached,
             Optional.of(other),
             t.warmUpAtMost,
             t.needs,
@@ -292,7 +311,14 @@ public record SettingDescription(
     Traits t = traits;
     return with(
         new Traits(
-            t.jobs, t.ofServers, t.below, Optional.of(limit), t.needs, t.condition, t.tunable));
+            t.jobs,
+            t.ofServers,
+            t.ofAttached,
+            t.below,
+            Optional.of(limit),
+            t.needs,
+            t.condition,
+            t.tunable));
   }
 
   /**
@@ -303,13 +329,23 @@ public record SettingDescription(
     Traits t = traits;
     Optional<Needs> needs = Optional.of(new Needs(other, List.of(values)));
     return with(
-        new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, needs, t.condition, t.tunable));
+        new Traits(
+            t.jobs,
+            t.ofServers,
+            t.ofAttached,
+            t.below,
+            t.warmUpAtMost,
+            needs,
+            t.condition,
+            t.tunable));
   }
 
   /** The same setting as a condition, which no recommendation names. */
   public SettingDescription asCondition() {
     Traits t = traits;
-    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, t.needs, true, t.tunable));
+    return with(
+        new Traits(
+            t.jobs, t.ofServers, t.ofAttached, t.below, t.warmUpAtMost, t.needs, true, t.tunable));
   }
 
   /** The same setting, which {@code tune} can vary. */
@@ -317,7 +353,14 @@ public record SettingDescription(
     Traits t = traits;
     return with(
         new Traits(
-            t.jobs, t.ofServers, t.below, t.warmUpAtMost, t.needs, t.condition, Optional.of(how)));
+            t.jobs,
+            t.ofServers,
+            t.ofAttached,
+            t.below,
+            t.warmUpAtMost,
+            t.needs,
+            t.condition,
+            Optional.of(how)));
   }
 
   private SettingDescription with(Traits changed) {

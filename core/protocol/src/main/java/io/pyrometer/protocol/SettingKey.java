@@ -145,6 +145,11 @@ public final class SettingKey<T> {
     return with(description.ofServers());
   }
 
+  /** See {@link SettingDescription#ofAttached()}. */
+  public SettingKey<T> ofAttached() {
+    return with(description.ofAttached());
+  }
+
   /** See {@link SettingDescription#below}. */
   public SettingKey<T> below(String other) {
     return with(description.below(other));

@@ -220,6 +220,21 @@ public final class MadeUpRun {
         trial.configuration());
   }
 
+  /** The same trial with another configuration read back. */
+  public static TrialRecord with(TrialRecord trial, Map<String, String> configuration) {
+    return new TrialRecord(
+        trial.schema(),
+        trial.identity(),
+        trial.started(),
+        trial.result(),
+        trial.timeline(),
+        trial.counts(),
+        trial.metrics(),
+        trial.artefacts(),
+        trial.validity(),
+        configuration);
+  }
+
   /** The same trial, whose verification found something else than what should be there. */
   public static TrialRecord wrong(TrialRecord trial, String found) {
     return new TrialRecord(

@@ -41,6 +41,7 @@ final class CommandDispatcher {
   private final Pipe pipe;
   private final ReservedPorts ports = new ReservedPorts(new SplittableRandom());
   private final Recorders recorders = new Recorders(this::metrics);
+  private final WatchedCommands watched = new WatchedCommands();
   private final ReentrantLock busy = new ReentrantLock();
   private volatile Optional<RunningServer> server = Optional.empty();
   private volatile Optional<GridSession> session = Optional.empty();
@@ -118,6 +119,10 @@ final class CommandDispatcher {
       OptionalInt servers = session(count).servers();
       return new Answer.Servers(
           servers.isPresent() ? Optional.of(servers.getAsInt()) : Optional.empty());
+    } else if (command instanceof Command.WatchServers watch) {
+      return watched.watch(session(watch));
+    } else if (command instanceof Command.OfServer told) {
+      return watched.answer(told);
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
       relay = Optional.of(started);

@@ -195,7 +195,7 @@ public final class ServerEvent {
    */
   public ProcessUsage usedSince(ProcessUsage before) {
     Map<String, Answer.Used> all =
-        new TreeMap<>(ProcessUsage.of(stayed()).since(before).byProcess());
+        new TreeMap<>(ProcessUsage.of(cluster, stayed()).since(before).byProcess());
     ofGone.ifPresent(used -> all.putAll(used.since(before).byProcess()));
     joined
         .filter(ManagedProcess::alive)

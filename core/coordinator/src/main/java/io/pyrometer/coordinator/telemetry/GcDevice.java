@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Garbage collections: pauses, rate of allocation and live set, of each process and role. */
+/**
+ * Garbage collections: pauses, rate of allocation and live set, of each process and role; of
+ * servers that others started, number and total time of the pauses alone.
+ */
 public final class GcDevice extends TelemetryDevice {
   /** Fewer have no 99th percentile of their own but the maximum. */
   private static final int MIN_PAUSES_FOR_P99 = 100;
@@ -26,6 +29,8 @@ public final class GcDevice extends TelemetryDevice {
     Map<String, List<GcLog.Pause>> pausesByRole = new TreeMap<>();
     for (Recording recording : recordings) {
       TelemetryTarget process = recording.process();
+      // A server of others has no log that could be read.
+      recording.readings().forEach(reading -> into.addWithRole(process, reading));
       for (Path file : recording.files()) {
         GcLog log = GcLog.read(file);
         into.add(new Readings.Artefact("gc-log", process.process(), file));

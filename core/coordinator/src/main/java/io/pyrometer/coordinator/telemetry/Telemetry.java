@@ -72,12 +72,19 @@ public final class Telemetry {
   /**
    * Prepares the devices for one trial, after its set-up and before it begins to load.
    *
-   * @param processes of the trial that have a JVM of ours
+   * @param processes of the trial, with the devices that can record them
    * @param folder of the trial's artefacts on this machine; created when something is written
    */
   public OfTrial attach(List<TelemetryTarget> processes, Path folder) {
     return new OfTrial(
-        devices.stream().map(device -> new Recorders(device, processes, folder)).toList());
+        devices.stream()
+            .map(
+                device ->
+                    new Recorders(
+                        device,
+                        processes.stream().filter(each -> each.recordsOn(device.name())).toList(),
+                        folder))
+            .toList());
   }
 
   /** The devices that record one trial. */

@@ -55,6 +55,9 @@ final class DemandMetrics {
     if (!processes.isEmpty()) {
       double cpuMicros = 1e6 * perRecord * sum(processes, Answer.Used::cpuSeconds);
       metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(cpuMicros, "µs"));
+      if (processes.stream().allMatch(each -> each.inside().equals(Answer.Inside.NONE))) {
+        return; // they tell nothing else
+      }
       for (Demand demand : DEMANDS) {
         double value = demand.scale * perRecord * sum(processes, demand.used);
         metrics.put(role + demand.name, Metric.neutral(value, demand.unit));

@@ -169,6 +169,7 @@ final class LoadTrial extends ObservedTrial {
     }
     cpuObserved();
     observed.used = event.usedSince(before);
+    observed.configuration.putAll(cluster.facts());
     if (event.gone().isEmpty()) {
       observed.storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
     }

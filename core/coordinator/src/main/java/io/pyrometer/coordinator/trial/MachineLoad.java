@@ -53,7 +53,8 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
                     cpu.total() - cpu.steal(),
                     cpu.busy(),
                     byKind,
-                    disjoint(processes.values())
+                    processes.size() == 1
+                        || disjoint(processes.values())
                         || withinQuotas(processes.keySet(), settings, cpu.cpus())));
   }
 
@@ -117,7 +118,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
    */
   Map<String, Metric> metrics(String prefix) {
     Map<String, Metric> metrics = new TreeMap<>();
-    metrics.put(prefix + "busy", percent(busySeconds));
+    metrics.put(prefix + "busy", percent(Math.max(busySeconds, ownSeconds())));
     metrics.put(prefix + "other", percent(otherSeconds()));
     byKind.forEach((kind, own) -> metrics.put(prefix + kind + "s", percent(own)));
     return metrics;

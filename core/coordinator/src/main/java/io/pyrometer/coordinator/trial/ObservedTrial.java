@@ -9,6 +9,7 @@ import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -48,6 +49,16 @@ public abstract class ObservedTrial {
 
   /** A start that is known no better says nothing of the limit, which is twice as long. */
   private static final double MAX_START_ERROR_MICROS = 5_000;
+
+  private static final Host ATTACHED =
+      new Host(
+          "attached",
+          List.of("attached"),
+          "attached",
+          "",
+          "java",
+          Optional.empty(),
+          Optional.empty());
 
   protected final TrialRunner.Request request;
   protected final Cluster cluster;
@@ -274,10 +285,14 @@ public abstract class ObservedTrial {
    * @param before a reading of the coordinator's machine at its begin
    */
   protected final List<TrialMachine> machinesSince(MachineReading before) {
-    return TrialMachine.of(
-        observed.used,
-        request.machine().get().since(before),
-        process -> cluster.spec().hostOf(process));
+    return TrialMachine.of(observed.used, request.machine().get().since(before), this::hostOf);
+  }
+
+  /** Where a server of others runs is known by its machine alone. */
+  private Host hostOf(String process) {
+    return cluster.attached().processes().stream().anyMatch(it -> it.name().equals(process))
+        ? ATTACHED
+        : cluster.spec().hostOf(process);
   }
 
   /** What each agent did. Where a clock is not known well, its agent's start is not told. */

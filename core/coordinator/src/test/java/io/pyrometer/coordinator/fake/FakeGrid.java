@@ -294,6 +294,10 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.CountServers) {
       return new Answer.Servers(Optional.of(servers.getAsInt()));
+    } else if (command instanceof Command.WatchServers) {
+      return new Answer.Watching(0, Optional.of("No server tells."));
+    } else if (command instanceof Command.OfServer told) {
+      return usual(process, told.command());
     } else if (command instanceof Command.DescribeGrid ask) {
       return new Answer.GridDescribed(
           new GridDescription(

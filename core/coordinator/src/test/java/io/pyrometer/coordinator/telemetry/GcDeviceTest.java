@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ class GcDeviceTest {
         name,
         "nodes",
         "/far",
+        Set.of(),
         command -> {
           Answer answer = new Answer.Done();
           if (command instanceof Command.PrepareRecording) {
@@ -86,6 +88,23 @@ class GcDeviceTest {
     assertThat(value(metrics, "gc.pause-total.nodes")).isCloseTo(14, within(1e-9));
     assertThat(value(metrics, "gc.pause-max.nodes")).isEqualTo(7);
     assertThat(value(metrics, "gc.live-set.nodes")).as("of both heaps").isEqualTo(8);
+  }
+
+  @Test
+  void ofServersThatAreWatchedFromOutsideTheReadingsCount() throws IOException {
+    Map<String, Reading> metrics = metrics(watched("node-0", 3, 20), watched("node-1", 2, 5));
+    assertThat(value(metrics, "gc.pauses.node-0")).isEqualTo(3);
+    assertThat(value(metrics, "gc.pauses.nodes")).isEqualTo(5);
+    assertThat(value(metrics, "gc.pause-total.nodes")).isEqualTo(25);
+  }
+
+  private static TelemetryDevice.Recording watched(String process, int pauses, double millis) {
+    return new TelemetryDevice.Recording(
+        process(process),
+        3,
+        List.of(
+            Reading.lower("pauses", pauses, "pauses"), Reading.lower("pause-total", millis, "ms")),
+        List.of());
   }
 
   @Test

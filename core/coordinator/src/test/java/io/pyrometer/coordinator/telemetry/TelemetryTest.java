@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class TelemetryTest {
 
     TelemetryTarget target() {
       String role = process.startsWith("node") ? "nodes" : "agents";
-      return new TelemetryTarget(process, role, "/far/away", this::send, Time.SYSTEM);
+      return new TelemetryTarget(process, role, "/far/away", Set.of(), this::send, Time.SYSTEM);
     }
 
     private CompletableFuture<Answer> send(Command command) {
@@ -182,6 +183,7 @@ class TelemetryTest {
             "node-0",
             "nodes",
             "",
+            Set.of(),
             command ->
                 command instanceof Command.StopRecording
                     ? CompletableFuture.failedFuture(

@@ -141,6 +141,26 @@ class MachineLoadTest {
             CoreSettings.AGENT_CPUS.description().name(), agent));
   }
 
+  /** As servers of others do, which are read at their JMX ports. */
+  @Test
+  void serversThatTellOfThemselvesAloneMakeTheirMachineBusyTogether() {
+    Answer.Used agent = process(1, "0-1", machine("here", 2));
+    MachineLoad two =
+        of(
+            settings(Map.of()),
+            Map.of(
+                "node-0", process(9, "", machine("far", 9)),
+                "node-1", process(8, "", machine("far", 8)),
+                "agent-0", agent));
+    assertThat(two.metrics("machine.").get("machine.busy").value()).isEqualTo(85, within(1e-9));
+    MachineLoad one =
+        of(
+            settings(Map.of()),
+            Map.of("node-0", process(19, "", machine("far", 19)), "agent-0", agent));
+    assertThat(one.metrics("machine.").get("machine.busy").value()).isEqualTo(95, within(1e-9));
+    assertThat(check(one).disturbed()).as("no other process of the trial is there").isFalse();
+  }
+
   @Test
   void aSystemThatDoesNotTellMakesNoClaim() {
     Answer.Used silent = new Answer.Used(10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1");

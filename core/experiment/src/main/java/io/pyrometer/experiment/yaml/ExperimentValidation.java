@@ -156,6 +156,13 @@ final class ExperimentValidation {
           name,
           parsed.noServers().get());
     }
+    if (setting.traits().ofAttached() && !parsed.attached()) {
+      problems.add(
+          at,
+          "'%s' belongs to a grid that the run attaches to; name it as 'attach', or remove '%s'.",
+          name,
+          name);
+    }
     if (below.isPresent()
         && parsed.noServers().isEmpty()
         && !treatments.isEmpty()

@@ -13,6 +13,7 @@ import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -154,7 +156,18 @@ public record Overrides(
       }
     }
     if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
-      checkNoServers(vocabulary, problems);
+      checkNone(
+          Traits::ofServers,
+          "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it.",
+          vocabulary,
+          problems);
+    }
+    if (changed.testbed().attach().isEmpty()) {
+      checkNone(
+          Traits::ofAttached,
+          "'%s' belongs to a grid that the run attaches to, and it attaches to none; remove it.",
+          vocabulary,
+          problems);
     }
     new TreatmentValidation(
             vocabulary,
@@ -175,11 +188,10 @@ public record Overrides(
     problems.throwIfAny();
   }
 
-  private void checkNoServers(Vocabulary vocabulary, Problems problems) {
+  private void checkNone(
+      Predicate<Traits> trait, String sentence, Vocabulary vocabulary, Problems problems) {
     for (String change : set) {
-      if (vocabulary.setting(name(change)).filter(s -> s.traits().ofServers()).isPresent()) {
-        String sentence =
-            "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it.";
+      if (vocabulary.setting(name(change)).filter(s -> trait.test(s.traits())).isPresent()) {
         problems.add(NOWHERE, sentence, name(change));
       }
     }

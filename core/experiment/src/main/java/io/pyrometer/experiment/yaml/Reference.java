@@ -78,7 +78,9 @@ public final class Reference {
     return Row.of(
         setting,
         SettingText.initial(setting),
-        setting.traits().ofServers() ? "started nodes" : paths);
+        setting.traits().ofServers()
+            ? "started nodes"
+            : setting.traits().ofAttached() ? "attached grids" : paths);
   }
 
   private static Row row(Map<PathDescription, SettingDescription> byPath, int of) {

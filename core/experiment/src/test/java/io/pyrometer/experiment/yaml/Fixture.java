@@ -4,6 +4,7 @@ import static io.pyrometer.protocol.SettingDescription.choice;
 import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
+import static io.pyrometer.protocol.SettingDescription.text;
 
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.protocol.CoreSettings;
@@ -95,7 +96,8 @@ public final class Fixture {
                 .ofServers(),
             CACHE_MODE.description(),
             BACKUPS.description(),
-            flag("persistence", Scope.PROCESS, false, "Persistence.").ofServers()),
+            flag("persistence", Scope.PROCESS, false, "Persistence.").ofServers(),
+            text("jmx", Scope.PROCESS, "JMX ports of the servers.").ofAttached()),
         List.of(
             path("put", Job.WRITE, true),
             path("put-all", Job.WRITE, false, BATCH),

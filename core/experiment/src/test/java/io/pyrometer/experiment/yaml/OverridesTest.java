@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pyrometer.experiment.design.Factor.Level;
@@ -235,6 +236,39 @@ class OverridesTest {
         .isEqualTo(
             "--set path=put: the path 'put' has no setting 'batch'; set it for put-all,"
                 + " put-all-async, get-all, mix alone.");
+  }
+
+  @Test
+  void aSettingOfAnAttachedGridIsRefusedWithoutOne() {
+    assertThat(problem(EXPERIMENT, "jmx=127.0.0.1:9010"))
+        .isEqualTo(
+            "--set jmx=127.0.0.1:9010: 'jmx' belongs to a grid that the run attaches to, and it"
+                + " attaches to none; remove it.");
+    assertThatThrownBy(
+            () ->
+                Fixture.read(
+                    """
+                    pyrometer: 1
+                    name: own
+                    question: Which?
+                    grid: {driver: rich, jmx: "127.0.0.1:9010"}
+                    workload: {record: stock-order, path: put}
+                    """))
+        .hasMessageContaining(
+            "'jmx' belongs to a grid that the run attaches to; name it as 'attach', or remove"
+                + " 'jmx'.");
+    assertThat(
+            Fixture.read(
+                    """
+                    pyrometer: 1
+                    name: theirs
+                    question: Which?
+                    grid: {driver: rich, attach: "127.0.0.1:47500", jmx: "127.0.0.1:9010"}
+                    workload: {record: stock-order, path: put}
+                    """)
+                .testbed()
+                .attach())
+        .isPresent();
   }
 
   private static Experiment set(String option) {

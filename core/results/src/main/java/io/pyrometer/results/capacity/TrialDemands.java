@@ -8,6 +8,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.results.ranking.OfferedRate;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,7 +54,7 @@ public record TrialDemands(
         || throughput.isEmpty()) {
       return Optional.empty();
     }
-    int nodes = Math.max(1, (int) Count.NODES.of(trial.settings()));
+    int nodes = servers(trial);
     double idle = trial.value(Metric.IDLE_SERVER).orElse(0.0) / 1e3;
     double all = servers.get() * MICRO;
     double idlePerRecord = Math.min(MOST_IDLE * all, nodes * idle / throughput.get());
@@ -69,6 +70,16 @@ public record TrialDemands(
             all - idlePerRecord,
             (compiling + idlePerRecord) / (all + compiling),
             idle));
+  }
+
+  /** Those that a trial started, or else found in the grid that it attached to; at least 1. */
+  private static int servers(TrialRecord trial) {
+    int started = (int) Count.NODES.of(trial.settings());
+    return started > 0
+        ? started
+        : Optional.ofNullable(trial.configuration().get(Answer.Prepared.SERVERS))
+            .map(Integer::valueOf)
+            .orElse(1);
   }
 
   private static Optional<Double> warm(TrialRecord trial, String role) {

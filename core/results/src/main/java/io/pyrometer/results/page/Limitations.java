@@ -9,6 +9,8 @@ import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.CpuScope;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
@@ -70,10 +72,7 @@ final class Limitations {
     }
     stopped(run).ifPresent(findings::add);
     if (run.plan().testbed().attach().isPresent()) {
-      findings.add(
-          notice(
-              "CPU time is that of the agents alone: Pyrometer does not see the server processes of an attached grid.",
-              "A run on a grid that Pyrometer starts itself."));
+      agentsAlone(counting).ifPresent(findings::add);
     }
     long disturbed = counting.stream().filter(TrialRecord::disturbed).count();
     if (disturbed > 0) {
@@ -104,6 +103,34 @@ final class Limitations {
         .ifPresent(findings::add);
     VarianceComponents.of(run).ifPresent(findings::add);
     return findings;
+  }
+
+  /** Trials on servers of others whose CPU time is not known. */
+  private static Optional<Finding> agentsAlone(List<TrialRecord> trials) {
+    List<TrialRecord> told = trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).toList();
+    List<TrialRecord> alone =
+        told.stream()
+            .filter(t -> t.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU).isEmpty())
+            .toList();
+    if (alone.isEmpty()) {
+      return Optional.empty();
+    }
+    String why =
+        alone.stream()
+            .flatMap(t -> Stream.ofNullable(t.configuration().get(CpuScope.KEY)))
+            .filter(text -> text.startsWith(CpuScope.AGENTS_ALONE))
+            .map(text -> text.substring(CpuScope.AGENTS_ALONE.length()))
+            .findFirst()
+            .orElse("the servers of an attached grid did not tell theirs.");
+    String remedy = "Servers whose JMX ports Pyrometer can reach, or a grid that it starts itself.";
+    return Optional.of(
+        alone.size() == told.size()
+            ? notice("CPU time is that of the agents alone: " + why, remedy)
+            : Finding.warning(
+                Kind.DISTURBED,
+                "%d of %d trials have the CPU time of the agents alone and cannot be compared with the others by it: %s"
+                    .formatted(alone.size(), told.size(), why),
+                remedy));
   }
 
   /** Trials that were measured while the JIT compilers of a process were at work. */

@@ -2,6 +2,7 @@ package io.pyrometer.results.publication;
 
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.protocol.TrialSpec;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Names of hosts, accounts on them, private addresses and folders (and with those the user's name),
@@ -67,17 +69,22 @@ final class PersonalData {
       all.add(host.name());
       all.add(host.address());
     }
-    plan.testbed()
-        .attach()
-        .ifPresent(
-            list -> {
-              for (String each : list.split("[,;\\s]+", -1)) {
-                all.add(each.replaceFirst(":[\\d.]+$", ""));
-              }
-            });
+    plan.testbed().attach().ifPresent(list -> all.addAll(hosts(list)));
+    for (TrialSpec trial : plan.trials()) {
+      plan.driver(trial.settings()).settings().stream()
+          .filter(setting -> setting.traits().ofAttached())
+          .filter(setting -> trial.settings().has(setting.name()))
+          .forEach(setting -> all.addAll(hosts(trial.settings().text(setting.name()))));
+    }
     return all.stream()
         .filter(each -> !each.equals(Host.LOCAL.name()) && !each.startsWith("127."))
         .distinct()
+        .toList();
+  }
+
+  private static List<String> hosts(String addresses) {
+    return Stream.of(addresses.split("[,;\\s]+", -1))
+        .map(each -> each.replaceFirst(":[\\d.]+$", ""))
         .toList();
   }
 

@@ -4,15 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrialDemandsTest {
   @TempDir Path runs;
+
+  private static void demands(TrialSpec trial, Map<String, Metric> metrics) {
+    metrics.put(Metric.DEMAND_OF_CLIENTS + "cpu", Metric.neutral(50, "µs"));
+    metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.neutral(100, "µs"));
+  }
 
   private List<TrialDemands> of(String grid) {
     String file =
@@ -28,15 +36,32 @@ class TrialDemandsTest {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
-                .metrics(
-                    (trial, metrics) -> {
-                      metrics.put(Metric.DEMAND_OF_CLIENTS + "cpu", Metric.neutral(50, "µs"));
-                      metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.neutral(100, "µs"));
-                    })
+                .metrics(TrialDemandsTest::demands)
                 .write(runs, trial -> 1_000));
     return run.counting().stream()
         .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
         .toList();
+  }
+
+  @Test
+  void theServersOfAnAttachedGridAreThoseThatATrialFound() {
+    String file =
+        """
+        pyrometer: 1
+        name: theirs
+        question: How many servers?
+        grid: {driver: rich, attach: "10.0.0.1:47500", backups: 1}
+        workload: {record: stock-order, records: 1000, path: put}
+        blocks: 1
+        """;
+    RunRecord run =
+        MadeUpRun.changed(
+            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+                .metrics(TrialDemandsTest::demands)
+                .write(runs, trial -> 1_000),
+            trial -> MadeUpRun.with(trial, Map.of(Answer.Prepared.SERVERS, "3")));
+    assertThat(TrialDemands.of(run.plan(), run.counting().get(0)).orElseThrow().servers())
+        .isEqualTo(3);
   }
 
   @Test

@@ -3,11 +3,19 @@ package io.pyrometer.results.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.CpuScope;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpExperiment;
+import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +29,62 @@ class LimitationsTest {
                 .validity(trial -> trial.path().equals("put") ? ofPut : ofOthers)
                 .write(runs, trial -> 1_000));
     return Limitations.of(run).stream().map(Finding::sentence).toList();
+  }
+
+  /** Of three blocks of two trials each, on a grid that the run attaches to. */
+  private List<String> attached(Predicate<TrialSpec> serversAreKnown) {
+    Experiment theirs =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: theirs
+            question: Which?
+            grid: {driver: rich, attach: "10.0.0.1:47500"}
+            workload: {record: stock-order, records: 1000}
+            factors: {path: [put, put-all]}
+            blocks: 3
+            """);
+    RunRecord run =
+        MadeUpRun.changed(
+            MadeUpRun.of(theirs, Fixture.CATALOGUE)
+                .metrics(
+                    (trial, metrics) -> {
+                      if (serversAreKnown.test(trial)) {
+                        metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.neutral(9, "µs"));
+                      }
+                    })
+                .write(runs, trial -> 1_000),
+            trial ->
+                MadeUpRun.with(
+                    trial,
+                    Map.of(
+                        CpuScope.KEY,
+                        trial.value(Metric.DEMAND_OF_SERVERS + "cpu").isPresent()
+                            ? "agents and servers"
+                            : CpuScope.AGENTS_ALONE + "server 7 has no JMX port.")));
+    return Limitations.of(run).stream()
+        .map(Finding::sentence)
+        .filter(sentence -> sentence.contains("agents alone"))
+        .toList();
+  }
+
+  @Test
+  void cpuTimeWithoutThatOfTheServersOfOthersIsALimitationWithItsReason() {
+    assertThat(attached(trial -> false))
+        .containsExactly("CPU time is that of the agents alone: server 7 has no JMX port.");
+  }
+
+  @Test
+  void cpuTimeWithThatOfTheServersIsNone() {
+    assertThat(attached(trial -> true)).isEmpty();
+  }
+
+  @Test
+  void trialsWithAndWithoutItAreNotComparedInSilence() {
+    assertThat(attached(trial -> trial.block() > 0))
+        .containsExactly(
+            "2 of 6 trials have the CPU time of the agents alone and cannot be compared with the"
+                + " others by it: server 7 has no JMX port.");
   }
 
   private static Check check(String name, boolean disturbed) {

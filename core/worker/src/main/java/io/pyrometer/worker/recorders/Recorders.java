@@ -2,6 +2,7 @@ package io.pyrometer.worker.recorders;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.io.FileNotFoundException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -37,6 +39,13 @@ public final class Recorders {
   Recorders(Iterable<Recorder> recorders, Supplier<Optional<GridMetrics>> grid) {
     recorders.forEach(recorder -> byDevice.put(recorder.device(), recorder));
     this.grid = grid;
+  }
+
+  /** Of a server that is watched from this process. */
+  public static Recorders of(WatchedServer server) {
+    return new Recorders(
+        List.of(new GridRecorder(), new WatchedGcRecorder(server)),
+        () -> Optional.of(server.metrics()));
   }
 
   /**

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.WatchedServers.Collections;
+import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -322,5 +324,50 @@ class RecordersTest {
     return recorded.readings().stream()
         .collect(Collectors.toMap(Reading::name, Reading::value))
         .get(name);
+  }
+
+  /** A server elsewhere with one collection more at each look. */
+  private static final class Elsewhere implements WatchedServer {
+    private final AtomicInteger looks = new AtomicInteger();
+
+    @Override
+    public Answer.Used usage() {
+      throw new GridException("JMX does not answer.");
+    }
+
+    @Override
+    public Optional<String> host() {
+      return Optional.of("elsewhere");
+    }
+
+    @Override
+    public Collections collections() {
+      int count = looks.incrementAndGet();
+      return new Collections(count, count * 0.25);
+    }
+
+    @Override
+    public GridMetrics metrics() {
+      return () -> List.of(GridMetrics.GridMetric.gauge("queue", 7, "tasks"));
+    }
+  }
+
+  @Test
+  void theCollectionsAndMetricsOfAServerThatIsWatchedAreRecordedHere() {
+    Recorders recorders = Recorders.of(new Elsewhere());
+    for (String device : List.of("gc", "grid")) {
+      for (Command command :
+          List.of(
+              new Command.PrepareRecording(device, folder.toString(), NO_OPTIONS),
+              new Command.StartRecording(device))) {
+        assertThat(recorders.answer(command)).isPresent();
+      }
+    }
+    Answer.Recorded gc =
+        (Answer.Recorded) recorders.answer(new Command.StopRecording("gc")).orElseThrow();
+    assertThat(gc.readings())
+        .containsExactly(
+            Reading.lower("pauses", 1, "pauses"), Reading.lower("pause-total", 250, "ms"));
+    assertThat(recorders.answer(new Command.StopRecording("grid"))).isPresent();
   }
 }

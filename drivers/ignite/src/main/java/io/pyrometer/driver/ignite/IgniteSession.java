@@ -7,6 +7,7 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.ignite.data.CacheSampler;
 import io.pyrometer.driver.ignite.data.ClusterDescription;
 import io.pyrometer.driver.ignite.data.ValuePool;
@@ -15,6 +16,7 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
+import io.pyrometer.driver.ignite.node.ServerWatch;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.path.IgniteTrial;
@@ -50,6 +52,7 @@ import org.apache.ignite.configuration.NearCacheConfiguration;
 final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   private final ClientNode client;
   private volatile List<String> relays = List.of();
+  private volatile Optional<ServerWatch> watch = Optional.empty();
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   private IgniteSession(ClientNode client) {
@@ -82,6 +85,16 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   @Override
   public GridRoom room() {
     return ServerRoom.of(client.ignite());
+  }
+
+  @Override
+  public WatchedServers watch() {
+    if (client.serversKnowUs()) {
+      return WatchedServers.NONE;
+    }
+    ServerWatch begun = client.watch();
+    watch = Optional.of(begun);
+    return begun.servers();
   }
 
   @Override
@@ -214,6 +227,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     if (!client.serversKnowUs()) {
       client.ignite().destroyCaches(made);
     }
+    watch.ifPresent(ServerWatch::close);
     client.close();
   }
 }

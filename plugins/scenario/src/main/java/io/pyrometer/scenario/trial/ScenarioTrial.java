@@ -168,7 +168,8 @@ final class ScenarioTrial extends ObservedTrial {
     }
     cpuObserved();
     ProcessUsage after =
-        ProcessUsage.of(cluster.everyone().stream().filter(ManagedProcess::alive).toList());
+        ProcessUsage.of(
+            cluster, cluster.everyone().stream().filter(ManagedProcess::alive).toList());
     observed.used = after.since(before);
     List<TrialMachine> machines = machinesSince(machine);
     LoadTotals totals =

@@ -38,6 +38,7 @@ public final class Cluster implements AutoCloseable {
   private final NetworkProcesses network;
   private final ServerStarts starts;
   private List<String> clients = List.of();
+  private AttachedServers attached = AttachedServers.NONE;
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private final Least emptyHeap = new Least();
   private final Least emptyStore = new Least();
@@ -83,10 +84,10 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException if a process is or becomes gone
    */
   public void measureIdleUsage(Duration pause, Time time) {
-    if (nodes.isEmpty()) {
+    ProcessUsage before = ProcessUsage.ofNodes(this);
+    if (before.nodes().isEmpty()) {
       return;
     }
-    ProcessUsage before = ProcessUsage.ofNodes(this);
     time.sleep(pause);
     idleUsage = Optional.of(ProcessUsage.ofNodes(this).since(before));
   }
@@ -147,6 +148,14 @@ public final class Cluster implements AutoCloseable {
         i -> spec.openSession(joining.get(i), i, joining.size(), addresses, clients),
         Answer.Started.class,
         Timeouts.session(spec.crowding()));
+    if (spec.attached()) {
+      attached = member().map(AttachedServers::of).orElse(AttachedServers.NONE);
+    }
+  }
+
+  /** The servers of a grid that Pyrometer did not start which tell of themselves. */
+  public AttachedServers attached() {
+    return attached;
   }
 
   /**
@@ -190,8 +199,14 @@ public final class Cluster implements AutoCloseable {
     everyone().forEach(process -> process.limit(CpuQuota.NONE));
   }
 
-  /** How the links between the hosts are shaped, where they are namespaces. */
+  /**
+   * How the links between the hosts are shaped, where they are namespaces; whose CPU time is known,
+   * where others started the servers.
+   */
   public Map<String, String> facts() {
+    if (spec.attached()) {
+      return attached.facts();
+    }
     return spec.hosts().namespaces().isPresent()
         ? Map.of("network", "namespaces; " + Namespaces.LINKS)
         : Map.of();

@@ -18,13 +18,21 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   /** A process that used a smaller share of the CPU time of all says nothing of its compilers. */
   private static final double MIN_SHARE_OF_ALL = 0.03;
 
+  /** Of all processes, and of the servers of a grid that others started, where they tell. */
   public static ProcessUsage of(Cluster cluster) {
-    return of(cluster.everyone());
+    return of(cluster, cluster.everyone());
   }
 
-  /** Of the nodes alone. */
+  /** Of the servers alone. */
   public static ProcessUsage ofNodes(Cluster cluster) {
-    return of(cluster.nodes());
+    return of(cluster, cluster.nodes());
+  }
+
+  /** Of these processes, and of the servers of a grid that others started, where they tell. */
+  public static ProcessUsage of(Cluster cluster, List<ManagedProcess> processes) {
+    Map<String, Answer.Used> all = new TreeMap<>(of(processes).byProcess);
+    all.putAll(cluster.attached().usage().byProcess);
+    return new ProcessUsage(all);
   }
 
   /** What these processes, which live, had used. */

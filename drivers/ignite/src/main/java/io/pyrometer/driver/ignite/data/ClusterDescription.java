@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.data;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
+import io.pyrometer.driver.ignite.node.ServerWatch;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import java.util.ArrayList;
@@ -122,6 +123,11 @@ public final class ClusterDescription {
         .mapToLong(server -> server.metrics().getHeapMemoryMaximum())
         .min()
         .ifPresent(heap -> facts.put("smallest heap", megabytes(heap)));
+    try (ServerWatch watch = client.watch()) {
+      facts.put(
+          "CPU time of servers",
+          watch.servers().unknownUsage().map("not known: "::concat).orElse("known by JMX"));
+    }
     List<String> silent = client.unreachable();
     if (!silent.isEmpty()) {
       facts.put("nothing listens at", String.join(", ", silent) + " (correct 'attach')");

@@ -3,15 +3,13 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.node.ServerRoom;
+import io.pyrometer.driver.ignite.node.ServerWatch;
 import java.io.IOException;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,6 @@ import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.internal.IgniteNodeAttributes;
 import org.apache.ignite.internal.management.SystemViewCommandArg;
 import org.apache.ignite.internal.management.SystemViewTask;
 import org.apache.ignite.internal.management.SystemViewTaskResult;
@@ -203,7 +200,7 @@ final class Observation {
             .toList(),
         caches,
         views,
-        nodes.stream().anyMatch(Observation::isHere) ? host() : Map.of());
+        nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of());
   }
 
   private static long pause(long took) {
@@ -223,7 +220,7 @@ final class Observation {
       ClusterNode node, Map<String, String> configuration, List<Map<String, Object>> samples) {
     return new Server(
         name(node),
-        String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_MACS)),
+        ServerWatch.hardwareAddresses(node),
         node.metrics().getTotalCpus(),
         configuration,
         node.attributes(),
@@ -240,7 +237,7 @@ final class Observation {
     Stream.of(
             REGISTRIES.stream(),
             ServerRoom.storage(ignite, node).stream()
-                .flatMap(Server::regions)
+                .flatMap(ServerRoom::regions)
                 .map(region -> MemoryChecks.metrics(region)),
             caches.stream().map(cache -> "cache." + cache.getName()),
             caches.stream()
@@ -296,27 +293,6 @@ final class Observation {
       return Optional.ofNullable(task.result());
     } catch (Exception failed) {
       throw new IgniteException(failed);
-    }
-  }
-
-  private static boolean isHere(ClusterNode node) {
-    String addresses = node.attribute(IgniteNodeAttributes.ATTR_MACS);
-    try {
-      return addresses != null
-          && NetworkInterface.networkInterfaces()
-              .map(Observation::address)
-              .anyMatch(own -> !own.isEmpty() && addresses.contains(own));
-    } catch (SocketException unknown) {
-      return false;
-    }
-  }
-
-  private static String address(NetworkInterface device) {
-    try {
-      byte[] address = device.getHardwareAddress();
-      return address == null ? "" : HexFormat.of().withUpperCase().formatHex(address);
-    } catch (SocketException unknown) {
-      return "";
     }
   }
 

@@ -1,12 +1,12 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import io.pyrometer.driver.ignite.node.ServerRoom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteNodeAttributes;
@@ -33,15 +33,7 @@ record Server(
 
   /** All regions that hold data of caches, the default one first. */
   List<DataRegionConfiguration> regions() {
-    return storage.stream().flatMap(Server::regions).toList();
-  }
-
-  static Stream<DataRegionConfiguration> regions(DataStorageConfiguration storage) {
-    return Stream.concat(
-        Stream.of(storage.getDefaultDataRegionConfiguration()),
-        storage.getDataRegionConfigurations() == null
-            ? Stream.of()
-            : Stream.of(storage.getDataRegionConfigurations()));
+    return storage.stream().flatMap(ServerRoom::regions).toList();
   }
 
   boolean persistent() {

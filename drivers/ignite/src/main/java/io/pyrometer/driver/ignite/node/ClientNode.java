@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
@@ -40,6 +41,7 @@ public final class ClientNode implements AutoCloseable {
   private final List<String> peers;
   private final boolean attached;
   private final boolean ownConfiguration;
+  private final List<String> jmx;
   private final Supplier<ClientConfiguration> thin;
 
   private ClientNode(
@@ -47,11 +49,13 @@ public final class ClientNode implements AutoCloseable {
       List<String> peers,
       boolean attached,
       boolean ownConfiguration,
+      List<String> jmx,
       Supplier<ClientConfiguration> thin) {
     this.ignite = ignite;
     this.peers = peers;
     this.attached = attached;
     this.ownConfiguration = ownConfiguration;
+    this.jmx = jmx;
     this.thin = thin;
   }
 
@@ -65,7 +69,14 @@ public final class ClientNode implements AutoCloseable {
         spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
     try {
       return new ClientNode(
-          start(spec), spec.peers(), spec.attached(), spec.config().isPresent(), thin);
+          start(spec),
+          spec.peers(),
+          spec.attached(),
+          spec.config().isPresent(),
+          spec.settings().find(GridSettings.JMX).stream()
+              .flatMap(all -> Stream.of(all.strip().split("\\s*,\\s*", -1)))
+              .toList(),
+          thin);
     } catch (IgniteException e) {
       throw new GridException(whyNot(spec.peers(), GridException.cause(e)), e);
     }
@@ -158,6 +169,11 @@ public final class ClientNode implements AutoCloseable {
   /** Whether the user's own file configures the nodes' memory and storage. */
   public boolean ownConfiguration() {
     return ownConfiguration;
+  }
+
+  /** Begins to watch the servers from outside. */
+  public ServerWatch watch() {
+    return new ServerWatch(ignite, jmx);
   }
 
   /** What every thin client begins with: the bean of the user's file, if there is one. */

@@ -11,6 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
@@ -40,6 +43,9 @@ public final class NodeMetrics implements GridMetrics {
   /** Regions of Ignite's own, which hold none of the trial's data. */
   private static final Set<String> SYSTEM_REGIONS =
       Set.of("sysMemPlc", "volatileDsMemPlc", "TxLog", "metastoreMemPlc");
+
+  /** What the names of the metrics of the JVM begin with, whose registry is {@code sys}. */
+  private static final String SYSTEM = "sys.";
 
   private static final String STORAGE = "io.datastorage";
   private static final String REGION = "io.dataregion.";
@@ -88,7 +94,8 @@ public final class NodeMetrics implements GridMetrics {
           counter("system-pool.tasks", "tasks", pool("GridSystem", "CompletedTaskCount")),
           gauge("system-pool.queue", "tasks", pool("GridSystem", "QueueSize")),
           counter("query-pool.tasks", "tasks", pool("GridQuery", "CompletedTaskCount")),
-          gauge("query-pool.queue", "tasks", pool("GridQuery", "QueueSize")));
+          gauge("query-pool.queue", "tasks", pool("GridQuery", "QueueSize")),
+          gauge("heap.used", "bytes", "sys.memory.heap.used"));
 
   private static final List<Source> OF_REGIONS =
       List.of(
@@ -113,7 +120,23 @@ public final class NodeMetrics implements GridMetrics {
           gauge("cache.backup-entries", "entries", "OffHeapBackupEntriesCount"));
 
   /** A figure of ours and where Ignite has it: registry and metric, or a metric of several. */
-  private record Source(String name, String unit, Kind kind, String metric) {}
+  private record Source(String name, String unit, Kind kind, String metric) {
+
+    String registry() {
+      return metric.startsWith(SYSTEM) ? "sys" : metric.substring(0, metric.lastIndexOf('.'));
+    }
+  }
+
+  /** The metrics of a node, of this process or another. */
+  @FunctionalInterface
+  interface Registries {
+    /**
+     * @param registry such as {@code cache.orders}
+     * @param metric its name without that of the registry
+     * @return empty where the node has none
+     */
+    Optional<Double> value(String registry, String metric);
+  }
 
   private final Ignite ignite;
   private final boolean enables;
@@ -179,30 +202,54 @@ public final class NodeMetrics implements GridMetrics {
 
   /** What the pages in use of all regions take that can hold a trial's data. */
   Optional<Long> storedBytes() {
-    GridMetricManager metrics = ((IgniteEx) ignite).context().metric();
-    return sums(List.of(gauge("stored", "bytes", "TotalUsedSize")), regions(metrics)).stream()
+    return sums(
+            List.of(gauge("stored", "bytes", "TotalUsedSize")),
+            names(REGION).filter(NodeMetrics::holdsData).toList(),
+            this::value)
+        .stream()
         .map(sum -> (long) sum.value())
         .findFirst();
   }
 
-  private static List<ReadOnlyMetricRegistry> regions(GridMetricManager metrics) {
-    return registries(metrics, REGION).stream()
-        .filter(r -> !SYSTEM_REGIONS.contains(r.name().substring(REGION.length())))
-        .toList();
+  private static boolean holdsData(String registry) {
+    return !SYSTEM_REGIONS.contains(registry.substring(REGION.length()));
   }
 
   @Override
   public List<GridMetric> read() {
-    GridMetricManager metrics = ((IgniteEx) ignite).context().metric();
+    return read(
+        names(REGION).filter(NodeMetrics::holdsData).toList(),
+        names(CACHE + CACHE_PREFIX).toList(),
+        this::value);
+  }
+
+  /** The registries that {@link #read(List, List, Registries)} reads besides regions and caches. */
+  static Set<String> registries() {
+    return SOURCES.stream().map(Source::registry).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  static String registryOfRegion(String region) {
+    return REGION + region;
+  }
+
+  static String registryOfCache(String cache) {
+    return CACHE + cache;
+  }
+
+  /**
+   * The figures of a node.
+   *
+   * @param regions the registries of its data regions
+   * @param caches the registries of the caches that Pyrometer made
+   */
+  static List<GridMetric> read(List<String> regions, List<String> caches, Registries of) {
     List<GridMetric> read = new ArrayList<>();
     for (Source source : SOURCES) {
-      int end = source.metric.lastIndexOf('.');
-      ReadOnlyMetricRegistry registry = metrics.registry(source.metric.substring(0, end));
-      value(registry, source.metric.substring(end + 1))
+      of.value(source.registry(), source.metric.substring(source.registry().length() + 1))
           .ifPresent(v -> read.add(new GridMetric(source.name, v, source.unit, source.kind)));
     }
-    read.addAll(sums(OF_REGIONS, regions(metrics)));
-    read.addAll(sums(OF_CACHES, registries(metrics, CACHE + CACHE_PREFIX)));
+    read.addAll(sums(OF_REGIONS, regions, of));
+    read.addAll(sums(OF_CACHES, caches, of));
     return read;
   }
 
@@ -247,21 +294,24 @@ public final class NodeMetrics implements GridMetrics {
     return rows;
   }
 
-  private static List<ReadOnlyMetricRegistry> registries(
-      GridMetricManager metrics, String beginning) {
-    return StreamSupport.stream(metrics.spliterator(), false)
-        .filter(registry -> registry.name().startsWith(beginning))
-        .toList();
+  private Stream<String> names(String beginning) {
+    return StreamSupport.stream(metrics().spliterator(), false)
+        .map(ReadOnlyMetricRegistry::name)
+        .filter(name -> name.startsWith(beginning));
+  }
+
+  private GridMetricManager metrics() {
+    return ((IgniteEx) ignite).context().metric();
   }
 
   private static List<GridMetric> sums(
-      List<Source> sources, List<ReadOnlyMetricRegistry> registries) {
+      List<Source> sources, List<String> registries, Registries of) {
     List<GridMetric> sums = new ArrayList<>();
     for (Source source : sources) {
       double sum = 0;
       boolean found = false;
-      for (ReadOnlyMetricRegistry registry : registries) {
-        Optional<Double> value = value(registry, source.metric);
+      for (String registry : registries) {
+        Optional<Double> value = of.value(registry, source.metric);
         found |= value.isPresent();
         sum += value.orElse(0.0);
       }
@@ -270,6 +320,10 @@ public final class NodeMetrics implements GridMetrics {
       }
     }
     return sums;
+  }
+
+  private Optional<Double> value(String registry, String name) {
+    return value(metrics().registry(registry), name);
   }
 
   private static Optional<Double> value(ReadOnlyMetricRegistry registry, String name) {

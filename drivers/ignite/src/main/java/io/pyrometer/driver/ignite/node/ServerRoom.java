@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.IgniteException;
@@ -70,6 +71,15 @@ public final class ServerRoom {
     } catch (IgniteCheckedException otherVersion) {
       return Optional.empty();
     }
+  }
+
+  /** All regions that hold data of caches, the default one first. */
+  public static Stream<DataRegionConfiguration> regions(DataStorageConfiguration storage) {
+    return Stream.concat(
+        Stream.of(storage.getDefaultDataRegionConfiguration()),
+        storage.getDataRegionConfigurations() == null
+            ? Stream.of()
+            : Stream.of(storage.getDataRegionConfigurations()));
   }
 
   private static long used(Ignite ignite, ClusterNode server, String region) {

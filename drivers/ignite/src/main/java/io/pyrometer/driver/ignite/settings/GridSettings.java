@@ -142,6 +142,12 @@ public final class GridSettings {
   public static final SettingKey<String> SQL_ENGINE =
       SettingKey.choice("sql-engine", Scope.PROCESS, "h2", "calcite")
           .meaning("SQL engine of nodes and clients: the one of H2, or that of Calcite.");
+  public static final SettingKey<String> JMX =
+      SettingKey.text("jmx", Scope.PROCESS)
+          .meaning(
+              "JMX ports of the servers, host:port,…, where those that they name cannot be"
+                  + " reached.")
+          .ofAttached();
   public static final SettingKey<String> VALUE_FORM =
       SettingKey.choice(
               "value-form",
@@ -200,6 +206,7 @@ public final class GridSettings {
                       ON_HEAP_ENTRIES,
                       PAGE_EVICTION,
                       SQL_ENGINE,
+                      JMX,
                       VALUE_FORM)
                   .<SettingDescription>map(SettingKey::description),
               ProductSettings.ALL.stream())

@@ -1,0 +1,78 @@
+package io.pyrometer.coordinator.testbed.cluster;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.journal.CpuScope;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The servers of a grid that Pyrometer did not start, as far as they tell of themselves. */
+public final class AttachedServers {
+  static final AttachedServers NONE =
+      new AttachedServers(List.of(), Optional.of("no agent watches the servers."));
+
+  private final List<ManagedProcess> processes;
+  private Optional<String> unknownUsage;
+
+  private AttachedServers(List<ManagedProcess> processes, Optional<String> unknownUsage) {
+    this.processes = processes;
+    this.unknownUsage = unknownUsage;
+  }
+
+  /**
+   * Those that an agent can watch.
+   *
+   * @throws WorkerException if the agent is or becomes gone
+   */
+  static AttachedServers of(ManagedProcess agent) {
+    try {
+      Answer.Watching watching =
+          agent.request(new Command.WatchServers(), Answer.Watching.class, Timeouts.QUICK);
+      return new AttachedServers(
+          IntStream.range(0, watching.servers())
+              .<ManagedProcess>mapToObj(i -> new AttachedServer(i, agent))
+              .toList(),
+          watching.unknownUsage());
+    } catch (WorkerException failure) {
+      if (failure.gone()) {
+        throw failure;
+      }
+      return new AttachedServers(List.of(), Optional.of(failure.sentence()));
+    }
+  }
+
+  /** They take {@link Command.Usage} and the commands of telemetry. */
+  public List<ManagedProcess> processes() {
+    return processes;
+  }
+
+  /**
+   * What they have used; empty where that is not known. From the first time that one does not
+   * answer it is not, so that no later trial has the figures of some servers alone.
+   *
+   * @throws WorkerException if the agent that watches them is or becomes gone
+   */
+  ProcessUsage usage() {
+    if (unknownUsage.isEmpty()) {
+      try {
+        return ProcessUsage.of(processes);
+      } catch (WorkerException failure) {
+        if (failure.gone()) {
+          throw failure;
+        }
+        unknownUsage = Optional.of(failure.sentence());
+      }
+    }
+    return new ProcessUsage(Map.of());
+  }
+
+  /** Whose CPU time is known. */
+  Map<String, String> facts() {
+    return Map.of(
+        CpuScope.KEY, unknownUsage.map(CpuScope.AGENTS_ALONE::concat).orElse("agents and servers"));
+  }
+}

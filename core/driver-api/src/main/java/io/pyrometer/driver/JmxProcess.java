@@ -1,0 +1,182 @@
+package io.pyrometer.driver;
+
+import io.pyrometer.driver.WatchedServers.Collections;
+import io.pyrometer.protocol.Answer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * The JVM of a server that Pyrometer did not start, read at its JMX port: the beans of the platform
+ * alone, which every JVM has. Nothing in it is changed.
+ *
+ * <p>RMI waits for minutes for a host that drops packets, so every call has a thread of its own and
+ * is given up after {@value #MAX_SECONDS} s.
+ */
+public final class JmxProcess implements AutoCloseable {
+  private static final int MAX_SECONDS = 3;
+
+  /** The beans of collectors whose time is that of whole cycles, which stop no thread. */
+  private static final String CONCURRENT = "Cycles";
+
+  private final String address;
+  private final ExecutorService calls;
+  private final JMXConnector connector;
+  private final MBeanServerConnection beans;
+
+  private JmxProcess(
+      String address, ExecutorService calls, JMXConnector connector, MBeanServerConnection beans) {
+    this.address = address;
+    this.calls = calls;
+    this.connector = connector;
+    this.beans = beans;
+  }
+
+  /**
+   * Connects without user, password and TLS.
+   *
+   * @param address host:port
+   * @throws GridException with one sentence if nothing answers there
+   */
+  public static JmxProcess connect(String address) {
+    ExecutorService calls =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "jmx-" + address);
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      return call(
+          calls,
+          address,
+          () -> {
+            JMXConnector connector =
+                JMXConnectorFactory.connect(
+                    new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),
+                    Map.of());
+            return new JmxProcess(address, calls, connector, connector.getMBeanServerConnection());
+          });
+    } catch (GridException failure) {
+      calls.shutdownNow();
+      throw failure;
+    }
+  }
+
+  private static <T> T call(ExecutorService calls, String address, Callable<T> what) {
+    Future<T> called = calls.submit(what);
+    try {
+      return called.get(MAX_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException failure) {
+      throw silent(address, GridException.cause(failure), failure);
+    } catch (TimeoutException late) {
+      boolean unused = called.cancel(true);
+      throw silent(address, "no answer within %d s".formatted(MAX_SECONDS), late);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw silent(address, "interrupted", interrupted);
+    }
+  }
+
+  private static GridException silent(String address, String why, Exception cause) {
+    return new GridException("JMX at %s does not answer (%s).".formatted(address, why), cause);
+  }
+
+  /** The id of the process on its host. */
+  public long pid() {
+    return call(
+        calls,
+        address,
+        () -> Long.valueOf(String.valueOf(get("java.lang:type=Runtime", "Name")).split("@", 2)[0]));
+  }
+
+  /** When its JVM started, milliseconds since 1970 by its own clock. */
+  public long startMillis() {
+    return call(calls, address, () -> number("java.lang:type=Runtime", "StartTime").longValue());
+  }
+
+  /**
+   * What it has used, without what no bean tells: the modes of its CPU time, its resident memory
+   * and its machine.
+   */
+  public Answer.Used usage() {
+    return call(
+        calls,
+        address,
+        () -> {
+          double cpu = number("java.lang:type=OperatingSystem", "ProcessCpuTime").doubleValue();
+          if (cpu < 0) {
+            throw new IOException("the JVM does not tell its CPU time");
+          }
+          return new Answer.Used(
+              cpu / 1e9,
+              0,
+              0,
+              collected().seconds(),
+              number("java.lang:type=Runtime", "Uptime").doubleValue() / 1e3,
+              0,
+              0,
+              0,
+              number("java.lang:type=OperatingSystem", "AvailableProcessors").intValue(),
+              "",
+              Answer.Inside.NONE,
+              Optional.empty());
+        });
+  }
+
+  /** Its garbage collections. */
+  public Collections collections() {
+    return call(calls, address, this::collected);
+  }
+
+  private Collections collected() throws JMException, IOException {
+    long count = 0;
+    double millis = 0;
+    for (ObjectName collector :
+        beans.queryNames(new ObjectName("java.lang:type=GarbageCollector,*"), null)) {
+      if (!collector.getKeyProperty("name").endsWith(CONCURRENT)) {
+        count += Math.max(0, number(collector.getCanonicalName(), "CollectionCount").longValue());
+        millis += Math.max(0, number(collector.getCanonicalName(), "CollectionTime").longValue());
+      }
+    }
+    return new Collections(count, millis / 1e3);
+  }
+
+  private Number number(String bean, String attribute) throws JMException, IOException {
+    return (Number) get(bean, attribute);
+  }
+
+  private Object get(String bean, String attribute) throws JMException, IOException {
+    return beans.getAttribute(new ObjectName(bean), attribute);
+  }
+
+  @Override
+  public void close() {
+    try {
+      call(
+          calls,
+          address,
+          () -> {
+            connector.close();
+            return true;
+          });
+    } catch (GridException gone) {
+      // Nothing is left to close.
+    } finally {
+      calls.shutdownNow();
+    }
+  }
+}

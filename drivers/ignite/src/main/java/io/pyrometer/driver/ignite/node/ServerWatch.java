@@ -1,0 +1,208 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.JmxProcess;
+import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.WatchedServers;
+import io.pyrometer.driver.WatchedServers.WatchedServer;
+import io.pyrometer.protocol.Answer;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.internal.IgniteNodeAttributes;
+
+/**
+ * The servers of a cluster that Pyrometer did not start. Ignite counts no CPU time, only loads of
+ * intervals, so that it is read at the JMX port that each server names among the flags of its JVM,
+ * or at the addresses that the user names. A connection is taken for that of a server whose process
+ * has the same id and began in the same millisecond: the same address may lead elsewhere from here.
+ */
+public final class ServerWatch implements AutoCloseable {
+  private static final Pattern PORT =
+      Pattern.compile("-Dcom\\.sun\\.management\\.jmxremote\\.port=(\\d+)");
+
+  /** Nodes send theirs every two seconds by default. */
+  private static final Duration METRICS = Duration.ofSeconds(5);
+
+  private final List<JmxProcess> connections = new ArrayList<>();
+  private final WatchedServers watched;
+
+  /** Begins to watch all servers that form the cluster. */
+  public ServerWatch(Ignite ignite, List<String> addresses) {
+    List<ClusterNode> nodes =
+        ignite.cluster().forServers().nodes().stream()
+            .sorted(Comparator.comparingLong(ClusterNode::order))
+            .toList();
+    Map<ClusterNode, List<String>> tried = new LinkedHashMap<>();
+    nodes.forEach(node -> tried.put(node, addresses.isEmpty() ? addresses(node) : addresses));
+    Map<String, Object> answers =
+        connect(tried.values().stream().flatMap(List::stream).distinct().toList());
+    Optional<String> unknown = Optional.empty();
+    List<WatchedServer> servers = new ArrayList<>();
+    for (ClusterNode node : nodes) {
+      Optional<JmxProcess> jmx =
+          tried.getOrDefault(node, List.of()).stream()
+              .map(answers::get)
+              .filter(JmxProcess.class::isInstance)
+              .map(JmxProcess.class::cast)
+              .filter(process -> isOf(node, process))
+              .findFirst();
+      if (jmx.isEmpty() && unknown.isEmpty()) {
+        unknown = Optional.of(whyNot(node, tried.getOrDefault(node, List.of()), answers));
+      }
+      Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
+      servers.add(new Watched(ignite, node, jmx, host));
+    }
+    watched = new WatchedServers(servers, unknown);
+  }
+
+  public WatchedServers servers() {
+    return watched;
+  }
+
+  private static List<String> addresses(ClusterNode node) {
+    Matcher port = PORT.matcher(jvmFlags(node));
+    return port.find()
+        ? node.addresses().stream().map(host -> host(host) + ":" + port.group(1)).toList()
+        : List.of();
+  }
+
+  private static String host(String address) {
+    return address.contains(":") ? "[" + address.replaceFirst("%.*", "") + "]" : address;
+  }
+
+  private static String jvmFlags(ClusterNode node) {
+    return String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_ARGS));
+  }
+
+  /** At all addresses at once: a process, or the sentence that says why there is none. */
+  private Map<String, Object> connect(List<String> addresses) {
+    ExecutorService connecting = Executors.newCachedThreadPool();
+    try {
+      Map<String, CompletableFuture<JmxProcess>> futures = new LinkedHashMap<>();
+      addresses.forEach(
+          address ->
+              futures.put(
+                  address,
+                  CompletableFuture.supplyAsync(() -> JmxProcess.connect(address), connecting)));
+      Map<String, Object> answers = new LinkedHashMap<>();
+      futures.forEach((address, future) -> answers.put(address, answer(future)));
+      return answers;
+    } finally {
+      connecting.shutdown();
+    }
+  }
+
+  private Object answer(CompletableFuture<JmxProcess> future) {
+    try {
+      JmxProcess process = future.join();
+      connections.add(process);
+      return process;
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof GridException known) {
+        return String.valueOf(known.getMessage());
+      }
+      throw failure;
+    }
+  }
+
+  private static boolean isOf(ClusterNode node, JmxProcess process) {
+    try {
+      // The metrics of a node arrive some time after the client has joined.
+      return Poll.until(METRICS, () -> node.metrics().getStartTime() > 0)
+          && String.valueOf(process.pid())
+              .equals(String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID)))
+          && process.startMillis() == node.metrics().getStartTime();
+    } catch (GridException silent) {
+      return false;
+    }
+  }
+
+  private static String whyNot(ClusterNode node, List<String> tried, Map<String, Object> answers) {
+    String name = "server " + node.consistentId();
+    if (tried.isEmpty()) {
+      return "%s has no JMX port; start it with -Dcom.sun.management.jmxremote.port, or set 'jmx'."
+          .formatted(name);
+    }
+    return tried.stream()
+        .map(answers::get)
+        .filter(String.class::isInstance)
+        .map(why -> "%s cannot be read; %s".formatted(name, why))
+        .findFirst()
+        .orElse(
+            "what answers JMX at %s is not %s; correct 'jmx'."
+                .formatted(String.join(", ", tried), name));
+  }
+
+  /** Whether a node is on this machine, by the hardware addresses of its network devices. */
+  public static boolean isHere(ClusterNode node) {
+    String addresses = hardwareAddresses(node);
+    try {
+      return NetworkInterface.networkInterfaces()
+          .map(ServerWatch::address)
+          .anyMatch(own -> !own.isEmpty() && addresses.contains(own));
+    } catch (SocketException unknown) {
+      return false;
+    }
+  }
+
+  /** What the nodes of one machine have in common. */
+  public static String hardwareAddresses(ClusterNode node) {
+    return String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_MACS));
+  }
+
+  private static String address(NetworkInterface device) {
+    try {
+      byte[] address = device.getHardwareAddress();
+      return address == null ? "" : HexFormat.of().withUpperCase().formatHex(address);
+    } catch (SocketException unknown) {
+      return "";
+    }
+  }
+
+  @Override
+  public void close() {
+    connections.forEach(JmxProcess::close);
+  }
+
+  /** A server and its connection, if there is one. */
+  private record Watched(
+      Ignite ignite, ClusterNode node, Optional<JmxProcess> jmx, Optional<String> host)
+      implements WatchedServer {
+
+    private JmxProcess connection() {
+      return jmx.orElseThrow(() -> new GridException("Its JMX port is not known."));
+    }
+
+    @Override
+    public Answer.Used usage() {
+      return connection().usage();
+    }
+
+    @Override
+    public WatchedServers.Collections collections() {
+      return connection().collections();
+    }
+
+    @Override
+    public GridMetrics metrics() {
+      return new ServerMetrics(ignite, node);
+    }
+  }
+}
