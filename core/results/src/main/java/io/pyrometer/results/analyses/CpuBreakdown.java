@@ -17,6 +17,7 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Recommendation;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,7 +75,8 @@ public final class CpuBreakdown implements Analysis {
     if (profiles.isEmpty()) {
       return List.of();
     }
-    return List.of(RunAnalysis.whole(id(), "CPU time per record", "µs", () -> analyze(profiles)));
+    return List.of(
+        RunAnalysis.whole(id(), "CPU time per record", "µs", () -> analyze(run, profiles)));
   }
 
   /**
@@ -128,6 +130,11 @@ public final class CpuBreakdown implements Analysis {
 
     double total() {
       return sum(byCategory());
+    }
+
+    /** How many times its CPU time another's is, or the other way round; at least 1. */
+    double ratio(Profile other) {
+      return Math.max(total(), other.total()) / Math.min(total(), other.total());
     }
 
     /** The categories of all roles together. */
@@ -229,23 +236,37 @@ public final class CpuBreakdown implements Analysis {
     return parts;
   }
 
-  private static StudyResult analyze(List<Profile> profiles) {
+  private static StudyResult analyze(RunRecord run, List<Profile> profiles) {
+    List<String> recommended = Recommendation.recommended(run);
     List<Finding> findings = new ArrayList<>();
     profiles.stream()
         .collect(Collectors.groupingBy(Profile::job, LinkedHashMap::new, Collectors.toList()))
         .values()
-        .forEach(job -> difference(job).ifPresent(findings::add));
+        .forEach(job -> difference(job, recommended).ifPresent(findings::add));
     return StudyResult.of(findings, section(profiles));
   }
 
-  /** What makes the difference between the cheapest treatment of a job and the dearest. */
-  private static Optional<Finding> difference(List<Profile> job) {
-    Profile cheap = job.stream().min(Comparator.comparingDouble(Profile::total)).orElseThrow();
-    Profile dear = job.stream().max(Comparator.comparingDouble(Profile::total)).orElseThrow();
-    double saved = dear.total() - cheap.total();
-    if (dear.total() < WORTH_EXPLAINING * cheap.total()) {
+  /**
+   * What makes the difference between the recommended treatment of a job, or the cheapest where
+   * none is recommended, and that whose CPU time differs most from it.
+   *
+   * @param recommended labels of treatments, those of other jobs among them
+   */
+  private static Optional<Finding> difference(List<Profile> job, List<String> recommended) {
+    Profile one =
+        recommended.stream()
+            .flatMap(label -> job.stream().filter(profile -> profile.label().equals(label)))
+            .findFirst()
+            .or(() -> job.stream().min(Comparator.comparingDouble(Profile::total)))
+            .orElseThrow();
+    Profile other = job.stream().max(Comparator.comparingDouble(one::ratio)).orElseThrow();
+    if (one.ratio(other) < WORTH_EXPLAINING) {
       return Optional.empty();
     }
+    boolean cheaper = one.total() < other.total();
+    Profile cheap = cheaper ? one : other;
+    Profile dear = cheaper ? other : one;
+    double saved = dear.total() - cheap.total();
     Map<String, Double> by = new TreeMap<>(dear.byCategory());
     cheap.byCategory().forEach((category, micros) -> by.merge(category, -micros, Double::sum));
     List<String> named = new ArrayList<>();
@@ -265,13 +286,13 @@ public final class CpuBreakdown implements Analysis {
             Finding.Kind.ESTIMATE,
             "A record costs %s of CPU time with %s and %s with %s. Of the difference: %s. It takes %s system calls that write instead of %s."
                 .formatted(
-                    Numbers.micros(cheap.total()),
-                    cheap.label(),
-                    Numbers.micros(dear.total()),
-                    dear.label(),
+                    Numbers.micros(one.total()),
+                    one.label(),
+                    Numbers.micros(other.total()),
+                    other.label(),
                     String.join(", ", named),
-                    Numbers.shorten(cheap.sends()),
-                    Numbers.shorten(dear.sends())),
+                    Numbers.shorten(one.sends()),
+                    Numbers.shorten(other.sends())),
             "Profiles of several blocks ('telemetry: profile'), other record or batch sizes, or a longer warm-up."));
   }
 

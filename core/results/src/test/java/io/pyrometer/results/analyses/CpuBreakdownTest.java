@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CpuBreakdownTest {
   private static final Guarantee ALL = new Guarantee(true, true, true, true);
+  private static final Guarantee NEW_ALONE = new Guarantee(false, true, true, true);
   private static final Catalogue GRID =
       Catalogue.of(
           List.of(
@@ -41,7 +42,8 @@ class CpuBreakdownTest {
                   List.of(),
                   List.of(
                       PathDescription.write("put", ALL, "Put.").asPlainest(),
-                      PathDescription.write("put-all", ALL, "Put all.")),
+                      PathDescription.write("put-all", ALL, "Put all."),
+                      PathDescription.write("put-new", NEW_ALONE, "Put new keys.")),
                   List.of(),
                   io.pyrometer.protocol.DataFactRules.NONE,
                   List.of(new FrameCategory("network threads", "a/nio/")))));
@@ -57,6 +59,9 @@ class CpuBreakdownTest {
       blocks: 1
       analyses: [ranking, cpu-breakdown]
       """;
+
+  private static final Map<String, Double> COSTS =
+      Map.of("put", 1.0, "put-all", 0.1, "put-new", 0.05);
 
   @TempDir Path runs;
 
@@ -80,7 +85,7 @@ class CpuBreakdownTest {
         MadeUpRun.of(ExperimentReader.read(experiment, "p.yaml", Path.of(""), GRID), GRID)
             .metrics(
                 (trial, metrics) -> {
-                  double cost = trial.path().equals("put") ? 1 : 0.1;
+                  double cost = COSTS.get(trial.path());
                   cost *= 1 + 0.1 * trial.block();
                   String role = Metric.DEMAND_OF_SERVERS;
                   metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(100 * cost, "µs"));
@@ -95,7 +100,7 @@ class CpuBreakdownTest {
                   metrics.put(role + "gc", Metric.neutral(0, "µs"));
                   metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
                 })
-            .write(runs, trial -> 1_000);
+            .write(runs, trial -> 1_000 / COSTS.get(trial.path()));
     Files.writeString(folder.file("trials/node-0-cpu.collapsed"), stacks);
     Files.writeString(folder.file("trials/agent-0-cpu.collapsed"), ofClients);
     StringBuilder profiles = new StringBuilder();
@@ -194,6 +199,25 @@ class CpuBreakdownTest {
                         "A record costs 10 µs of CPU time with put-all and 100 µs with put. Of the"
                             + " difference: network threads 80 %. It takes 0.2 system calls that"
                             + " write instead of 2."));
+  }
+
+  /** The data streamer with its default settings is cheapest and does not overwrite. */
+  @Test
+  void theRecommendedTreatmentIsExplainedAndNotACheaperOneThatIsNotRecommended()
+      throws IOException {
+    String experiment =
+        FILE.replace("[put, put-all]", "[put, put-all, put-new]").replace("blocks: 1", "blocks: 5");
+    assertThat(
+            new CpuBreakdown()
+                .of(run(experiment, "a;a/nio/Server.body 200\n", ""))
+                .get(0)
+                .findings())
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.sentence())
+                    .startsWith(
+                        "A record costs 12 µs of CPU time with put-all and 120 µs with put."));
   }
 
   @Test
