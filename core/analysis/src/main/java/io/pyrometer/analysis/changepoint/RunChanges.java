@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -97,7 +98,7 @@ final class RunChanges {
   }
 
   /** Whether less than half of a change is left without one of the runs of its two segments. */
-  private boolean restsOnOneRun(int at, TreeSet<Integer> starts) {
+  private boolean restsOnOneRun(int at, NavigableSet<Integer> starts) {
     Integer before = starts.lower(at);
     Integer after = starts.higher(at);
     int from = before == null ? 0 : before;
