@@ -51,6 +51,7 @@ public final class JmxProcess implements AutoCloseable {
    * @param address host:port
    * @throws GridException with one sentence if nothing answers there
    */
+  @SuppressWarnings("BanJNDI") // an address of the user's own servers, as jconsole looks it up
   public static JmxProcess connect(String address) {
     ExecutorService calls =
         Executors.newSingleThreadExecutor(

@@ -41,7 +41,7 @@ final class WatchedGcRecorder implements Recorder {
     Collections to = server.collections();
     return new Result(
         List.of(
-            Reading.lower("pauses", to.count() - from.count(), "pauses"),
+            Reading.lower("pauses", (double) (to.count() - from.count()), "pauses"),
             Reading.lower("pause-total", 1e3 * (to.seconds() - from.seconds()), "ms")),
         List.of());
   }
