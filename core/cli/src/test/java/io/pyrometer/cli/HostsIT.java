@@ -104,6 +104,7 @@ class HostsIT {
     }
   }
 
+  @Tag("extended")
   @Test
   void oneThatSeesTheSameFilesIsSentNothing() throws Exception {
     Path unused = script(SAME_FILES);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ class WatchedServersIT {
     assertThat(measured).isBetween(0.1 * counted, counted);
   }
 
+  @Tag("extended")
   @Test
   void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
     Ended ended = run(EXPERIMENT, "--set", "jmx=127.0.0.1:9");

@@ -32,7 +32,7 @@ final class HostNetwork {
   /** Why a host is not reached, and by which. */
   private final Map<Host, Map<String, List<String>>> unreached = new LinkedHashMap<>();
 
-  private final Map<Host, String> deaf = new LinkedHashMap<>();
+  private final Map<Host, String> notListening = new LinkedHashMap<>();
   private final Map<Host, String> without = new LinkedHashMap<>();
 
   private HostNetwork() {}
@@ -48,7 +48,9 @@ final class HostNetwork {
     try {
       seen.start(hosts, each);
       List<Host> listening =
-          seen.probes.keySet().stream().filter(host -> !seen.deaf.containsKey(host)).toList();
+          seen.probes.keySet().stream()
+              .filter(host -> !seen.notListening.containsKey(host))
+              .toList();
       seen.reach(listening);
       if (measuring) {
         seen.measure(listening);
@@ -82,7 +84,7 @@ final class HostNetwork {
     }
     probes.forEach(
         (host, probe) -> {
-          probe.deaf().ifPresent(why -> deaf.put(host, why));
+          probe.whyNotListening().ifPresent(why -> notListening.put(host, why));
           probe.clock().ifPresent(clock -> clocks.put(host, clock));
         });
   }
@@ -197,10 +199,10 @@ final class HostNetwork {
   /** What is wrong with a host's place in the network, each a sentence. */
   List<String> problems(Host host) {
     List<String> problems = new ArrayList<>();
-    if (deaf.containsKey(host)) {
+    if (notListening.containsKey(host)) {
       problems.add(
           "Nothing can listen at %s on %s (%s): 'address' must be one of its own, which the other hosts reach."
-              .formatted(host.address(), host.words(), deaf.get(host)));
+              .formatted(host.address(), host.words(), notListening.get(host)));
     }
     unreached
         .getOrDefault(host, Map.of())

@@ -150,11 +150,11 @@ final class RunningProbe implements AutoCloseable {
 
   private static CompletableFuture<String> inTime(CompletableFuture<String> answer) {
     return answer.completeOnTimeout(
-        FAILED + "it fell silent", PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        FAILED + "no answer within 10 s", PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Why it cannot listen at the host's address; empty where it can. */
-  Optional<String> deaf() {
+  Optional<String> whyNotListening() {
     return why(listening());
   }
 
