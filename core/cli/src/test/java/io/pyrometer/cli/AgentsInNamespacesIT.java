@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -78,9 +79,7 @@ class AgentsInNamespacesIT {
     assertThat(sum(trial, Metric.OFFERED_RATE_OF)).isCloseTo(RATE, withinPercentage(1));
     assertThat(sum(trial, Metric.THROUGHPUT_OF))
         .isCloseTo(trial.throughput().orElseThrow(), withinPercentage(1e-6));
-    assertThat(trial.validity())
-        .extracting(check -> check.name())
-        .contains(TrialRecord.Check.SLOWEST_RATE);
+    assertThat(trial.validity()).extracting(check -> check.name()).contains(Check.SLOWEST_RATE);
     // A clock that could not be read within 10 ms leaves an agent's start unknown.
     assertThat(
             AGENTS.stream()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -162,8 +163,8 @@ class HostsIT {
             trial -> {
               assertThat(trial.disturbed()).isTrue();
               assertThat(trial.validity())
-                  .filteredOn(TrialRecord.Check::disturbed)
-                  .extracting(TrialRecord.Check::words)
+                  .filteredOn(Check::disturbed)
+                  .extracting(Check::words)
                   .contains("other processes of far");
               assertThat(trial.value(Metric.MACHINE + "far.other").orElseThrow()).isPositive();
             });

@@ -2,7 +2,6 @@ package io.pyrometer.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
 import io.pyrometer.journal.TrialRecord.Timeline;

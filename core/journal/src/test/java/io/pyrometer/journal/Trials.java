@@ -1,6 +1,5 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Counts;
 import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TrialRecord.Outcome;

@@ -1,6 +1,7 @@
 package io.pyrometer.results;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.GcLog;
@@ -8,7 +9,6 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;

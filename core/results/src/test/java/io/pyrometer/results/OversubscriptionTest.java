@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
-import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;

@@ -29,7 +29,9 @@ final class ReservedPorts {
   /** Below these many servers of other programs have their usual ports. */
   private static final int LOWEST = 15_000;
 
-  private static final int HIGHEST = 65_535;
+  /** There are servers that do not take the last one, 65535. */
+  private static final int HIGHEST = 65_534;
+
   private static final int ATTEMPTS_PER_PORT = 200;
   private static final Path EPHEMERAL = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
   private static final boolean BINDABLE_WHILE_HELD =

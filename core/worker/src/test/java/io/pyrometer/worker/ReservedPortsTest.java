@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -48,6 +49,27 @@ class ReservedPortsTest {
     int from = lowest;
     int to = highest;
     assertThat(reserved).noneMatch(port -> port >= from && port <= to);
+  }
+
+  @Test
+  void theLastPortOfAllIsNotOffered() {
+    RandomGenerator fromTheTop =
+        new RandomGenerator() {
+          private int drawn;
+
+          @Override
+          public long nextLong() {
+            throw new AssertionError("only bounded numbers are asked for");
+          }
+
+          @Override
+          public int nextInt(int bound) {
+            return bound - ++drawn;
+          }
+        };
+    ReservedPorts ports = new ReservedPorts(fromTheTop, List.of(32_768, 60_999));
+    assertThat(ports.reserve(1, HERE)).allMatch(port -> port > 65_000 && port < 65_535);
+    ports.release();
   }
 
   @Test

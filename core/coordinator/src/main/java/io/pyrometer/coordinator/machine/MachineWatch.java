@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.machine;
 
-import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.MachineReading;
 import java.util.ArrayList;

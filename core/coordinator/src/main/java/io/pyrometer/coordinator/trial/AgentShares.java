@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import java.util.ArrayList;

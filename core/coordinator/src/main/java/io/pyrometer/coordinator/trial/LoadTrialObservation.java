@@ -2,11 +2,11 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.telemetry.Readings;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Counts;
 import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TrialRecord.Outcome;

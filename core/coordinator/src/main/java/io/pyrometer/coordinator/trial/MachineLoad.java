@@ -1,8 +1,8 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.Cpus;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;

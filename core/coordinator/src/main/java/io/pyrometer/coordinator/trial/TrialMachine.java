@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
 import java.util.Comparator;

@@ -2,8 +2,8 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;

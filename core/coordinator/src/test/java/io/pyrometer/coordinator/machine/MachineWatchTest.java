@@ -2,7 +2,7 @@ package io.pyrometer.coordinator.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.MachineReading;
 import java.util.List;
 import java.util.Optional;

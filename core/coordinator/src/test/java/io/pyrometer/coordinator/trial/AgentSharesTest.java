@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.trial.AgentShares.Share;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Attempts;
-import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.nio.ByteBuffer;

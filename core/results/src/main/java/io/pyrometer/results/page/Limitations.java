@@ -9,6 +9,7 @@ import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -300,7 +301,7 @@ final class Limitations {
         trials.stream()
             .flatMap(trial -> trial.validity().stream())
             .filter(c -> c.disturbed() && c.fromOutside())
-            .map(TrialRecord.Check::words)
+            .map(Check::words)
             .distinct()
             .toList();
     return Phrases.and(names);

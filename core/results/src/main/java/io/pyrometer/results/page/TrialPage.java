@@ -2,6 +2,7 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
@@ -264,7 +265,7 @@ public final class TrialPage {
   }
 
   private Section validity() {
-    record Checked(TrialRecord trial, TrialRecord.Check check) {}
+    record Checked(TrialRecord trial, Check check) {}
     return Section.of(
         "validity",
         "Validity",

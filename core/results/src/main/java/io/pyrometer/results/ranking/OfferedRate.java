@@ -2,8 +2,8 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Stages;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
@@ -329,8 +330,8 @@ public final class Rankings {
   public static Optional<Double> jitPercent(List<TrialRecord> trials) {
     return trials.stream()
         .flatMap(trial -> trial.validity().stream())
-        .filter(check -> check.name().equals(TrialRecord.Check.JIT_COMPILERS))
-        .map(TrialRecord.Check::value)
+        .filter(check -> check.name().equals(Check.JIT_COMPILERS))
+        .map(Check::value)
         .max(Comparator.naturalOrder());
   }
 
@@ -357,9 +358,7 @@ public final class Rankings {
     add(
         marks,
         trials,
-        trial ->
-            marked(trial, TrialRecord.Check.LATE_START)
-                || marked(trial, TrialRecord.Check.SLOWEST_RATE),
+        trial -> marked(trial, Check.LATE_START) || marked(trial, Check.SLOWEST_RATE),
         "agents differ");
     add(
         marks,

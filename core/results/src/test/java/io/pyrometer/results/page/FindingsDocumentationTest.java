@@ -72,7 +72,7 @@ class FindingsDocumentationTest {
         List.of(
             "../coordinator/src/main/java/io/pyrometer/coordinator/trial/ValidityChecks.java",
             "../coordinator/src/main/java/io/pyrometer/coordinator/machine/MachineWatch.java",
-            "../journal/src/main/java/io/pyrometer/journal/TrialRecord.java",
+            "../journal/src/main/java/io/pyrometer/journal/Check.java",
             "../journal/src/main/java/io/pyrometer/journal/Attempts.java")) {
       CHECK
           .matcher(Files.readString(Path.of(file)))
