@@ -108,8 +108,13 @@ public record Estimate(
         replicates);
   }
 
-  /** The ratio that an estimate of a logarithm is of, its interval with it; without a unit. */
+  /**
+   * The ratio that an estimate of a logarithm is of, its interval with it; without a unit. A bound
+   * beyond the range of doubles, as few degrees of freedom give, is the largest of them, so that the
+   * interval is {@link #tooWide()}.
+   */
   public Estimate exp() {
-    return new Estimate(Math.exp(value), Math.exp(low), Math.exp(high), confidence, replicates, "");
+    double most = Math.min(Math.exp(high), Double.MAX_VALUE);
+    return new Estimate(Math.exp(value), Math.exp(low), most, confidence, replicates, "");
   }
 }

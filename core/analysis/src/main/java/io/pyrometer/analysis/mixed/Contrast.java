@@ -12,8 +12,8 @@ import io.pyrometer.analysis.estimate.StudentT;
  * @param degreesOfFreedom by Satterthwaite's method, above 0
  */
 public record Contrast(double value, double standardError, double degreesOfFreedom) {
-  /** Stands for a t of no error at all: as sure as can be, and finite. */
-  private static final double SUREST = 1e150;
+  /** Stands for a t of no error at all, or the quantile of one of no freedom: large, and finite. */
+  private static final double LARGEST_T = 1e150;
 
   /** Of the mean of at least two independent values. */
   public static Contrast ofMean(double[] values) {
@@ -24,9 +24,9 @@ public record Contrast(double value, double standardError, double degreesOfFreed
   /** The value over its standard error. */
   public double t() {
     if (standardError > 0) {
-      return Math.max(-SUREST, Math.min(SUREST, value / standardError));
+      return Math.max(-LARGEST_T, Math.min(LARGEST_T, value / standardError));
     }
-    return value == 0 ? 0 : Math.copySign(SUREST, value);
+    return value == 0 ? 0 : Math.copySign(LARGEST_T, value);
   }
 
   /** Two-sided, that the combination is 0. */
@@ -40,9 +40,9 @@ public record Contrast(double value, double standardError, double degreesOfFreed
         new Contrast(value - nullValue, standardError, degreesOfFreedom).t(), degreesOfFreedom);
   }
 
-  /** Half the width of the interval. */
+  /** Half the width of the interval; finite, however few degrees of freedom there are. */
   public double halfWidth(double confidence) {
-    return StudentT.twoSided(confidence, degreesOfFreedom) * standardError;
+    return Math.min(StudentT.twoSided(confidence, degreesOfFreedom), LARGEST_T) * standardError;
   }
 
   /** With its interval, on the scale of the model. */

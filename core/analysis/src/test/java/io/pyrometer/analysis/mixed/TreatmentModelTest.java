@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,17 @@ class TreatmentModelTest {
       assertThat(ratio.low()).isCloseTo(paired.estimate(0.95, n, "").exp().low(), within(1e-6));
       assertThat(ratio.replicates()).isEqualTo(n);
     }
+  }
+
+  /** Satterthwaite's degrees of freedom may be so few that the interval has no end. */
+  @Property(tries = 2_000)
+  void howeverFewTheDegreesOfFreedomARatioHasAFiniteInterval(
+      @ForAll @DoubleRange(min = 0.01, max = 3) double degreesOfFreedom,
+      @ForAll @DoubleRange(min = 0, max = 50) double standardError) {
+    Contrast contrast = new Contrast(3.05, standardError, degreesOfFreedom);
+    Estimate ratio = contrast.estimate(0.95, 3, "").exp();
+    assertThat(ratio.value()).isCloseTo(21.1, within(0.1));
+    assertThat(ratio.tooWide()).isEqualTo(contrast.halfWidth(0.95) > Math.log(20) / 2);
   }
 
   @Test
