@@ -2,6 +2,7 @@ package io.pyrometer.analysis;
 
 import java.util.Locale;
 import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * A value with its interval and the number of replicates behind it: never a bare number, never NaN,
@@ -79,12 +80,27 @@ public record Estimate(
     return value == 0 ? 0 : halfWidth() / Math.abs(value);
   }
 
+  /** What a function that only rises, or only falls, makes of the estimate. */
+  public Estimate map(DoubleUnaryOperator function, String newUnit) {
+    double a = function.applyAsDouble(low);
+    double b = function.applyAsDouble(high);
+    return new Estimate(
+        function.applyAsDouble(value),
+        Math.min(a, b),
+        Math.max(a, b),
+        confidence,
+        replicates,
+        newUnit);
+  }
+
+  /** The same value in another interval. */
+  public Estimate within(double newLow, double newHigh) {
+    return new Estimate(value, newLow, newHigh, confidence, replicates, unit);
+  }
+
   /** The same estimate named in another unit: every figure times {@code factor}, which is not 0. */
   public Estimate times(double factor, String newUnit) {
-    double a = low * factor;
-    double b = high * factor;
-    return new Estimate(
-        value * factor, Math.min(a, b), Math.max(a, b), confidence, replicates, newUnit);
+    return map(figure -> figure * factor, newUnit);
   }
 
   /** For people: {@code 47,310 ops/s (95 % 46,200…48,400, 5 replicates)}. */
@@ -110,11 +126,10 @@ public record Estimate(
 
   /**
    * The ratio that an estimate of a logarithm is of, its interval with it; without a unit. A bound
-   * beyond the range of doubles, as few degrees of freedom give, is the largest of them, so that the
-   * interval is {@link #tooWide()}.
+   * beyond the range of doubles, as few degrees of freedom give, is the largest of them, so that
+   * the interval is {@link #tooWide()}.
    */
   public Estimate exp() {
-    double most = Math.min(Math.exp(high), Double.MAX_VALUE);
-    return new Estimate(Math.exp(value), Math.exp(low), most, confidence, replicates, "");
+    return map(log -> Math.min(Math.exp(log), Double.MAX_VALUE), "");
   }
 }

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.LossTest;
+import io.pyrometer.analysis.comparison.ModelTests;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.analysis.comparison.SequentialComparison;
@@ -23,8 +24,8 @@ import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
-import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.analysis.steady.SteadyState;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -120,8 +121,9 @@ class HostileFiguresTest {
     ComparisonRule rule = ComparisonRule.HIGHER_IS_BETTER;
     double[] figures = figures(seed, n);
     finiteOrRefused(figures, x -> sequential(x, other));
-    finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, "y", rule));
-    finiteOrRefused(figures, x -> LossTest.judgeAll(model(x, other), PAIR, "y", GateRule.DEFAULT));
+    finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, "y", rule, 1));
+    finiteOrRefused(
+        figures, x -> ModelTests.judgeAll(model(x, other), PAIR, "y", GateRule.DEFAULT));
     finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 4, 0.95));
   }
 
@@ -149,7 +151,7 @@ class HostileFiguresTest {
     for (ResponseScale scale : ResponseScale.values()) {
       finiteOrRefused(
           figures(seed, n),
-          x -> Scalability.of(ScalePoint.of(nodes, x), FitOptions.DEFAULT.withScale(scale)));
+          x -> Scalability.of(Points.of(nodes, x), FitOptions.DEFAULT.withScale(scale)));
     }
   }
 

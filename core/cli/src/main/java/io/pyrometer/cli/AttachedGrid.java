@@ -89,13 +89,9 @@ final class AttachedGrid {
     for (CacheDescription cache : grid.caches()) {
       long most = plan.recordsRead().getOrDefault(cache.name(), 0L);
       if (cache.records().filter(there -> there < most).isPresent()) {
-        throw new RunException(
-            String.format(
-                Locale.ROOT,
-                "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d.",
-                cache.name(),
-                cache.records().get(),
-                most));
+        throw RunException.of(
+            "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d.",
+            cache.name(), cache.records().get(), most);
       }
     }
     List<String> facts = new ArrayList<>();

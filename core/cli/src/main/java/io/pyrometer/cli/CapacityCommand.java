@@ -2,16 +2,15 @@ package io.pyrometer.cli;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.Amount;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.capacity.CapacityQuestion;
 import io.pyrometer.results.capacity.CapacityStudy;
+import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,19 +30,8 @@ import picocli.CommandLine.Parameters;
       "    --network 10gbit --rtt 100us --data 500gb"
     })
 final class CapacityCommand extends ReportingCommand {
-  private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z%]*)");
-  private static final int LONGEST = 30;
   private static final double MIN = Double.MIN_NORMAL;
   private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6, "g", 1e9);
-  private static final Map<String, Double> BITS =
-      Map.of("", 1.0, "bit", 1.0, "kbit", 1e3, "mbit", 1e6, "gbit", 1e9);
-  private static final Map<String, Double> SECONDS =
-      Map.of("", 1.0, "us", 1e-6, "ms", 1e-3, "s", 1.0);
-  private static final Map<String, Double> SHARES = Map.of("", 1.0, "%", 0.01);
-  private static final Map<String, Double> BYTES =
-      Map.of(
-          "", 1.0, "b", 1.0, "k", 0x1p10, "kb", 0x1p10, "m", 0x1p20, "mb", 0x1p20, "g", 0x1p30,
-          "gb", 0x1p30, "tb", 0x1p40);
 
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
@@ -151,21 +139,23 @@ final class CapacityCommand extends ReportingCommand {
     if (backups.filter(count -> count < 0).isPresent()) {
       throw BadDataException.of("--backups is %s and must be 0 or more.", backups.get());
     }
-    double share = amount("--hottest-key", hottestKey, SHARES, "a share such as 5%", 0);
+    double share = amount("--hottest-key", hottestKey, Amount.SHARES, "a share such as 5%", 0);
     if (share > 1) {
       throw BadDataException.of("--hottest-key is '%s' and must be 100%% at most.", hottestKey);
     }
     return new CapacityQuestion(
         path,
         amount("--rate", rate, COUNTS, "a rate such as 200k", MIN),
-        p99.map(text -> amount("--p99", text, SECONDS, "a time such as 5ms", MIN)),
+        p99.map(text -> amount("--p99", text, Amount.SECONDS, "a time such as 5ms", MIN)),
         cpus,
-        amount("--network", network, BITS, "a rate such as 10gbit", MIN),
-        amount("--rtt", roundTrip, SECONDS, "a time such as 100us", 0),
+        amount("--network", network, Amount.RATES, "a rate such as 10gbit", MIN),
+        amount("--rtt", roundTrip, Amount.SECONDS, "a time such as 100us", 0),
         backups,
-        data.map(text -> amount("--data", text, BYTES, "a size such as 500gb", MIN)).orElse(0.0),
-        recordBytes.map(text -> amount("--record-bytes", text, BYTES, "a size such as 200", MIN)),
-        memory.map(text -> amount("--memory", text, BYTES, "a size such as 64gb", MIN)),
+        data.map(text -> amount("--data", text, Amount.BYTES, "a size such as 500gb", MIN))
+            .orElse(0.0),
+        recordBytes.map(
+            text -> amount("--record-bytes", text, Amount.BYTES, "a size such as 200", MIN)),
+        memory.map(text -> amount("--memory", text, Amount.BYTES, "a size such as 64gb", MIN)),
         clients,
         clientCpus,
         share,
@@ -179,14 +169,9 @@ final class CapacityCommand extends ReportingCommand {
   }
 
   private static double amount(
-      String option, String text, Map<String, Double> units, String form, double least) {
-    Matcher matcher = AMOUNT.matcher(text.strip().toLowerCase(Locale.ROOT));
-    Optional<Double> value =
-        matcher.matches() && text.length() < LONGEST
-            ? Optional.ofNullable(units.get(matcher.group(2)))
-                .map(unit -> Double.parseDouble(matcher.group(1)) * unit)
-            : Optional.empty();
-    return value
+      String option, String text, Map<String, ? extends Number> units, String form, double least) {
+    return Amount.parse(text, units)
+        .map(BigDecimal::doubleValue)
         .filter(there -> there >= least)
         .orElseThrow(
             () ->

@@ -24,9 +24,8 @@ class ClassPathOption {
   static void mustExist(String option, List<Path> classPath) {
     for (Path path : classPath) {
       if (!Files.exists(path)) {
-        throw new RunException(
-            "%s names %s, which does not exist; build your classes or correct it."
-                .formatted(option, path));
+        throw RunException.of(
+            "%s names %s, which does not exist; build your classes or correct it.", option, path);
       }
     }
   }

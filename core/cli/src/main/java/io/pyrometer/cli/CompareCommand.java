@@ -178,9 +178,9 @@ final class CompareCommand extends ReportingCommand {
       return show(RunComparison.interleaved(first, margins, metrics));
     }
     if (records.size() > 2) {
-      throw new RunException(
-          "Two versions are compared and %d are given: put commas between the runs of one version."
-              .formatted(records.size()));
+      throw RunException.of(
+          "Two versions are compared and %d are given: put commas between the runs of one version.",
+          records.size());
     }
     if (records.size() == 1) {
       throw new RunException(
@@ -192,9 +192,9 @@ final class CompareCommand extends ReportingCommand {
         .findFirst()
         .ifPresent(
             run -> {
-              throw new RunException(
-                  "%s holds two versions already; compare it alone."
-                      .formatted(run.folder().path().getFileName()));
+              throw RunException.of(
+                  "%s holds two versions already; compare it alone.",
+                  run.folder().path().getFileName());
             });
     Margins margins =
         deltas.isEmpty() ? Margins.found(runs, first.environment()) : Margins.parse(deltas);

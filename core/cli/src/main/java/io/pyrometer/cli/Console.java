@@ -62,9 +62,7 @@ final class Console {
   }
 
   static void table(PrintWriter out, Table table) {
-    out.println(
-        TerminalTable.render(
-            table, columns(), unicode() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII));
+    out.println(TerminalTable.render(table, columns(), rules()));
   }
 
   /** The notes of all tables of a page, each once. */
@@ -87,8 +85,8 @@ final class Console {
     }
   }
 
-  private static boolean unicode() {
-    return terminal();
+  static TerminalTable.Rules rules() {
+    return terminal() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII;
   }
 
   static void rankings(PrintWriter out, List<Ranking> rankings) {

@@ -88,9 +88,9 @@ final class ExperimentOptions extends OverrideOptions {
     double allowed = seconds("--within", time);
     double one = seconds.applyAsDouble(1);
     if (one > allowed) {
-      throw new RunException(
-          "One block takes %s, which --within %s does not allow: give more time, or make it shorter, as with --set measure=1s."
-              .formatted(Phrases.about(one), time));
+      throw RunException.of(
+          "One block takes %s, which --within %s does not allow: give more time, or make it shorter, as with --set measure=1s.",
+          Phrases.about(one), time);
     }
     double each = (seconds.applyAsDouble(most) - one) / Math.max(1, most - 1);
     return (int) Math.min(most, 1 + (allowed - one) / Math.max(each, 1e-3));
@@ -102,9 +102,8 @@ final class ExperimentOptions extends OverrideOptions {
         .map(parsed -> ((Number) parsed).doubleValue())
         .orElseThrow(
             () ->
-                new RunException(
-                    "%s is '%s' and must be a time of up to 1h such as 5m."
-                        .formatted(option, time)));
+                RunException.of(
+                    "%s is '%s' and must be a time of up to 1h such as 5m.", option, time));
   }
 
   private static double seconds(Experiment experiment, Catalogue catalogue) {

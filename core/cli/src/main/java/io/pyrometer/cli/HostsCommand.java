@@ -65,9 +65,9 @@ final class HostsCommand implements Runnable {
       Experiment experiment = ExperimentReader.read(file, Home.catalogue());
       List<Host> hosts = experiment.testbed().hosts();
       if (hosts.isEmpty() || hosts.contains(Host.NAMESPACES)) {
-        throw new RunException(
-            "%s names no hosts of its own, so that there is nothing to check; name them under 'hosts'."
-                .formatted(file));
+        throw RunException.of(
+            "%s names no hosts of its own, so that there is nothing to check; name them under 'hosts'.",
+            file);
       }
       List<HostCheck> checks = HostCheck.of(hosts, true);
       PrintWriter out = form.people(spec.commandLine());

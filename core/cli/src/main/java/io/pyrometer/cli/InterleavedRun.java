@@ -107,14 +107,13 @@ final class InterleavedRun {
                                 .estimatedSeconds()))
             .orElse(most);
     if (blocks < SequentialComparison.FIRST_LOOK) {
-      throw new RunException(
-          "%s too few: the first look is after %d blocks."
-              .formatted(
-                  blocks == most
-                      ? "--blocks %d is".formatted(blocks)
-                      : "--within %s allows %s, which is"
-                          .formatted(given.within.orElse(""), Figures.count(blocks, "block")),
-                  SequentialComparison.FIRST_LOOK));
+      throw RunException.of(
+          "%s too few: the first look is after %d blocks.",
+          blocks == most
+              ? "--blocks %d is".formatted(blocks)
+              : "--within %s allows %s, which is"
+                  .formatted(given.within.orElse(""), Figures.count(blocks, "block")),
+          SequentialComparison.FIRST_LOOK);
     }
     return blocks;
   }

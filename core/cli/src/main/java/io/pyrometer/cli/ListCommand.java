@@ -181,9 +181,9 @@ final class ListCommand extends ReportingCommand {
   private void driver(PrintWriter out, Catalogue catalogue) {
     DriverDescription driver = catalogue.drivers().get(what);
     if (driver == null) {
-      throw new RunException(
-          "There is nothing called '%s' to list; choose from experiments, drivers, paths, runs, %s."
-              .formatted(what, String.join(", ", catalogue.drivers().keySet())));
+      throw RunException.of(
+          "There is nothing called '%s' to list; choose from experiments, drivers, paths, runs, %s.",
+          what, String.join(", ", catalogue.drivers().keySet()));
     }
     if (form.json) {
       form.print(line(), driver);

@@ -55,9 +55,9 @@ final class OpenCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Path folder = runs;
     if (!Files.isDirectory(folder)) {
-      throw new RunException(
-          "There is no folder of runs %s; '%s run' creates it, or name another with --out."
-              .formatted(folder.toAbsolutePath().normalize(), Home.command()));
+      throw RunException.of(
+          "There is no folder of runs %s; '%s run' creates it, or name another with --out.",
+          folder.toAbsolutePath().normalize(), Home.command());
     }
     Optional<RunFolder> one = run.map(name -> RunFolder.find(folder, name));
     Path index = RunIndex.write(folder);

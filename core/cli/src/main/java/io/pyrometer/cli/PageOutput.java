@@ -5,7 +5,6 @@ import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.PageData;
 import io.pyrometer.report.TerminalPage;
-import io.pyrometer.report.TerminalTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -31,14 +30,10 @@ final class PageOutput {
   }
 
   private static void show(PrintWriter out, Page page, Path html) {
-    out.print(TerminalPage.render(page, Console.columns(), rules()));
+    out.print(TerminalPage.render(page, Console.columns(), Console.rules()));
     out.println();
     write(html, file -> HtmlReport.write(page, file));
     out.println("Report: " + html.toAbsolutePath().normalize());
-  }
-
-  private static TerminalTable.Rules rules() {
-    return Console.terminal() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII;
   }
 
   /** What writes a file. */
@@ -59,7 +54,7 @@ final class PageOutput {
       }
       writing.to(file);
     } catch (IOException | UncheckedIOException failure) {
-      throw new RunException("%s cannot be written; name another file.".formatted(file), failure);
+      throw RunException.of("%s cannot be written; name another file.", file, failure);
     }
   }
 

@@ -144,10 +144,9 @@ final class PublishCommand extends ReportingCommand {
     try {
       return Files.createTempDirectory(there, ".draft");
     } catch (IOException failure) {
-      throw new RunException(
-          "%s cannot be written (%s); name another folder with --to."
-              .formatted(to, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "%s cannot be written (%s); name another folder with --to.",
+          to, failure.getMessage(), failure);
     }
   }
 

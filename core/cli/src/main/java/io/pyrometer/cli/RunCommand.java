@@ -71,9 +71,9 @@ final class RunCommand extends ReportingCommand {
     for (String name : experiment.drivers()) {
       DriverDescription driver = catalogue.drivers().get(name);
       if (driver == null) {
-        throw new RunException(
-            "There is no driver '%s'; choose from %s."
-                .formatted(name, String.join(", ", catalogue.drivers().keySet())));
+        throw RunException.of(
+            "There is no driver '%s'; choose from %s.",
+            name, String.join(", ", catalogue.drivers().keySet()));
       }
       drivers.put(name, driver);
     }

@@ -92,8 +92,8 @@ final class SampleCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(
             () ->
-                new RunException(
-                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in the workload."
-                        .formatted(file)));
+                RunException.of(
+                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in the workload.",
+                    file));
   }
 }

@@ -108,8 +108,7 @@ final class TuneCommand extends ReportingCommand {
     ClassPathOption.mustExist("--classpath", classes.classPath);
     Goal wanted =
         Goal.parse(goal)
-            .orElseThrow(
-                () -> new RunException("--goal takes %s, not '%s'.".formatted(Goal.FORMS, goal)));
+            .orElseThrow(() -> RunException.of("--goal takes %s, not '%s'.", Goal.FORMS, goal));
     Experiment changed = experiment(wanted, catalogue);
     Plan plan =
         TuningPlan.of(
@@ -147,9 +146,8 @@ final class TuneCommand extends ReportingCommand {
     for (Set<String> names : List.of(keep, allow)) {
       for (String name : names) {
         if (!known.contains(name)) {
-          throw new RunException(
-              "There is no guarantee '%s'; choose from %s."
-                  .formatted(name, String.join(", ", known)));
+          throw RunException.of(
+              "There is no guarantee '%s'; choose from %s.", name, String.join(", ", known));
         }
       }
     }

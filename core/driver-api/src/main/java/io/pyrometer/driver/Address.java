@@ -25,7 +25,7 @@ public final class Address {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
       return socket.getLocalPort();
     } catch (IOException e) {
-      throw new GridException("No port is free at %s: %s.".formatted(host, e.getMessage()), e);
+      throw GridException.of("No port is free at %s: %s.", host, e.getMessage(), e);
     }
   }
 }

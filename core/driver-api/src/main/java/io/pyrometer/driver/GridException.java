@@ -1,5 +1,8 @@
 package io.pyrometer.driver;
 
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A failure that the user should read: the message is one sentence that says what, where, and what
  * to do.
@@ -10,8 +13,16 @@ public class GridException extends RuntimeException {
     super(sentence);
   }
 
-  public GridException(String sentence, Throwable cause) {
+  public GridException(String sentence, @Nullable Throwable cause) {
     super(sentence, cause);
+  }
+
+  /** From a format and its arguments; a failure at their end is the cause. */
+  public static GridException of(String format, Object... arguments) {
+    Object last = arguments[arguments.length - 1];
+    return new GridException(
+        String.format(Locale.ROOT, format, arguments),
+        last instanceof Throwable cause ? cause : null);
   }
 
   /** The first line of a failure's innermost cause, without a full stop. */

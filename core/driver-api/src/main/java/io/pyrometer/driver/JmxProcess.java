@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.driver.WatchedServers.Collections;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -53,13 +54,7 @@ public final class JmxProcess implements AutoCloseable {
    */
   @SuppressWarnings("BanJNDI") // an address of the user's own servers, as jconsole looks it up
   public static JmxProcess connect(String address) {
-    ExecutorService calls =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, "jmx-" + address);
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService calls = Executors.newSingleThreadExecutor(Daemon.factory("jmx-" + address));
     try {
       return call(
           calls,
@@ -93,7 +88,7 @@ public final class JmxProcess implements AutoCloseable {
   }
 
   private static GridException silent(String address, String why, Exception cause) {
-    return new GridException("JMX at %s does not answer (%s).".formatted(address, why), cause);
+    return GridException.of("JMX at %s does not answer (%s).", address, why, cause);
   }
 
   /** The id of the process on its host. */

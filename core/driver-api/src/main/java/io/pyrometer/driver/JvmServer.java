@@ -34,9 +34,9 @@ public record JvmServer(
   @Override
   public void awaitServers(int servers, Duration timeout) {
     if (!Poll.until(timeout, () -> joined.test(servers))) {
-      throw new GridException(
-          "Only %d of %d servers joined with all copies of their data within %d s."
-              .formatted(members.getAsInt(), servers, timeout.toSeconds()));
+      throw GridException.of(
+          "Only %d of %d servers joined with all copies of their data within %d s.",
+          members.getAsInt(), servers, timeout.toSeconds());
     }
   }
 

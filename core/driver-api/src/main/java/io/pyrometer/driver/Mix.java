@@ -167,9 +167,9 @@ public final class Mix<K, V> {
   private Operation named(String name) {
     Operation operation = operations.get(name);
     if (operation == null) {
-      throw new GridException(
-          "Path '%s' has no operation '%s' to mix; choose from %s."
-              .formatted(trial.path, name, String.join(", ", operations.keySet())));
+      throw GridException.of(
+          "Path '%s' has no operation '%s' to mix; choose from %s.",
+          trial.path, name, String.join(", ", operations.keySet()));
     }
     return operation;
   }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver;
 
+import io.pyrometer.protocol.Daemon;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public final class NativeProcess implements AutoCloseable {
    * started the process, so this thread must live as long as the JVM.
    */
   private static final ExecutorService STARTER =
-      Executors.newSingleThreadExecutor(task -> daemon(task, "native-process-starter"));
+      Executors.newSingleThreadExecutor(Daemon.factory("native-process-starter"));
 
   private final Spec spec;
   private final Process process;
@@ -85,7 +86,7 @@ public final class NativeProcess implements AutoCloseable {
               .redirectErrorStream(true);
       builder.environment().putAll(spec.environment());
       this.process = builder.start();
-      this.output = daemon(this::passOutputOn, "output-of-" + spec.name());
+      this.output = Daemon.of("output-of-" + spec.name(), this::passOutputOn);
       output.start();
       this.pid = guard.pid(process, pidFile);
     } finally {
@@ -195,9 +196,9 @@ public final class NativeProcess implements AutoCloseable {
           : new GridException(sentence);
     }
     if (!inTime) {
-      throw new GridException(
-          "%s was not ready within %d s%s."
-              .formatted(spec.name(), spec.startLimit().toSeconds(), outputEnds()));
+      throw GridException.of(
+          "%s was not ready within %d s%s.",
+          spec.name(), spec.startLimit().toSeconds(), outputEnds());
     }
   }
 
@@ -245,11 +246,5 @@ public final class NativeProcess implements AutoCloseable {
     } catch (IOException e) {
       System.err.println("The output of " + spec.name() + " cannot be read: " + e.getMessage());
     }
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 }

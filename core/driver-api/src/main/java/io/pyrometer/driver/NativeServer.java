@@ -45,9 +45,9 @@ public final class NativeServer implements RunningServer {
   @Override
   public void awaitServers(int servers, Duration timeout) {
     if (!Poll.until(timeout, () -> joined.test(servers))) {
-      throw new GridException(
-          "The server at %s did not form a grid of %d servers within %d s."
-              .formatted(clientAddress, servers, timeout.toSeconds()));
+      throw GridException.of(
+          "The server at %s did not form a grid of %d servers within %d s.",
+          clientAddress, servers, timeout.toSeconds());
     }
   }
 

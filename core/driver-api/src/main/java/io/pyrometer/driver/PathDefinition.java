@@ -25,7 +25,7 @@ public record PathDefinition<T>(PathDescription description, Function<T, Functio
     return paths.stream()
         .filter(path -> path.description().name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new GridException("There is no access path '%s'.".formatted(name)))
+        .orElseThrow(() -> GridException.of("There is no access path '%s'.", name))
         .opening()
         .apply(trial);
   }

@@ -46,16 +46,16 @@ public final class Journal implements AutoCloseable {
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       if (lock(channel) == null) {
         channel.close();
-        throw new RunException(
-            "The run in %s is being written by another Pyrometer; wait for it or stop it."
-                .formatted(file.toAbsolutePath().normalize().getParent()));
+        throw RunException.of(
+            "The run in %s is being written by another Pyrometer; wait for it or stop it.",
+            file.toAbsolutePath().normalize().getParent());
       }
       channel.truncate(wholeLines(Files.readAllBytes(file)));
       channel.position(channel.size());
       return new Journal(file, channel);
     } catch (IOException failure) {
-      throw new RunException(
-          "The journal %s cannot be opened: %s.".formatted(file, failure.getMessage()), failure);
+      throw RunException.of(
+          "The journal %s cannot be opened: %s.", file, failure.getMessage(), failure);
     }
   }
 
@@ -96,24 +96,23 @@ public final class Journal implements AutoCloseable {
           .mapToObj(i -> parse("%s:%d".formatted(file, i + 1), lines.get(i), type, schema))
           .toList();
     } catch (IOException failure) {
-      throw new RunException(
-          "The journal %s cannot be read: %s.".formatted(file, failure.getMessage()), failure);
+      throw RunException.of(
+          "The journal %s cannot be read: %s.", file, failure.getMessage(), failure);
     }
   }
 
   private static <T> T parse(String where, String line, Class<T> type, int schema) {
     Matcher written = SCHEMA.matcher(line);
     if (written.find() && Integer.parseInt(written.group(1)) != schema) {
-      throw new RunException(
-          "%s: this line has schema %s, but this version of Pyrometer reads schema %d."
-              .formatted(where, written.group(1), schema));
+      throw RunException.of(
+          "%s: this line has schema %s, but this version of Pyrometer reads schema %d.",
+          where, written.group(1), schema);
     }
     try {
       return Json.LINES.readValue(line, type);
     } catch (JsonProcessingException broken) {
-      throw new RunException(
-          "%s: this line is not a trial; restore the file or remove the line.".formatted(where),
-          broken);
+      throw RunException.of(
+          "%s: this line is not a trial; restore the file or remove the line.", where, broken);
     }
   }
 
@@ -153,10 +152,9 @@ public final class Journal implements AutoCloseable {
       channel.force(true);
       return true;
     } catch (IOException failure) {
-      throw new RunException(
-          "A line could not be written to %s (%s); make room on the disk and resume the run."
-              .formatted(file, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "A line could not be written to %s (%s); make room on the disk and resume the run.",
+          file, failure.getMessage(), failure);
     }
   }
 
@@ -166,8 +164,8 @@ public final class Journal implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException failure) {
-      throw new RunException(
-          "The journal %s could not be closed: %s.".formatted(file, failure.getMessage()), failure);
+      throw RunException.of(
+          "The journal %s could not be closed: %s.", file, failure.getMessage(), failure);
     }
   }
 }

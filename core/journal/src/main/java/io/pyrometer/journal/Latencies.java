@@ -3,16 +3,15 @@ package io.pyrometer.journal;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.HistogramText;
+import io.pyrometer.protocol.ListsByKey;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -23,7 +22,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -64,12 +62,15 @@ public final class Latencies {
 
     /** The histogram of an operation, decompressed anew at each call. */
     public Optional<Histogram> of(String operation) {
-      return Optional.ofNullable(compressed.get(operation)).map(Latencies::decode);
+      return Optional.ofNullable(compressed.get(operation)).map(HistogramText::decode);
     }
 
     private void add(String operation, String histogram) {
-      Histogram added = decode(histogram);
-      compressed.merge(operation, histogram, (before, same) -> encode(sum(decode(before), added)));
+      Histogram added = HistogramText.decode(histogram);
+      compressed.merge(
+          operation,
+          histogram,
+          (before, same) -> HistogramText.encode(sum(HistogramText.decode(before), added)));
     }
   }
 
@@ -77,12 +78,6 @@ public final class Latencies {
     into.setAutoResize(true);
     into.add(added);
     return into;
-  }
-
-  private static String encode(Histogram histogram) {
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
   }
 
   /**
@@ -123,7 +118,7 @@ public final class Latencies {
    */
   public static Latencies read(Path log) {
     if (!Files.exists(log)) {
-      throw new RunException("There are no histograms at %s.".formatted(log));
+      throw RunException.of("There are no histograms at %s.", log);
     }
     Map<List<Double>, Interval> intervals = new LinkedHashMap<>();
     forEachLine(
@@ -152,9 +147,7 @@ public final class Latencies {
       forEachLine(
           log,
           (operation, from, to, histogram) ->
-              ofIntervals
-                  .computeIfAbsent(operation, o -> new ArrayList<>())
-                  .add(reader.read(histogram, timing)));
+              ListsByKey.add(ofIntervals, operation, reader.read(histogram, timing)));
     }
     Map<String, LatencyCounts> counts = new TreeMap<>();
     ofIntervals.forEach(
@@ -199,17 +192,8 @@ public final class Latencies {
         }
       }
     } catch (IOException | RuntimeException unreadable) {
-      throw new RunException(
-          "The histograms in %s cannot be read: %s.".formatted(log, unreadable.getMessage()));
-    }
-  }
-
-  private static Histogram decode(String text) {
-    try {
-      ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
-      return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
-    } catch (DataFormatException broken) {
-      throw new IllegalArgumentException("a histogram is broken", broken);
+      throw RunException.of(
+          "The histograms in %s cannot be read: %s.", log, unreadable.getMessage());
     }
   }
 
@@ -234,7 +218,7 @@ public final class Latencies {
             .compressed()
             .forEach(
                 (operation, text) -> {
-                  Histogram histogram = decode(text);
+                  Histogram histogram = HistogramText.decode(text);
                   histogram.setTag(operation);
                   histogram.setStartTimeStamp(millis(startMillis, interval.fromSeconds()));
                   histogram.setEndTimeStamp(millis(startMillis, interval.toSeconds()));
@@ -242,10 +226,9 @@ public final class Latencies {
                 });
       }
     } catch (IOException failure) {
-      throw new RunException(
-          "The histograms could not be written to %s (%s); make room on the disk and resume the run."
-              .formatted(log, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The histograms could not be written to %s (%s); make room on the disk and resume the run.",
+          log, failure.getMessage(), failure);
     }
   }
 
@@ -271,7 +254,9 @@ public final class Latencies {
       if (middle >= fromSeconds && middle < toSeconds) {
         interval
             .compressed()
-            .forEach((operation, text) -> sums.merge(operation, decode(text), Latencies::sum));
+            .forEach(
+                (operation, text) ->
+                    sums.merge(operation, HistogramText.decode(text), Latencies::sum));
       }
     }
     return sums;

@@ -240,9 +240,8 @@ public record PlannedRun(
     }
     DriverDescription driver = drivers.get(settings.get(CoreSettings.DRIVER));
     if (driver == null) {
-      throw new RunException(
-          "The plan has no driver '%s'; is plan.json whole?"
-              .formatted(settings.get(CoreSettings.DRIVER)));
+      throw RunException.of(
+          "The plan has no driver '%s'; is plan.json whole?", settings.get(CoreSettings.DRIVER));
     }
     return driver;
   }

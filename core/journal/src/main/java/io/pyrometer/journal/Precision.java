@@ -3,7 +3,7 @@ package io.pyrometer.journal;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import java.util.ArrayList;
+import io.pyrometer.protocol.ListsByKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +26,7 @@ public final class Precision {
     for (TrialRecord trial : Attempts.selectedAttempts(history)) {
       if (trial.outcome() == Outcome.OK) {
         responses(trial)
-            .forEach(
-                (metric, value) ->
-                    estimates
-                        .computeIfAbsent(trial.levels() + metric, key -> new ArrayList<>())
-                        .add(value));
+            .forEach((metric, value) -> ListsByKey.add(estimates, trial.levels() + metric, value));
       }
     }
     return !estimates.isEmpty()

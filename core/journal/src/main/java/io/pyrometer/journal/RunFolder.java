@@ -32,10 +32,9 @@ public record RunFolder(Path path) {
       Files.createDirectories(runs);
       return new RunFolder(fresh(runs, name));
     } catch (IOException failure) {
-      throw new RunException(
-          "The folder for the run cannot be made in %s: %s; name another with --out."
-              .formatted(runs.toAbsolutePath(), failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The folder for the run cannot be made in %s: %s; name another with --out.",
+          runs.toAbsolutePath(), failure.getMessage(), failure);
     }
   }
 
@@ -59,9 +58,9 @@ public record RunFolder(Path path) {
     return search(runs, name)
         .orElseThrow(
             () ->
-                new RunException(
-                    "There is no run '%s', neither as a folder nor in %s; 'pyrometer list' shows the runs."
-                        .formatted(name, runs.toAbsolutePath().normalize())));
+                RunException.of(
+                    "There is no run '%s', neither as a folder nor in %s; 'pyrometer list' shows the runs.",
+                    name, runs.toAbsolutePath().normalize()));
   }
 
   /** The same, empty where there is none. */
@@ -84,8 +83,8 @@ public record RunFolder(Path path) {
           .map(RunFolder::new)
           .toList();
     } catch (IOException failure) {
-      throw new RunException(
-          "The folder %s cannot be read: %s.".formatted(runs, failure.getMessage()), failure);
+      throw RunException.of(
+          "The folder %s cannot be read: %s.", runs, failure.getMessage(), failure);
     }
   }
 
@@ -165,9 +164,9 @@ public record RunFolder(Path path) {
   public PlannedRun plan() {
     int schema = schema("plan.json");
     if (schema != PlannedRun.SCHEMA) {
-      throw new RunException(
-          "%s has schema %d, but this version of Pyrometer reads schema %d."
-              .formatted(file("plan.json"), schema, PlannedRun.SCHEMA));
+      throw RunException.of(
+          "%s has schema %d, but this version of Pyrometer reads schema %d.",
+          file("plan.json"), schema, PlannedRun.SCHEMA);
     }
     return read("plan.json", PlannedRun.class);
   }
@@ -187,8 +186,8 @@ public record RunFolder(Path path) {
       }
       return 0;
     } catch (IOException failure) {
-      throw new RunException(
-          "%s cannot be read; is this a whole run's folder?".formatted(file(name)), failure);
+      throw RunException.of(
+          "%s cannot be read; is this a whole run's folder?", file(name), failure);
     }
   }
 
@@ -196,8 +195,8 @@ public record RunFolder(Path path) {
     try {
       return Json.LINES.readValue(file(name).toFile(), kind);
     } catch (IOException failure) {
-      throw new RunException(
-          "%s cannot be read; is this a whole run's folder?".formatted(file(name)), failure);
+      throw RunException.of(
+          "%s cannot be read; is this a whole run's folder?", file(name), failure);
     }
   }
 
@@ -210,7 +209,7 @@ public record RunFolder(Path path) {
     try {
       writeText(name, Json.PRETTY.writeValueAsString(value) + "\n");
     } catch (IOException failure) {
-      throw new RunException("%s could not be made.".formatted(file(name)), failure);
+      throw RunException.of("%s could not be made.", file(name), failure);
     }
   }
 
@@ -221,10 +220,9 @@ public record RunFolder(Path path) {
       Files.writeString(part, text);
       Files.move(part, whole, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException failure) {
-      throw new RunException(
-          "%s could not be written (%s); make room on the disk."
-              .formatted(whole, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "%s could not be written (%s); make room on the disk.",
+          whole, failure.getMessage(), failure);
     }
   }
 }

@@ -79,19 +79,26 @@ public record TrialRecord(
 
   /** The same record of a trial that was made on this start of processes. */
   public TrialRecord madeOn(ProcessStart start) {
-    Identity on =
-        new Identity(
-            id(),
-            ordinal(),
-            block(),
-            attempt(),
-            levels(),
-            job(),
-            settings(),
-            Optional.of(start),
-            identity.label());
+    return of(identity.with(levels(), Optional.of(start)));
+  }
+
+  /** The same record of a trial of other levels. */
+  public TrialRecord at(Map<String, String> levels) {
+    return of(identity.with(levels, identity.start()));
+  }
+
+  private TrialRecord of(Identity other) {
     return new TrialRecord(
-        schema, on, started, result, timeline, counts, metrics, artefacts, validity, configuration);
+        schema,
+        other,
+        started,
+        result,
+        timeline,
+        counts,
+        metrics,
+        artefacts,
+        validity,
+        configuration);
   }
 
   /**
@@ -123,15 +130,8 @@ public record TrialRecord(
       label = label == null ? "" : label;
     }
 
-    public Identity(
-        String id,
-        int ordinal,
-        int block,
-        int attempt,
-        Map<String, String> levels,
-        Job job,
-        Settings settings) {
-      this(id, ordinal, block, attempt, levels, job, settings, Optional.empty(), "");
+    private Identity with(Map<String, String> other, Optional<ProcessStart> on) {
+      return new Identity(id, ordinal, block, attempt, other, job, settings, on, label);
     }
 
     /** An attempt at a planned trial. */

@@ -47,7 +47,9 @@ public final class Trials {
             attempt,
             Map.of("path", path),
             Job.WRITE,
-            Settings.NONE.with("path", path)),
+            Settings.NONE.with("path", path),
+            Optional.empty(),
+            ""),
         "2026-11-20T00:00:00Z",
         new Result(
             outcome,

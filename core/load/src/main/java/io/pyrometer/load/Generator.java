@@ -3,6 +3,7 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialSpec;
@@ -68,9 +69,7 @@ public final class Generator {
               trial.seed(),
               NanoClock.SYSTEM);
       loops.add(loop);
-      Thread thread = new Thread(() -> run(loop), "load-" + place.index());
-      thread.setDaemon(true);
-      threads.add(thread);
+      threads.add(Daemon.of("load-" + place.index(), () -> run(loop)));
     }
     this.running = new AtomicInteger(perAgent);
     this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);

@@ -1,15 +1,12 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
-import java.nio.ByteBuffer;
+import io.pyrometer.protocol.HistogramText;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -79,7 +76,7 @@ final class IntervalHistograms {
         sum.add(recording.takeLatencies(i));
       }
       if (sum.getTotalCount() > 0) {
-        encoded.put(operations.get(i), encode(sum));
+        encoded.put(operations.get(i), HistogramText.encode(sum));
       }
     }
     intervals.add(new Answer.Interval((last - begin) / 1e9, (nanoTime - begin) / 1e9, encoded));
@@ -105,25 +102,10 @@ final class IntervalHistograms {
     return new Answer.Interval(one.fromSeconds(), next.toSeconds(), sums);
   }
 
-  private static String encode(Histogram histogram) {
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-  }
-
   private static String sum(String one, String other) {
     Histogram sum = new Histogram(Recording.DIGITS);
-    sum.add(decode(one));
-    sum.add(decode(other));
-    return encode(sum);
-  }
-
-  private static Histogram decode(String text) {
-    try {
-      return Histogram.decodeFromCompressedByteBuffer(
-          ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
-    } catch (DataFormatException impossible) {
-      throw new IllegalStateException("A histogram just encoded is broken.", impossible);
-    }
+    sum.add(HistogramText.decode(one));
+    sum.add(HistogramText.decode(other));
+    return HistogramText.encode(sum);
   }
 }

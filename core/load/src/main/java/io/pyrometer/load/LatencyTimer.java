@@ -1,8 +1,6 @@
 package io.pyrometer.load;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
+import io.pyrometer.protocol.HistogramText;
 import org.HdrHistogram.AtomicHistogram;
 
 /**
@@ -34,8 +32,6 @@ public final class LatencyTimer {
 
   /** The histogram compressed, Base64; to be called when nothing is recorded any more. */
   public String encoded() {
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return HistogramText.encode(histogram);
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Daemon;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -14,12 +15,7 @@ final class Sampler {
   private final Consumer<Answer.Sample> samples;
   private final Runnable also;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "sampler");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemon.factory("sampler"));
   private Totals last = new Totals(0, 0, 0, false);
   private int index;
 

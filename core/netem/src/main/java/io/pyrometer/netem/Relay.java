@@ -1,5 +1,6 @@
 package io.pyrometer.netem;
 
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Shape;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,7 @@ public final class Relay implements AutoCloseable {
         ServerSocket listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         listeners.add(listener);
         InetSocketAddress address = address(target);
-        start("relay-to-" + target, () -> accept(listener, address));
+        Daemon.start("relay-to-" + target, () -> accept(listener, address));
         ports.add(listener.getLocalPort());
       }
     } catch (IOException failure) {
@@ -71,7 +72,7 @@ public final class Relay implements AutoCloseable {
       while (true) {
         Socket client = listener.accept();
         open.add(client);
-        start("relay-connects", () -> connect(client, target));
+        Daemon.start("relay-connects", () -> connect(client, target));
       }
     } catch (IOException closed) {
       // The relay was closed.
@@ -101,11 +102,11 @@ public final class Relay implements AutoCloseable {
           forget(to);
         };
     if (shape.equals(Shape.PLAIN)) {
-      start("relay-passes", () -> pass(from, to, atEnd));
+      Daemon.start("relay-passes", () -> pass(from, to, atEnd));
     } else {
       ShapedPump pump = new ShapedPump(from, to, shape, link, seeds.incrementAndGet(), atEnd);
-      start("relay-takes", pump::take);
-      start("relay-gives", pump::give);
+      Daemon.start("relay-takes", pump::take);
+      Daemon.start("relay-gives", pump::give);
     }
   }
 
@@ -134,12 +135,6 @@ public final class Relay implements AutoCloseable {
     } catch (IOException alreadyGone) {
       // Nothing is lost: it was to go.
     }
-  }
-
-  private static void start(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   @Override

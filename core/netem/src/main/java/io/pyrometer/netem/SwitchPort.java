@@ -1,5 +1,6 @@
 package io.pyrometer.netem;
 
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Shape;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,14 +44,8 @@ final class SwitchPort {
   }
 
   void start() {
-    start("switch-takes-" + number, this::take);
-    start("switch-gives-" + number, this::passOn);
-  }
-
-  private static void start(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start("switch-takes-" + number, this::take);
+    Daemon.start("switch-gives-" + number, this::passOn);
   }
 
   void shape(Shape next) {

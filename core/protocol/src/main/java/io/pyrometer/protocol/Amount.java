@@ -17,7 +17,7 @@ public final class Amount {
   public static final Map<String, Long> BYTES =
       Map.of(
           "", 1L, "b", 1L, "k", 1L << 10, "kb", 1L << 10, "m", 1L << 20, "mb", 1L << 20, "g",
-          1L << 30, "gb", 1L << 30);
+          1L << 30, "gb", 1L << 30, "tb", 1L << 40);
 
   /** Seconds. */
   public static final Map<String, Double> SECONDS =

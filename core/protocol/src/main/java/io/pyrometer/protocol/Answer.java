@@ -264,33 +264,6 @@ public sealed interface Answer {
       Optional<MachineReading> machine)
       implements Answer {
 
-    /** The usage of a process whose system tells neither its inside nor its machine. */
-    public Used(
-        double userSeconds,
-        double systemSeconds,
-        double supervisorSeconds,
-        double gcSeconds,
-        double upSeconds,
-        long residentBytes,
-        long majorFaults,
-        long threadAllocatedBytes,
-        int cores,
-        String cpusAllowed) {
-      this(
-          userSeconds,
-          systemSeconds,
-          supervisorSeconds,
-          gcSeconds,
-          upSeconds,
-          residentBytes,
-          majorFaults,
-          threadAllocatedBytes,
-          cores,
-          cpusAllowed,
-          Inside.NONE,
-          Optional.empty());
-    }
-
     /** Nothing was used, on this machine at this moment. */
     public static Used nothing(Optional<MachineReading> machine) {
       return new Used(0, 0, 0, 0, 0, 0, 0, 0, 0, "", Inside.NONE, machine);

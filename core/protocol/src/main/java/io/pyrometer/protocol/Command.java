@@ -95,13 +95,7 @@ public sealed interface Command {
    *
    * @param relays host:port of the relays that the trial's clients go through; empty for none
    */
-  record Prepare(TrialSpec trial, boolean creator, List<String> relays) implements Command {
-
-    /** A trial without relays. */
-    public Prepare(TrialSpec trial, boolean creator) {
-      this(trial, creator, List.of());
-    }
-  }
+  record Prepare(TrialSpec trial, boolean creator, List<String> relays) implements Command {}
 
   /**
    * Begin to load, as warm-up. Answer: {@link Answer.Done} at once; {@link Answer.Sample}s follow

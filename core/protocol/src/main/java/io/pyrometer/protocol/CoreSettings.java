@@ -269,6 +269,23 @@ public final class CoreSettings {
   public static final List<SettingDescription> ALL =
       KEYS_IN_ORDER.stream().<SettingDescription>map(SettingKey::description).toList();
 
+  /** The settings of the processes of one kind. */
+  public record OfProcess(
+      SettingKey<Long> heap,
+      SettingKey<Double> cpus,
+      SettingKey<Long> memory,
+      SettingKey<String> jvmArguments) {
+    private static final OfProcess NODE =
+        new OfProcess(NODE_HEAP, NODE_CPUS, NODE_MEMORY, NODE_JVM_ARGS);
+    private static final OfProcess AGENT =
+        new OfProcess(AGENT_HEAP, AGENT_CPUS, AGENT_MEMORY, AGENT_JVM_ARGS);
+
+    /** Those of nodes, whose kind is {@code node}, or of agents. */
+    public static OfProcess of(String kind) {
+      return kind.equals("node") ? NODE : AGENT;
+    }
+  }
+
   private CoreSettings() {}
 
   private static <T> SettingKey<T> add(SettingKey<T> key, String summary) {

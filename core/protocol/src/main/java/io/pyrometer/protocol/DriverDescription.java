@@ -52,35 +52,7 @@ public record DriverDescription(
     frameCategories = frameCategories == null ? List.of() : List.copyOf(frameCategories);
   }
 
-  /** A driver that does not divide its work into categories. */
-  public DriverDescription(
-      String name,
-      String product,
-      String version,
-      String summary,
-      List<String> capabilities,
-      ServerDescription servers,
-      List<JvmFlags> jvmFlags,
-      List<SettingDescription> settings,
-      List<PathDescription> paths,
-      List<EqualTerm> equalTerms,
-      DataFactRules data) {
-    this(
-        name,
-        product,
-        version,
-        summary,
-        capabilities,
-        servers,
-        jvmFlags,
-        settings,
-        paths,
-        equalTerms,
-        data,
-        List.of());
-  }
-
-  /** A driver that cannot be held equal to others. */
+  /** A driver that cannot be held equal to others and does not divide its work into categories. */
   public DriverDescription(
       String name,
       String product,
@@ -102,7 +74,8 @@ public record DriverDescription(
         settings,
         paths,
         List.of(),
-        DataFactRules.NONE);
+        DataFactRules.NONE,
+        List.of());
   }
 
   /** Flags needed from a JDK's feature version on. */

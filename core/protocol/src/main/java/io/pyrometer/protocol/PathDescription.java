@@ -34,35 +34,35 @@ public record PathDescription(
 
   /** A path that writes records. */
   public static PathDescription write(
-      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
     return of(name, Job.WRITE, summary, Optional.of(guarantee), settings);
   }
 
   /** A path that reads records, one by one, in batches or the whole set. */
-  public static PathDescription read(String name, String summary, SettingDescription... settings) {
+  public static PathDescription read(String name, String summary, SettingKey<?>... settings) {
     return of(name, Job.AGGREGATE, summary, Optional.empty(), settings);
   }
 
   /** A path that reads some records and writes others. */
   public static PathDescription mix(
-      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
     return of(name, Job.MIX, summary, Optional.of(guarantee), settings);
   }
 
   /** A path that changes one field of records that are there. */
   public static PathDescription update(
-      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
     return of(name, Job.UPDATE, summary, Optional.of(guarantee), settings);
   }
 
   /** A path that asks queries. */
-  public static PathDescription query(String name, String summary, SettingDescription... settings) {
+  public static PathDescription query(String name, String summary, SettingKey<?>... settings) {
     return of(name, Job.QUERY, summary, Optional.empty(), settings);
   }
 
   /** A path that reads records which were in the grid before. */
   public static PathDescription readExisting(
-      String name, String summary, SettingDescription... settings) {
+      String name, String summary, SettingKey<?>... settings) {
     return of(name, Job.READ, summary, Optional.empty(), settings);
   }
 
@@ -71,8 +71,9 @@ public record PathDescription(
       Job job,
       String summary,
       Optional<Guarantee> guarantee,
-      SettingDescription... settings) {
-    return new PathDescription(name, job, false, summary, guarantee, List.of(settings));
+      SettingKey<?>... settings) {
+    return new PathDescription(
+        name, job, false, summary, guarantee, SettingKey.descriptions(settings));
   }
 
   /** The same path as the one that others of its job are compared with. */
@@ -90,8 +91,9 @@ public record PathDescription(
   }
 
   /** The same path with more settings. */
-  public PathDescription with(List<SettingDescription> more) {
-    List<SettingDescription> all = Stream.concat(settings.stream(), more.stream()).toList();
+  public PathDescription with(SettingKey<?>... more) {
+    List<SettingDescription> all =
+        Stream.concat(settings.stream(), SettingKey.descriptions(more).stream()).toList();
     return new PathDescription(name, job, plainest, summary, guarantee, all, onServers);
   }
 

@@ -50,33 +50,27 @@ public final class PathSettings {
           .meaning("Share of segments after which a connection is delayed as by a retransmission.");
 
   /** The relay between thin clients and servers. */
-  public static final List<SettingDescription> OF_RELAY =
-      List.of(
-          CLIENT_RELAY.description(),
-          CLIENT_DELAY.description(),
-          CLIENT_JITTER.description(),
-          CLIENT_RATE.description(),
-          CLIENT_LOSS.description());
+  public static final List<SettingKey<?>> OF_RELAY =
+      List.of(CLIENT_RELAY, CLIENT_DELAY, CLIENT_JITTER, CLIENT_RATE, CLIENT_LOSS);
 
   private PathSettings() {}
 
   /** The setting {@link #BATCH} with a path's own default. */
-  public static SettingDescription batch(int initial) {
-    return BATCH.withDefault(initial).description();
+  public static SettingKey<Integer> batch(int initial) {
+    return BATCH.withDefault(initial);
   }
 
   /** The setting {@link #IN_FLIGHT} with a path's own default. */
-  public static SettingDescription inFlight(int initial) {
-    return IN_FLIGHT.withDefault(initial).description();
+  public static SettingKey<Integer> inFlight(int initial) {
+    return IN_FLIGHT.withDefault(initial);
   }
 
   /** The setting {@link #MIX} of a path that has these operations. */
-  public static SettingDescription mix(String... operations) {
+  public static SettingKey<Shares> mix(String... operations) {
     SettingDescription mix = MIX.description();
     return SettingKey.shares(mix.name(), mix.scope(), operations)
         .asCondition()
-        .meaning(mix.summary())
-        .description();
+        .meaning(mix.summary());
   }
 
   private static SettingKey<Double> ofRelay(

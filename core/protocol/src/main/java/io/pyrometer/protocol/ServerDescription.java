@@ -65,22 +65,12 @@ public record ServerDescription(
    */
   public record StorageLimit(String setting, List<String> unless) {}
 
-  /** Servers whose clients go on within four seconds after one was killed. */
-  public ServerDescription(
-      boolean nativeProcess,
-      List<String> ports,
-      double startSeconds,
-      double joinSeconds,
-      List<MemoryNeed> memory) {
-    this(nativeProcess, ports, startSeconds, joinSeconds, memory, USUAL_FAIL_OVER_SECONDS);
-  }
-
   /** The heap of a JVM that only supervises a native server. */
   public static final long SUPERVISOR_HEAP = 64L << 20;
 
   /** Servers that need no port and no memory, such as those of the null grid. */
   public static final ServerDescription NO_PORTS =
-      new ServerDescription(false, List.of(), 80, 60, List.of());
+      new ServerDescription(false, List.of(), 80, 60, List.of(), USUAL_FAIL_OVER_SECONDS);
 
   /**
    * The heap of the worker's JVM in bytes.

@@ -1,9 +1,16 @@
 package io.pyrometer.protocol;
 
+import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Traits;
+import io.pyrometer.protocol.SettingDescription.Tunable;
+import io.pyrometer.protocol.SettingDescription.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A setting with the Java type of its value, read by {@link Settings#get(SettingKey)}. The
@@ -30,153 +37,236 @@ public final class SettingKey<T> {
     this.reading = reading;
   }
 
-  public static SettingKey<Integer> integer(SettingDescription description) {
-    return new SettingKey<>(description, Settings::integer);
+  private static <T> SettingKey<T> of(
+      String name,
+      Type type,
+      Scope scope,
+      Optional<Object> initial,
+      List<String> choices,
+      BiFunction<Settings, String, T> reading) {
+    Optional<Double> none = Optional.empty();
+    return new SettingKey<>(
+        new SettingDescription(name, type, scope, initial, choices, none, none, "", Traits.NONE),
+        reading);
   }
 
-  /** A whole number that may not fit an int, such as bytes. */
-  public static SettingKey<Long> number(SettingDescription description) {
-    return new SettingKey<>(description, Settings::number);
+  private static <T> SettingKey<T> bounded(
+      String name,
+      Type type,
+      Scope scope,
+      Object initial,
+      double least,
+      double most,
+      BiFunction<Settings, String, T> reading) {
+    return new SettingKey<>(
+        new SettingDescription(
+            name,
+            type,
+            scope,
+            Optional.of(initial),
+            List.of(),
+            Optional.of(least),
+            Optional.of(most),
+            "",
+            Traits.NONE),
+        reading);
   }
 
-  public static SettingKey<Double> decimal(SettingDescription description) {
-    return new SettingKey<>(description, Settings::decimal);
+  /** A whole number with its default and its bounds. */
+  public static SettingKey<Integer> integer(
+      String name, Scope scope, long initial, long least, long most) {
+    return bounded(name, Type.INTEGER, scope, initial, least, most, Settings::integer);
   }
 
-  public static SettingKey<Boolean> flag(SettingDescription description) {
-    return new SettingKey<>(description, Settings::flag);
+  /** A whole number that may not fit an int. */
+  public static SettingKey<Long> number(
+      String name, Scope scope, long initial, long least, long most) {
+    return bounded(name, Type.INTEGER, scope, initial, least, most, Settings::number);
   }
 
-  /** A text or a choice. */
-  public static SettingKey<String> text(SettingDescription description) {
-    return new SettingKey<>(description, Settings::text);
+  public static SettingKey<Long> bytes(
+      String name, Scope scope, long initial, double least, double most) {
+    return bounded(name, Type.BYTES, scope, initial, least, most, Settings::number);
+  }
+
+  /** A number of a type with fractions; {@code initial} is in canonical units. */
+  public static SettingKey<Double> decimal(
+      String name, Type type, Scope scope, double initial, double least, double most) {
+    return bounded(name, type, scope, initial, least, most, Settings::decimal);
+  }
+
+  /** A time in seconds. */
+  public static SettingKey<Double> seconds(
+      String name, Scope scope, double initial, double least, double most) {
+    return decimal(name, Type.SECONDS, scope, initial, least, most);
+  }
+
+  /** A share of 0 to 1. */
+  public static SettingKey<Double> share(
+      String name, Scope scope, double initial, double least, double most) {
+    return decimal(name, Type.SHARE, scope, initial, least, most);
+  }
+
+  public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
+    return of(name, Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
+  }
+
+  /** One of these; the first is the default. */
+  public static SettingKey<String> choice(String name, Scope scope, String... choices) {
+    Optional<Object> initial = Optional.of(choices[0]);
+    return of(name, Type.CHOICE, scope, initial, List.of(choices), Settings::text);
   }
 
   /** Some of these names; none of them by default. */
   public static SettingKey<List<String>> names(String name, Scope scope, List<String> choices) {
-    return new SettingKey<>(
-        SettingDescription.names(name, scope, choices, ""),
+    return of(
+        name,
+        Type.NAMES,
+        scope,
+        Optional.of(NO_NAMES),
+        choices,
         (settings, setting) -> split(settings.text(setting)));
-  }
-
-  /** Stages of a rate; absent unless given. */
-  public static SettingKey<Stages> stages(String name, Scope scope) {
-    return new SettingKey<>(
-        SettingDescription.stages(name, scope, ""),
-        (settings, setting) -> Stages.parse(settings.text(setting)).orElseThrow());
-  }
-
-  /** Shares of these names; absent unless given. */
-  public static SettingKey<Shares> shares(String name, Scope scope, String... choices) {
-    return new SettingKey<>(
-        SettingDescription.shares(name, scope, List.of(choices), ""),
-        (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
   }
 
   private static List<String> split(String text) {
     return text.equals(NO_NAMES) ? List.of() : Arrays.asList(text.split(",", -1));
   }
 
-  /** A whole number with its default and its bounds. */
-  public static SettingKey<Integer> integer(
-      String name, Scope scope, long initial, long least, long most) {
-    return integer(SettingDescription.integer(name, scope, initial, least, most, ""));
-  }
-
-  /** A whole number that may not fit an int. */
-  public static SettingKey<Long> number(
-      String name, Scope scope, long initial, long least, long most) {
-    return number(SettingDescription.integer(name, scope, initial, least, most, ""));
-  }
-
-  public static SettingKey<Long> bytes(
-      String name, Scope scope, long initial, double least, double most) {
-    return number(
-        SettingDescription.numeric(
-            name, SettingDescription.Type.BYTES, scope, initial, least, most, ""));
-  }
-
-  public static SettingKey<Double> decimal(
-      String name,
-      SettingDescription.Type type,
-      Scope scope,
-      double initial,
-      double least,
-      double most) {
-    return decimal(SettingDescription.numeric(name, type, scope, initial, least, most, ""));
-  }
-
-  public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
-    return flag(SettingDescription.flag(name, scope, initial, ""));
-  }
-
-  /** One of these; the first is the default. */
-  public static SettingKey<String> choice(String name, Scope scope, String... choices) {
-    return text(SettingDescription.choice(name, scope, List.of(choices), ""));
-  }
-
   /** A text that is absent unless given. */
   public static SettingKey<String> text(String name, Scope scope) {
-    return text(SettingDescription.text(name, scope, ""));
+    return of(name, Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
+  }
+
+  /**
+   * A random time, see {@link RandomTime}, as text.
+   *
+   * @param initial as a file says it
+   */
+  public static SettingKey<String> distribution(String name, Scope scope, String initial) {
+    return of(name, Type.DISTRIBUTION, scope, Optional.of(initial), List.of(), Settings::text);
+  }
+
+  /** Steps, see {@link PlannedStep}, as text; none unless given. */
+  public static SettingKey<String> steps(String name, Scope scope) {
+    return of(name, Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
+  }
+
+  /** Stages of a rate; absent unless given. */
+  public static SettingKey<Stages> stages(String name, Scope scope) {
+    return of(
+        name,
+        Type.STAGES,
+        scope,
+        Optional.empty(),
+        List.of(),
+        (settings, setting) -> Stages.parse(settings.text(setting)).orElseThrow());
+  }
+
+  /** Shares of these names; absent unless given. */
+  public static SettingKey<Shares> shares(String name, Scope scope, String... choices) {
+    return of(
+        name,
+        Type.SHARES,
+        scope,
+        Optional.empty(),
+        List.of(choices),
+        (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
   }
 
   /** The same setting with the sentence that help and reference show. */
   public SettingKey<T> meaning(String summary) {
-    return with(description.meaning(summary));
+    return with(description.initial(), summary, description.traits());
   }
 
   /** The same setting with another default, in canonical units. */
   public SettingKey<T> withDefault(Object value) {
-    return with(description.withDefault(value));
+    return with(Optional.of(value), description.summary(), description.traits());
   }
 
   /** The same setting, absent unless given. */
   public SettingKey<T> withoutDefault() {
-    return with(description.withoutDefault());
+    return with(Optional.empty(), description.summary(), description.traits());
   }
 
-  /** See {@link SettingDescription#forJobs}. */
+  /** The same setting, heeded by paths of these jobs only. */
   public SettingKey<T> forJobs(Job... jobs) {
-    return with(description.forJobs(jobs));
+    return with(traits -> traits.jobs = List.of(jobs));
   }
 
-  /** See {@link SettingDescription#ofServers()}. */
+  /** The same setting, without meaning unless Pyrometer starts the servers. */
   public SettingKey<T> ofServers() {
-    return with(description.ofServers());
+    return with(traits -> traits.ofServers = true);
   }
 
-  /** See {@link SettingDescription#ofAttached()}. */
+  /** The same setting, without meaning unless others started the servers. */
   public SettingKey<T> ofAttached() {
-    return with(description.ofAttached());
+    return with(traits -> traits.ofAttached = true);
   }
 
-  /** See {@link SettingDescription#below}. */
+  /** The same setting, without effect unless it is smaller than another. */
   public SettingKey<T> below(String other) {
-    return with(description.below(other));
+    return with(traits -> traits.below = Optional.of(other));
   }
 
-  /** See {@link SettingDescription#warmUpAtMost}. */
+  /** The same setting, with a limit in the common warm-up. */
   public SettingKey<T> warmUpAtMost(double limit) {
-    return with(description.warmUpAtMost(limit));
+    return with(traits -> traits.warmUpAtMost = Optional.of(limit));
   }
 
-  /** See {@link SettingDescription#needs}. */
+  /**
+   * The same setting, without effect unless another one has one of these values, or a number above
+   * 0 if none is given.
+   */
   public SettingKey<T> needs(String other, String... values) {
-    return with(description.needs(other, values));
+    return with(traits -> traits.needs = Optional.of(new Needs(other, List.of(values))));
   }
 
-  /** See {@link SettingDescription#asCondition}. */
+  /** The same setting as a condition, which no recommendation names. */
   public SettingKey<T> asCondition() {
-    return with(description.asCondition());
+    return with(traits -> traits.condition = true);
   }
 
-  /** See {@link SettingDescription#tunable}. */
-  public SettingKey<T> tunable(SettingDescription.Tunable how) {
-    return with(description.tunable(how));
+  /** The same setting, which {@code tune} can vary. */
+  public SettingKey<T> tunable(Tunable how) {
+    return with(traits -> traits.tunable = Optional.of(how));
   }
 
-  private SettingKey<T> with(SettingDescription changed) {
-    return new SettingKey<>(changed, reading);
+  /** Traits that are being declared. */
+  private static final class TraitsDraft {
+    private List<Job> jobs;
+    private boolean ofServers;
+    private boolean ofAttached;
+    private Optional<String> below;
+    private Optional<Double> warmUpAtMost;
+    private Optional<Needs> needs;
+    private boolean condition;
+    private Optional<Tunable> tunable;
+
+    TraitsDraft(Traits of) {
+      jobs = of.jobs();
+      ofServers = of.ofServers();
+      ofAttached = of.ofAttached();
+      below = of.below();
+      warmUpAtMost = of.warmUpAtMost();
+      needs = of.needs();
+      condition = of.condition();
+      tunable = of.tunable();
+    }
+
+    Traits traits() {
+      return new Traits(
+          jobs, ofServers, ofAttached, below, warmUpAtMost, needs, condition, tunable);
+    }
+  }
+
+  private SettingKey<T> with(Consumer<TraitsDraft> change) {
+    TraitsDraft draft = new TraitsDraft(description.traits());
+    change.accept(draft);
+    return with(description.initial(), description.summary(), draft.traits());
+  }
+
+  private SettingKey<T> with(Optional<Object> initial, String summary, Traits traits) {
+    return new SettingKey<>(description.with(initial, summary, traits), reading);
   }
 
   public String name() {
@@ -185,6 +275,11 @@ public final class SettingKey<T> {
 
   public SettingDescription description() {
     return description;
+  }
+
+  /** The descriptions of these settings, in their order. */
+  public static List<SettingDescription> descriptions(SettingKey<?>... keys) {
+    return Stream.of(keys).<SettingDescription>map(SettingKey::description).toList();
   }
 
   T read(Settings settings) {

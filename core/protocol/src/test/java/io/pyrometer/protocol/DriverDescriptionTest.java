@@ -35,12 +35,8 @@ class DriverDescriptionTest {
 
   @Test
   void copiesFollowTheSettingThatTheProductHasForThem() {
-    SettingKey<Integer> replicas =
-        SettingKey.integer(
-            SettingDescription.integer("replicas", Scope.CACHE, 3, 1, 7, "Copies, all included."));
-    SettingKey<String> mode =
-        SettingKey.text(
-            SettingDescription.choice("mode", Scope.CACHE, List.of("part", "full"), "Placement."));
+    SettingKey<Integer> replicas = SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7);
+    SettingKey<String> mode = SettingKey.choice("mode", Scope.CACHE, "part", "full");
     DriverDescription driver =
         declaring(
             List.of(replicas.description(), mode.description()),
@@ -96,6 +92,7 @@ class DriverDescriptionTest {
         settings,
         List.of(),
         List.of(),
-        rules);
+        rules,
+        List.of());
   }
 }

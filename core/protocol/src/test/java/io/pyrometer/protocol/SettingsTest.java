@@ -52,11 +52,13 @@ class SettingsTest {
   @Test
   void descriptionsWithTraitsSurviveJson() throws JsonProcessingException {
     SettingDescription setting =
-        SettingDescription.integer("backups", Scope.CACHE, 1, 0, 4, "Copies.")
+        SettingKey.integer("backups", Scope.CACHE, 1, 0, 4)
+            .meaning("Copies.")
             .below("nodes")
             .warmUpAtMost(2)
             .ofServers()
-            .forJobs(Job.MIX);
+            .forJobs(Job.MIX)
+            .description();
     String json = Json.LINES.writeValueAsString(setting);
     assertThat(Json.LINES.readValue(json, SettingDescription.class).traits())
         .isEqualTo(setting.traits());
@@ -73,7 +75,8 @@ class SettingsTest {
             60,
             List.of(
                 new MemoryNeed("region", 1, 0, Optional.empty()),
-                new MemoryNeed("region", 0.25, 256 * mib, Optional.of("persistence"))));
+                new MemoryNeed("region", 0.25, 256 * mib, Optional.of("persistence"))),
+            ServerDescription.USUAL_FAIL_OVER_SECONDS);
     Settings small = Settings.NONE.with("region", 128 * mib).with("persistence", false);
     assertThat(servers.memoryBytes(small)).isEqualTo(128 * mib);
     assertThat(servers.memoryBytes(small.with("persistence", true))).isEqualTo(256 * mib);

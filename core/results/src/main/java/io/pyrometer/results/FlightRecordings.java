@@ -7,6 +7,7 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
+import io.pyrometer.protocol.ListsByKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,7 +122,7 @@ public final class FlightRecordings {
         String rule = judged.result().getRule().getName();
         Severity severity = judged.result().getSeverity();
         if (severity == Severity.WARNING) {
-          warnings.computeIfAbsent(rule, name -> new ArrayList<>()).add(judged);
+          ListsByKey.add(warnings, rule, judged);
         } else if (severity == Severity.OK || severity == Severity.INFO) {
           healthy.add(rule);
         } else {
@@ -186,10 +187,8 @@ public final class FlightRecordings {
       }
       return judged;
     } catch (IOException | CouldNotLoadRecordingException | ExecutionException e) {
-      throw new RunException(
-          "The flight recording %s cannot be judged: %s."
-              .formatted(recording.file(), e.getMessage()),
-          e);
+      throw RunException.of(
+          "The flight recording %s cannot be judged: %s.", recording.file(), e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RunException("Interrupted while flight recordings were judged.", e);

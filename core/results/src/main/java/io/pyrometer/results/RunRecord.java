@@ -66,7 +66,7 @@ public record RunRecord(
     List<TrialRecord> own =
         finished.stream()
             .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
-            .map(RunRecord::common)
+            .map(trial -> trial.at(Interleaving.common(trial.levels())))
             .toList();
     List<ProbeResult> ownProbes =
         probes.stream()
@@ -80,30 +80,6 @@ public record RunRecord(
   public RunRecord of(Predicate<TrialRecord> which) {
     return new RunRecord(
         folder, plan, environment, finished.stream().filter(which).toList(), List.of());
-  }
-
-  private static TrialRecord common(TrialRecord trial) {
-    TrialRecord.Identity of = trial.identity();
-    return new TrialRecord(
-        trial.schema(),
-        new TrialRecord.Identity(
-            of.id(),
-            of.ordinal(),
-            of.block(),
-            of.attempt(),
-            Interleaving.common(of.levels()),
-            of.job(),
-            of.settings(),
-            of.start(),
-            of.label()),
-        trial.started(),
-        trial.result(),
-        trial.timeline(),
-        trial.counts(),
-        trial.metrics(),
-        trial.artefacts(),
-        trial.validity(),
-        trial.configuration());
   }
 
   /** The profiled trials, which run after the measured ones and do not count. */

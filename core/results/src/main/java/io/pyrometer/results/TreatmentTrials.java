@@ -3,7 +3,7 @@ package io.pyrometer.results;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import java.util.ArrayList;
+import io.pyrometer.protocol.ListsByKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +15,12 @@ import java.util.function.Function;
 public final class TreatmentTrials {
   private final RunRecord run;
   private final ProcessStarts starts;
-  private final Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
+  private final Map<Map<String, String>, List<TrialRecord>> byTreatment;
 
   public TreatmentTrials(RunRecord run) {
     this.run = run;
     this.starts = ProcessStarts.of(run.counting());
-    for (TrialRecord trial : run.counting()) {
-      byTreatment.computeIfAbsent(trial.levels(), l -> new ArrayList<>()).add(trial);
-    }
+    this.byTreatment = run.counting().stream().collect(ListsByKey.by(TrialRecord::levels));
   }
 
   /** Which treatments share starts of processes that others do not. */

@@ -258,7 +258,15 @@ public final class MadeUpRun {
     return new TrialRecord(
         trial.schema(),
         new Identity(
-            of.id(), of.ordinal(), of.block(), attempt, of.levels(), of.job(), of.settings()),
+            of.id(),
+            of.ordinal(),
+            of.block(),
+            attempt,
+            of.levels(),
+            of.job(),
+            of.settings(),
+            Optional.empty(),
+            ""),
         trial.started(),
         trial.result(),
         trial.timeline(),

@@ -13,6 +13,7 @@ import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.worker.recorders.Recorders;
@@ -166,9 +167,7 @@ final class CommandDispatcher {
 
   private GridSession session(Command command) {
     return session.orElseThrow(
-        () ->
-            new GridException(
-                "No session is open for " + command.getClass().getSimpleName() + "."));
+        () -> GridException.of("No session is open for %s.", command.getClass().getSimpleName()));
   }
 
   private Optional<GridMetrics> metrics() {
@@ -185,8 +184,7 @@ final class CommandDispatcher {
       return;
     }
     leavesAtTheEnd = false;
-    Thread leaving = new Thread(this::closeAgent, "leave");
-    leaving.setDaemon(true);
+    Thread leaving = Daemon.of("leave", this::closeAgent);
     leaving.start();
     try {
       leaving.join(LEAVE_MILLIS);

@@ -85,9 +85,8 @@ final class ReservedPorts {
       return held.stream().map(Socket::getLocalPort).toList();
     } catch (IOException e) {
       release();
-      throw new GridException(
-          "No free port at " + address + ", which should be this host's: " + e.getMessage() + ".",
-          e);
+      throw GridException.of(
+          "No free port at %s, which should be this host's: %s.", address, e.getMessage(), e);
     }
   }
 

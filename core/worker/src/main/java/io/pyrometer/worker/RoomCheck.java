@@ -50,15 +50,14 @@ final class RoomCheck {
     double needed = (double) records * copies * (bytes + OVERHEAD_BYTES);
     double free = (double) room.freeBytes().getAsLong();
     if (needed > RECORDS_OF_FREE * free) {
-      throw new GridException(
-          "%,d records of %,d bytes, %d %s of each, take %s, more than 80 %% of the %s that the servers of the grid have free for data: set fewer 'records', fewer 'bytes' or fewer 'backups'."
-              .formatted(
-                  records,
-                  bytes,
-                  copies,
-                  copies == 1 ? "copy" : "copies",
-                  megabytes(needed),
-                  megabytes(free)));
+      throw GridException.of(
+          "%,d records of %,d bytes, %d %s of each, take %s, more than 80 %% of the %s that the servers of the grid have free for data: set fewer 'records', fewer 'bytes' or fewer 'backups'.",
+          records,
+          bytes,
+          copies,
+          copies == 1 ? "copy" : "copies",
+          megabytes(needed),
+          megabytes(free));
     }
   }
 
@@ -77,9 +76,9 @@ final class RoomCheck {
     double heaps = (double) room.heapBytes().getAsLong() * servers;
     if (carried > CALLS_OF_HEAP * heaps) {
       path.close();
-      throw new GridException(
-          "The calls of '%s' carry %s of records at once, more than a quarter of the servers' heaps of %s together: set a smaller 'batch', fewer calls 'in-flight' or fewer 'threads'."
-              .formatted(trial.path(), megabytes(carried), megabytes(heaps)));
+      throw GridException.of(
+          "The calls of '%s' carry %s of records at once, more than a quarter of the servers' heaps of %s together: set a smaller 'batch', fewer calls 'in-flight' or fewer 'threads'.",
+          trial.path(), megabytes(carried), megabytes(heaps));
     }
     return path;
   }

@@ -44,7 +44,7 @@ final class WatchedCommands {
 
   Answer answer(Command.OfServer told) {
     if (told.server() < 0 || told.server() >= servers.size()) {
-      throw new GridException("No server %d is watched.".formatted(told.server()));
+      throw GridException.of("No server %d is watched.", told.server());
     }
     WatchedServer server = servers.get(told.server());
     if (told.command() instanceof Command.Usage) {

@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
 import java.io.BufferedReader;
@@ -54,9 +55,7 @@ public final class Worker {
           pipe.say(Optional.of(down.id()), dispatcher.liveHeap());
         } else if (down.command() instanceof Command.Examine) {
           // While trials of other commands go on.
-          Thread examining = new Thread(() -> execute(down, dispatcher, pipe), "examine");
-          examining.setDaemon(true);
-          examining.start();
+          Daemon.start("examine", () -> execute(down, dispatcher, pipe));
         } else {
           commands.execute(() -> execute(down, dispatcher, pipe));
         }

@@ -50,7 +50,8 @@ class RoomCheckTest {
           List.of(),
           List.of(),
           List.of(),
-          DataFactRules.NONE.copies(2));
+          DataFactRules.NONE.copies(2),
+          List.of());
 
   private final RoomCheck room =
       new RoomCheck(

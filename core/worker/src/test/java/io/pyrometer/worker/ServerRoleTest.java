@@ -110,7 +110,8 @@ class ServerRoleTest {
             "1",
             "For this test.",
             List.of("nodes"),
-            new ServerDescription(false, List.of("all"), 1, 1, List.of()),
+            new ServerDescription(
+                false, List.of("all"), 1, 1, List.of(), ServerDescription.USUAL_FAIL_OVER_SECONDS),
             List.of(),
             List.of(),
             List.of());

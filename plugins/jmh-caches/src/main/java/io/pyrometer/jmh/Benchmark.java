@@ -118,10 +118,10 @@ public enum Benchmark {
    * @param reference whether other caches are compared with this one
    * @param ofDriver further settings, of the driver
    */
-  public PathDescription description(boolean reference, List<SettingDescription> ofDriver) {
+  public PathDescription description(boolean reference, SettingKey<?>... ofDriver) {
     List<SettingDescription> settings = new ArrayList<>(BenchmarkSettings.COMMON);
     settings.addAll(own);
-    settings.addAll(ofDriver);
+    settings.addAll(SettingKey.descriptions(ofDriver));
     return new PathDescription(
         path(), JOB, reference, "JMH: " + summary + ".", Optional.empty(), settings);
   }

@@ -66,36 +66,27 @@ public final class BenchmarkSettings {
           .meaning("Entries that the cache may hold while it answers a trace.");
 
   private static SettingKey<Double> share(String name, double initial, double least, double most) {
-    return SettingKey.decimal(
-        name, SettingDescription.Type.SHARE, Scope.LOAD, initial, least, most);
+    return SettingKey.share(name, Scope.LOAD, initial, least, most);
   }
 
   /** The settings of every benchmark that the core does not have. */
   static final List<SettingDescription> COMMON =
-      Stream.<SettingKey<?>>of(
-              FORK_HEAP,
-              FORK_JVM_ARGS,
-              WARM_UP_ITERATIONS,
-              ITERATIONS,
-              SettingKey.integer(CoreSettings.AGENTS.name(), Scope.LOAD, 1, 1, 1)
-                  .meaning("One process starts the JVMs of benchmarks."),
-              SettingKey.bytes(
-                      CoreSettings.AGENT_HEAP.name(),
-                      Scope.PROCESS,
-                      (long) (96 * MIB),
-                      64 * MIB,
-                      1024 * 1024 * MIB)
-                  .meaning("Heap of the process that starts the JVMs of benchmarks."),
-              SettingKey.decimal(
-                      CoreSettings.COMMON_WARM_UP.name(),
-                      SettingDescription.Type.SECONDS,
-                      Scope.LOAD,
-                      0.0,
-                      0,
-                      3600)
-                  .meaning("Without effect: JMH warms each JVM up by itself."))
-          .<SettingDescription>map(SettingKey::description)
-          .toList();
+      SettingKey.descriptions(
+          FORK_HEAP,
+          FORK_JVM_ARGS,
+          WARM_UP_ITERATIONS,
+          ITERATIONS,
+          SettingKey.integer(CoreSettings.AGENTS.name(), Scope.LOAD, 1, 1, 1)
+              .meaning("One process starts the JVMs of benchmarks."),
+          SettingKey.bytes(
+                  CoreSettings.AGENT_HEAP.name(),
+                  Scope.PROCESS,
+                  (long) (96 * MIB),
+                  64 * MIB,
+                  1024 * 1024 * MIB)
+              .meaning("Heap of the process that starts the JVMs of benchmarks."),
+          SettingKey.seconds(CoreSettings.COMMON_WARM_UP.name(), Scope.LOAD, 0.0, 0, 3600)
+              .meaning("Without effect: JMH warms each JVM up by itself."));
 
   /** The settings of the core that benchmarks use. */
   static final Set<String> CORE =

@@ -55,18 +55,18 @@ record JmhResult(String measurementTime, Score primaryMetric, Map<String, Score>
       all = Json.LINES.readValue(json, JmhResult[].class);
     } catch (JsonProcessingException unreadable) {
       throw WorkerException.mismatch(
-          "JMH's result cannot be read (%s).".formatted(unreadable.getOriginalMessage()));
+          "JMH's result cannot be read (%s).", unreadable.getOriginalMessage());
     }
     if (all.length != 1) {
       throw WorkerException.mismatch(
-          "JMH's result holds %d benchmarks instead of one.".formatted(all.length));
+          "JMH's result holds %d benchmarks instead of one.", all.length);
     }
     Score score = all[0].primaryMetric;
     if (!List.of(OPERATIONS, SECONDS).contains(score.scoreUnit)
         || !(score.score > 0)
         || score.iterations().getCount() == 0) {
       throw WorkerException.mismatch(
-          "JMH's result has no score in %s or %s: %s.".formatted(OPERATIONS, SECONDS, score));
+          "JMH's result has no score in %s or %s: %s.", OPERATIONS, SECONDS, score);
     }
     return all[0];
   }

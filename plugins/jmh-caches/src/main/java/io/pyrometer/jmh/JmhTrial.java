@@ -98,7 +98,7 @@ final class JmhTrial {
       return record(
           new Result(
               Outcome.FAILED,
-              Optional.of("The benchmark failed: " + cause(failure)),
+              Optional.of("The benchmark failed: " + failure.cause(cluster::requireAllAlive)),
               Optional.empty()),
           Counts.NONE,
           "not measured",
@@ -106,18 +106,6 @@ final class JmhTrial {
           List.of(),
           List.of(),
           Map.of());
-    }
-  }
-
-  /** A process that refuses a command because another one died names the consequence alone. */
-  private String cause(WorkerException failure) {
-    try {
-      if (!failure.gone()) {
-        cluster.requireAllAlive();
-      }
-      return failure.sentence();
-    } catch (WorkerException death) {
-      return death.sentence();
     }
   }
 
@@ -163,9 +151,8 @@ final class JmhTrial {
       Files.writeString(file, json);
       return name;
     } catch (IOException failure) {
-      throw new RunException(
-          "The result of JMH cannot be kept in %s: %s.".formatted(file, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The result of JMH cannot be kept in %s: %s.", file, failure.getMessage(), failure);
     }
   }
 

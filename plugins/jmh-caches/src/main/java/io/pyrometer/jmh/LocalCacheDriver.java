@@ -79,10 +79,11 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
         List.of(),
         Stream.of(Benchmark.values())
             .filter(benchmark -> !lacking.contains(benchmark))
-            .map(benchmark -> benchmark.description(isReference(), List.of()))
+            .map(benchmark -> benchmark.description(isReference()))
             .toList(),
         List.of(),
-        DataFactRules.NONE.always(Placement.LOCAL));
+        DataFactRules.NONE.always(Placement.LOCAL),
+        List.of());
   }
 
   @Override
@@ -94,8 +95,7 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
 
   @Override
   public final GridSession openSession(Command.OpenSession spec) {
-    throw new GridException(
-        "%s is a cache within a JVM: give its trials a 'benchmark', not a 'path'."
-            .formatted(product));
+    throw GridException.of(
+        "%s is a cache within a JVM: give its trials a 'benchmark', not a 'path'.", product);
   }
 }

@@ -8,6 +8,7 @@ import io.pyrometer.jmh.CacheProvider;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.Settings;
@@ -81,21 +82,18 @@ final class ForkedBenchmark {
         ProcessHandle.current()
             .parent()
             .orElseThrow(() -> new IllegalStateException("This JVM was not started by JMH."));
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                while (parent.isAlive()) {
-                  Thread.sleep(PARENT_POLL_MILLIS);
-                }
-              } catch (InterruptedException ending) {
-                return;
-              }
-              Runtime.getRuntime().halt(1);
-            },
-            "end-with-parent");
-    watch.setDaemon(true);
-    watch.start();
+    Daemon.start(
+        "end-with-parent",
+        () -> {
+          try {
+            while (parent.isAlive()) {
+              Thread.sleep(PARENT_POLL_MILLIS);
+            }
+          } catch (InterruptedException ending) {
+            return;
+          }
+          Runtime.getRuntime().halt(1);
+        });
   }
 
   BenchmarkSpec spec() {

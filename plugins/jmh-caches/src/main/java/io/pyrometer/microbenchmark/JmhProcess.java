@@ -54,9 +54,8 @@ public final class JmhProcess {
     } catch (RunnerException failure) {
       throw new GridException(sentence(failure), failure);
     } catch (IOException failure) {
-      throw new GridException(
-          "The benchmark left no result in %s: %s.".formatted(folder, failure.getMessage()),
-          failure);
+      throw GridException.of(
+          "The benchmark left no result in %s: %s.", folder, failure.getMessage(), failure);
     }
   }
 

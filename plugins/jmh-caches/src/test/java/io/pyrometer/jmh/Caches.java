@@ -27,6 +27,6 @@ final class Caches {
         ServerDescription.NO_PORTS,
         List.of(),
         List.of(),
-        Stream.of(benchmarks).map(each -> each.description(reference, List.of())).toList());
+        Stream.of(benchmarks).map(each -> each.description(reference)).toList());
   }
 }

@@ -2,9 +2,7 @@ package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.mixed.Contrast;
-import io.pyrometer.analysis.mixed.TreatmentModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,18 +74,6 @@ public record LossTest(GateRule rule, double p, Estimate ratio) {
 
   private double leastLoss() {
     return Math.min(rule.loss(ratio.low()), rule.loss(ratio.high()));
-  }
-
-  /**
-   * Judges.
-   *
-   * @param response its name in the sentences
-   * @return one test a pair, in order; empty where its data give no interval
-   */
-  public static List<Optional<LossTest>> judgeAll(
-      TreatmentModel model, List<Pair> pairs, String response, GateRule rule) {
-    return judgeAll(
-        pairs.stream().map(pair -> new Row(ModelledPair.of(model, pair, response), rule)).toList());
   }
 
   /** A pair of some model, and the rule that it is judged by. */

@@ -44,16 +44,6 @@ public final class TreatmentComparisons {
       Finding finding) {}
 
   /**
-   * Compares.
-   *
-   * @param response its name in the sentences, for example {@code throughput}
-   */
-  public static List<Row> of(
-      TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule) {
-    return of(model, pairs, response, rule, pairs.size());
-  }
-
-  /**
    * Compares pairs that were chosen for their values out of a greater family, such as the best of a
    * table with each other treatment.
    *

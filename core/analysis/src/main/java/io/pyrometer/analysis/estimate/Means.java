@@ -3,6 +3,8 @@ package io.pyrometer.analysis.estimate;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
 import org.hipparchus.distribution.discrete.BinomialDistribution;
 
 /**
@@ -11,6 +13,9 @@ import org.hipparchus.distribution.discrete.BinomialDistribution;
  * bootstrap would cover less.
  */
 public final class Means {
+  /** Of intervals where nothing else is asked for. */
+  public static final double USUAL_CONFIDENCE = 0.95;
+
   private Means() {}
 
   /**
@@ -29,22 +34,28 @@ public final class Means {
     return new Estimate(mean, mean - half, mean + half, confidence, replicates.length, unit);
   }
 
+  /** The same at the usual confidence. */
+  public static Estimate arithmetic(double[] replicates, String unit) {
+    return arithmetic(replicates, unit, USUAL_CONFIDENCE);
+  }
+
+  /** That of some values at the usual confidence; empty where there are none. */
+  public static Optional<Estimate> arithmetic(DoubleStream replicates, String unit) {
+    double[] values = replicates.toArray();
+    return values.length == 0 ? Optional.empty() : Optional.of(arithmetic(values, unit));
+  }
+
   /** The geometric mean and its log-t interval; every value must be above 0. */
   public static Estimate geometric(double[] replicates, String unit, double confidence) {
     Samples.positive(replicates, 1, "the replicates");
-    double[] logs = Samples.ln(replicates);
-    double mean = Samples.mean(logs);
-    if (replicates.length == 1) {
-      return Estimate.unreplicated(replicates[0], unit);
-    }
-    double half = halfWidth(logs, confidence);
-    return new Estimate(
-        Math.exp(mean),
-        Math.exp(mean - half),
-        Math.exp(mean + half),
-        confidence,
-        replicates.length,
-        unit);
+    return replicates.length == 1
+        ? Estimate.unreplicated(replicates[0], unit)
+        : arithmetic(Samples.ln(replicates), "", confidence).map(Math::exp, unit);
+  }
+
+  /** The same at the usual confidence. */
+  public static Estimate geometric(double[] replicates, String unit) {
+    return geometric(replicates, unit, USUAL_CONFIDENCE);
   }
 
   /** Half the width of the t interval of a mean: t·s/√n, at least two values. */

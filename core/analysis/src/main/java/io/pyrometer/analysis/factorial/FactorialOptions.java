@@ -47,13 +47,7 @@ public record FactorialOptions(
 
   /** A mean on the scale of the analysis, back on that of the response. */
   Estimate back(Estimate mean) {
-    return new Estimate(
-        scale.back(mean.value()),
-        scale.back(mean.low()),
-        scale.back(mean.high()),
-        mean.confidence(),
-        mean.replicates(),
-        unit);
+    return mean.map(scale::back, unit);
   }
 
   /** A change on the scale of the analysis: a ratio on ln y, a difference on y. */

@@ -41,35 +41,6 @@ public final class LatencyCounts {
     this.count = sum;
   }
 
-  private static LatencyCounts of(NavigableMap<Long, Long> counts, Timing timing) {
-    return new LatencyCounts(
-        counts.keySet().stream().mapToLong(Long::longValue).toArray(),
-        counts.values().stream().mapToLong(Long::longValue).toArray(),
-        timing);
-  }
-
-  /**
-   * From buckets.
-   *
-   * @param counts latency to how often it was seen, both at least 0
-   * @throws BadDataException if one is below 0
-   */
-  public static LatencyCounts of(Map<Long, Long> counts, Timing timing) {
-    NavigableMap<Long, Long> copy = new TreeMap<>();
-    counts.forEach(
-        (value, times) -> {
-          if (value < 0 || times < 0) {
-            throw BadDataException.of(
-                "A latency of %d seen %d times cannot be; look at the clock of that agent.",
-                value, times);
-          }
-          if (times > 0) {
-            copy.put(value, times);
-          }
-        });
-    return of(copy, timing);
-  }
-
   /**
    * From buckets that are in order already, such as those of a histogram.
    *

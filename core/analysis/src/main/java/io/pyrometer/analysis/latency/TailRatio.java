@@ -1,7 +1,6 @@
 package io.pyrometer.analysis.latency;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.mixed.Contrast;
@@ -30,30 +29,13 @@ public final class TailRatio {
   private TailRatio() {}
 
   /**
-   * Compares.
+   * ln of candidate over baseline, to be judged with others.
    *
    * @param baseline one counts a block, at least 2
    * @param candidate that of the same block at the same index
    * @param percent such as 99
-   * @return candidate over baseline
    * @throws BadDataException if the blocks differ in number, or a counts has too few operations for
    *     the percentile
-   */
-  public static Estimate of(
-      List<LatencyCounts> baseline,
-      List<LatencyCounts> candidate,
-      double percent,
-      double confidence,
-      RandomGenerator random) {
-    return lnRatio(baseline, candidate, percent, random)
-        .estimate(confidence, baseline.size(), "")
-        .exp();
-  }
-
-  /**
-   * ln of candidate over baseline, to be judged with others.
-   *
-   * @throws BadDataException as {@link #of}
    */
   public static Contrast lnRatio(
       List<LatencyCounts> baseline,

@@ -36,20 +36,6 @@ public record ScalePoint(double n, double throughput, String block) {
     }
   }
 
-  /** Points from arrays of the same length. */
-  public static List<ScalePoint> of(double[] n, double[] throughputs) {
-    if (n.length != throughputs.length) {
-      throw BadDataException.of(
-          "There are %d values of N for %d throughputs; each throughput needs its N.",
-          n.length, throughputs.length);
-    }
-    List<ScalePoint> points = new ArrayList<>();
-    for (int i = 0; i < n.length; i++) {
-      points.add(new ScalePoint(n[i], throughputs[i]));
-    }
-    return List.copyOf(points);
-  }
-
   /**
    * One point for each block and level of {@code factor}.
    *

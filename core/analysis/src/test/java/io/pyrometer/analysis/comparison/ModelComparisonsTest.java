@@ -55,7 +55,8 @@ class ModelComparisonsTest {
               interleaved(42, 5, 0.06, 0, random),
               pairs(42),
               "throughput",
-              ComparisonRule.HIGHER_IS_BETTER);
+              ComparisonRule.HIGHER_IS_BETTER,
+              42);
       claims +=
           rows.stream().anyMatch(r -> r.verdict() == Verdict.BETTER || r.verdict() == Verdict.WORSE)
               ? 1
@@ -74,7 +75,8 @@ class ModelComparisonsTest {
             interleaved(42, 8, 0.04, 0.2, random),
             pairs(42),
             "throughput",
-            ComparisonRule.HIGHER_IS_BETTER);
+            ComparisonRule.HIGHER_IS_BETTER,
+            42);
     assertThat(rows.get(0).verdict()).isEqualTo(Verdict.WORSE);
     assertThat(rows.get(0).finding().sentence())
         .contains("worse by more than 3 %")
@@ -86,7 +88,7 @@ class ModelComparisonsTest {
   void aGateOfEightyFourRowsAtFivePercentNoiseFindsTenPercentInFifteenBlocks() {
     Random random = new Random(84);
     TreatmentModel model = interleaved(84, 15, 0.05, 0, random);
-    assertThat(LossTest.judgeAll(model, pairs(84), "throughput", GateRule.DEFAULT))
+    assertThat(ModelTests.judgeAll(model, pairs(84), "throughput", GateRule.DEFAULT))
         .hasSize(84)
         .allMatch(test -> test.orElseThrow().possibleLoss() < 0.1);
     TreatmentModel slower = interleaved(84, 15, 0.05, 0.1, random);
@@ -106,7 +108,7 @@ class ModelComparisonsTest {
   }
 
   private static GateVerdict gate(TreatmentModel model, List<Pair> pairs) {
-    return LossTest.judgeAll(model, pairs, "throughput", GateRule.DEFAULT)
+    return ModelTests.judgeAll(model, pairs, "throughput", GateRule.DEFAULT)
         .get(0)
         .orElseThrow()
         .verdict();
@@ -122,7 +124,7 @@ class ModelComparisonsTest {
     }
     TreatmentModel model = TreatmentModel.of(measured);
     assertThat(
-            LossTest.judgeAll(model, List.of(new Pair("A", "B")), "throughput", GateRule.DEFAULT))
+            ModelTests.judgeAll(model, List.of(new Pair("A", "B")), "throughput", GateRule.DEFAULT))
         .containsExactly(Optional.empty());
     assertThat(model.obstacle("A", "B").orElseThrow())
         .contains("at different times")

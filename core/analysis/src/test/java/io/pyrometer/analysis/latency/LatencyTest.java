@@ -29,11 +29,11 @@ class LatencyTest {
     histogram
         .recordedValues()
         .forEach(v -> counts.put(v.getValueIteratedTo(), v.getCountAddedInThisIterationStep()));
-    return LatencyCounts.of(counts, timing);
+    return Counts.of(counts, timing);
   }
 
   private static final LatencyCounts EXACT =
-      LatencyCounts.of(Map.of(1000L, 10_000L, 100_000_000L, 1L), LatencyCounts.Timing.SENT);
+      Counts.of(Map.of(1000L, 10_000L, 100_000_000L, 1L), LatencyCounts.Timing.SENT);
 
   @Test
   void rawPercentilesAreThoseOfTheVectors() {
@@ -53,7 +53,7 @@ class LatencyTest {
 
   @Test
   void latenciesOfTwoTimingsAreNotMerged() {
-    LatencyCounts intended = LatencyCounts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
+    LatencyCounts intended = Counts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of(EXACT, intended)))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("cannot be merged");
@@ -101,7 +101,7 @@ class LatencyTest {
       for (int k = 0; k < operations; k++) {
         counts.merge((long) (level * (1 - Math.log(random.nextDouble()))), 1L, Long::sum);
       }
-      blockCounts.add(LatencyCounts.of(counts, LatencyCounts.Timing.INTENDED_START));
+      blockCounts.add(Counts.of(counts, LatencyCounts.Timing.INTENDED_START));
     }
     return blockCounts;
   }
@@ -132,7 +132,7 @@ class LatencyTest {
   }
 
   private static LatencyCounts all(long operations, long latency) {
-    return LatencyCounts.of(Map.of(latency, operations), LatencyCounts.Timing.SENT);
+    return Counts.of(Map.of(latency, operations), LatencyCounts.Timing.SENT);
   }
 
   /** One of five replicates has most operations, so that it makes the percentile. */
@@ -158,10 +158,10 @@ class LatencyTest {
 
   @Test
   void nothingMeasuredIsRefused() {
-    LatencyCounts none = LatencyCounts.of(Map.of(), LatencyCounts.Timing.SENT);
+    LatencyCounts none = Counts.of(Map.of(), LatencyCounts.Timing.SENT);
     assertThatThrownBy(() -> none.percentile(50)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of())).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> LatencyCounts.of(Map.of(-1L, 1L), LatencyCounts.Timing.SENT))
+    assertThatThrownBy(() -> Counts.of(Map.of(-1L, 1L), LatencyCounts.Timing.SENT))
         .isInstanceOf(BadDataException.class);
   }
 }

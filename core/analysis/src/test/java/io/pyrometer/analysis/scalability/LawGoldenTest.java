@@ -23,7 +23,7 @@ class LawGoldenTest {
 
   private static List<ScalePoint> points(String set) {
     JsonNode node = GOLDEN.get(set);
-    return ScalePoint.of(array(node.get("N")), array(node.get("X")));
+    return Points.of(array(node.get("N")), array(node.get("X")));
   }
 
   private static LawFit law(String set, FitOptions options) {

@@ -88,8 +88,7 @@ class ScalabilityTest {
     }
     for (ResponseScale scale : ResponseScale.values()) {
       LawFit fit =
-          new LawFit(
-              Model.UNIVERSAL, new PooledPoints(ScalePoint.of(n, x), OPTIONS.withScale(scale)));
+          new LawFit(Model.UNIVERSAL, new PooledPoints(Points.of(n, x), OPTIONS.withScale(scale)));
       assertThat(fit.lambda()).isCloseTo(lambda, within(1e-5 * lambda));
       assertThat(fit.value("σ")).isCloseTo(sigma, within(1e-5));
       assertThat(fit.value("κ")).isCloseTo(kappa, within(1e-6));
@@ -111,7 +110,7 @@ class ScalabilityTest {
   void fewPointsAreComparedByNestedTests() {
     double[] n = {1, 18, 36, 72, 108, 144, 216};
     double[] x = {64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775, 1702.2};
-    Scalability found = Scalability.of(ScalePoint.of(n, x), OPTIONS.withScale(ResponseScale.PLAIN));
+    Scalability found = Scalability.of(Points.of(n, x), OPTIONS.withScale(ResponseScale.PLAIN));
     LawFit amdahl =
         found.fits().stream().filter(f -> f.model() == Model.AMDAHL).findFirst().orElseThrow();
     assertThat(amdahl.aicc().orElseThrow()).isLessThan(found.law().aicc().orElseThrow());
@@ -197,7 +196,7 @@ class ScalabilityTest {
   void aMaximumBeforeTheFirstNodeIsAFallFromTheFirst() {
     double[] n = {1, 2, 3, 4, 6, 8, 10};
     double[] x = {990.0, 748.1, 571.2, 475.3, 339.4, 272.1, 219.5};
-    Scalability found = Scalability.of(ScalePoint.of(n, x), OPTIONS);
+    Scalability found = Scalability.of(Points.of(n, x), OPTIONS);
     assertThat(found.findings().get(0).sentence())
         .contains("hroughput is largest at N = 1")
         .doesNotContain("E+", "peaks");
@@ -387,7 +386,7 @@ class ScalabilityTest {
     for (int i = 0; i < n.length; i++) {
       x[i] = 1000 * n[i] / (1 + 1e-4 * n[i] * (n[i] - 1)) * (i % 2 == 0 ? 1.00001 : 0.99999);
     }
-    Scalability found = Scalability.of(ScalePoint.of(n, x), OPTIONS);
+    Scalability found = Scalability.of(Points.of(n, x), OPTIONS);
     assertThat(Math.sqrt((1 - found.law().value("σ")) / found.law().value("κ"))).isGreaterThan(40);
     assertThat(found.peak()).isEmpty();
     assertThat(found.findings().get(0).sentence())
@@ -403,9 +402,9 @@ class ScalabilityTest {
     for (int i = 0; i < n.length; i++) {
       x[i] = 1000 * n[i] / (1 + 0.03 * (n[i] - 1)) * Math.exp(0.01 * random.nextGaussian());
     }
-    assertThat(Scalability.of(ScalePoint.of(n, x), OPTIONS).outlier()).isEmpty();
+    assertThat(Scalability.of(Points.of(n, x), OPTIONS).outlier()).isEmpty();
     x[9] *= 0.6;
-    Scalability found = Scalability.of(ScalePoint.of(n, x), OPTIONS);
+    Scalability found = Scalability.of(Points.of(n, x), OPTIONS);
     assertThat(found.outlier().orElseThrow().point().n()).isEqualTo(18);
     assertThat(found.findings().get(0).sentence())
         .startsWith("At 18 nodes ")
@@ -440,7 +439,7 @@ class ScalabilityTest {
   void aLadderThatRisesByMoreThanTheSmallestRelevantDifferenceIsNotCalledFlat() {
     double[] n = {1, 2, 3, 4, 5, 6, 7, 8};
     double[] x = {1000, 1008, 1015, 1021, 1026, 1030, 1033, 1036};
-    assertThat(Scalability.of(ScalePoint.of(n, x), OPTIONS).findings())
+    assertThat(Scalability.of(Points.of(n, x), OPTIONS).findings())
         .extracting(Finding::sentence)
         .noneMatch(sentence -> sentence.contains("gain nothing"));
   }
@@ -473,14 +472,13 @@ class ScalabilityTest {
   void figuresThatCannotBeFittedAreRefusedInOneSentence() {
     assertThatThrownBy(
             () ->
-                Scalability.of(
-                    ScalePoint.of(new double[] {1, 2, 3}, new double[] {1, 2, 3}), OPTIONS))
+                Scalability.of(Points.of(new double[] {1, 2, 3}, new double[] {1, 2, 3}), OPTIONS))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("at least 4 points at 3 different numbers of nodes");
     assertThatThrownBy(
             () ->
                 Scalability.of(
-                    ScalePoint.of(new double[] {1, 2, 3, 4}, new double[] {5, 5, 5, 5}), OPTIONS))
+                    Points.of(new double[] {1, 2, 3, 4}, new double[] {5, 5, 5, 5}), OPTIONS))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("the same to the last digit");
     assertThatThrownBy(() -> new ScalePoint(1, Double.NaN)).isInstanceOf(BadDataException.class);

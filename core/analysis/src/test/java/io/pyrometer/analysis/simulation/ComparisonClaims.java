@@ -4,6 +4,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.LossTest;
+import io.pyrometer.analysis.comparison.ModelTests;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
@@ -174,7 +175,8 @@ final class ComparisonClaims {
                         builds(42, 5, 0.06, 0, r),
                         pairs(42),
                         "throughput",
-                        ComparisonRule.HIGHER_IS_BETTER)
+                        ComparisonRule.HIGHER_IS_BETTER,
+                        42)
                     .stream()
                     .anyMatch(x -> x.verdict() == Verdict.BETTER || x.verdict() == Verdict.WORSE)));
     claims.add(
@@ -308,12 +310,12 @@ final class ComparisonClaims {
   }
 
   private static boolean anyOf(TreatmentModel model, int rows, GateVerdict verdict) {
-    return LossTest.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
+    return ModelTests.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
         .anyMatch(test -> test.orElseThrow().verdict() == verdict);
   }
 
   private static GateVerdict first(TreatmentModel model, int rows) {
-    return LossTest.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT)
+    return ModelTests.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT)
         .get(0)
         .orElseThrow()
         .verdict();

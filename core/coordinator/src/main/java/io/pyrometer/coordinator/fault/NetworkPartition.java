@@ -123,7 +123,7 @@ public final class NetworkPartition implements AutoCloseable {
       how = "cannot be started, or does not end";
     }
     throw WorkerException.mismatch(
-        "The command '%s' for the host '%s' %s; try it by hand."
-            .formatted(String.join(" ", words), host.name(), how));
+        "The command '%s' for the host '%s' %s; try it by hand.",
+        String.join(" ", words), host.name(), how);
   }
 }

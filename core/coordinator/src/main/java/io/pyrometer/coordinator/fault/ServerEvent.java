@@ -82,13 +82,13 @@ public final class ServerEvent {
     }
     if (departs() && cluster.nodes().size() < 2) {
       throw WorkerException.mismatch(
-          "'server-event: %s' leaves no server behind; use two or more.".formatted(event));
+          "'server-event: %s' leaves no server behind; use two or more.", event);
     }
     if (after >= trial.get(CoreSettings.MEASURE)
         || returnAfter >= trial.get(CoreSettings.MEASURE)) {
       throw WorkerException.mismatch(
-          "The server event comes after the measured part of %s s; lengthen 'measure', or shorten 'event-after' and 'return-after'."
-              .formatted(trial.get(CoreSettings.MEASURE)));
+          "The server event comes after the measured part of %s s; lengthen 'measure', or shorten 'event-after' and 'return-after'.",
+          trial.get(CoreSettings.MEASURE));
     }
     if (returns() && returnAfter <= after) {
       throw WorkerException.mismatch(

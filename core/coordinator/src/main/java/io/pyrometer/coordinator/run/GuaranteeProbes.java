@@ -158,8 +158,8 @@ final class GuaranteeProbes {
     ManagedProcess agent = cluster.agents().get(0);
     boolean ends = due.kind().endsServer();
     if (ends && cluster.nodes().size() < 2) {
-      throw new WorkerException(
-          "One node alone cannot end and be asked afterwards; take two or more.", false);
+      throw WorkerException.mismatch(
+          "One node alone cannot end and be asked afterwards; take two or more.");
     }
     Command begin = new Command.BeginProbe(due.kind(), trial(due), seconds(due));
     agent.request(begin, Answer.Done.class, Timeouts.PREPARE);

@@ -277,9 +277,9 @@ public final class RunExecutor {
   }
 
   private RunException stopped(String why) {
-    return new RunException(
-        "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again."
-            .formatted(why, context.folder().path()));
+    return RunException.of(
+        "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again.",
+        why, context.folder().path());
   }
 
   private CommonWarmUp.Result warmUp(Cluster cluster, Group group, TrialQueue queue)

@@ -20,6 +20,7 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.CoreSettings.OfProcess;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
@@ -315,7 +316,9 @@ public final class RunPreparation {
     Map<String, List<String>> flags = new TreeMap<>();
     for (String kind : List.of("node", "agent")) {
       flags.put(
-          kind, distribution.jvmFlags(driver, settings.number(kind + "-heap"), ProcessLimits.NONE));
+          kind,
+          distribution.jvmFlags(
+              driver, settings.get(OfProcess.of(kind).heap()), ProcessLimits.NONE));
     }
     Map<String, String> versions = new TreeMap<>();
     plan.drivers().values().forEach(each -> versions.put(each.product(), each.version()));

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.TelemetryKind;
 import java.io.BufferedReader;
@@ -8,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -80,7 +80,7 @@ public final class ProfileDevice extends TelemetryDevice {
             Files.delete(stacks); // a process may allocate nothing
             continue;
           }
-          byRole.computeIfAbsent(recording.process().role(), role -> new ArrayList<>()).add(stacks);
+          ListsByKey.add(byRole, recording.process().role(), stacks);
           into.add(new Readings.Artefact("collapsed-stacks", process, stacks));
           draw(process, List.of(stacks), subject, folder, into);
         }

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ListsByKey;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -111,9 +112,7 @@ final class Recorders {
   /** Of processes that fail for the same reason, the sentence is said once. */
   private String failed() {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
-    failures.forEach(
-        (process, why) ->
-            byReason.computeIfAbsent(why, w -> new ArrayList<>()).add(process.process()));
+    failures.forEach((process, why) -> ListsByKey.add(byReason, why, process.process()));
     List<String> parts = new ArrayList<>();
     byReason.forEach((why, who) -> parts.add(String.join(", ", who) + ": " + why));
     return "Telemetry '%s' did not record %s".formatted(device.name(), String.join(" ", parts));

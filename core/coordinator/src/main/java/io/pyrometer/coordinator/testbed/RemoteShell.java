@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,12 +25,7 @@ public final class RemoteShell {
    * Each stream is read or fed for as long as the command runs. On the common pool of a machine of
    * three cores, two readers would keep the one that feeds the command from ever beginning.
    */
-  private static final Executor OWN_THREAD =
-      task -> {
-        Thread thread = new Thread(task, "stream-of-command");
-        thread.setDaemon(true);
-        thread.start();
-      };
+  private static final Executor OWN_THREAD = task -> Daemon.start("stream-of-command", task);
 
   private final Host host;
 
@@ -59,23 +55,20 @@ public final class RemoteShell {
           CompletableFuture.runAsync(() -> feed(process, input), OWN_THREAD);
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();
-        throw new WorkerException(
-            "The %s did not end '%s' within %d s: see that it answers without asking for a password."
-                .formatted(host.words(), command[0], patience.toSeconds()),
-            true);
+        throw WorkerException.gone(
+            "The %s did not end '%s' within %d s: see that it answers without asking for a password.",
+            host.words(), command[0], patience.toSeconds());
       }
       fed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       return new Ended(process.exitValue(), output.get(), lastLine(error.get()));
     } catch (IOException cannot) {
-      throw new WorkerException(
-          "The %s cannot be reached: %s."
-              .formatted(host.words(), LogTail.plain(cannot.getMessage())),
-          true);
+      throw WorkerException.gone(
+          "The %s cannot be reached: %s.", host.words(), LogTail.plain(cannot.getMessage()));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new WorkerException("Waiting for %s was interrupted.".formatted(host.name()), true);
+      throw WorkerException.gone("Waiting for %s was interrupted.", host.name());
     } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException odd) {
-      throw new WorkerException("The %s fell silent.".formatted(host.words()), true);
+      throw WorkerException.gone("The %s fell silent.", host.words());
     }
   }
 

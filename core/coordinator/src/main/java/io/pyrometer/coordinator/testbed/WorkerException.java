@@ -1,5 +1,7 @@
 package io.pyrometer.coordinator.testbed;
 
+import java.util.Locale;
+
 /** A worker said that a command failed, fell silent, or died; the message is one sentence. */
 public final class WorkerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -7,10 +9,6 @@ public final class WorkerException extends RuntimeException {
   private final String sentence;
   private final boolean gone;
   private final boolean portTaken;
-
-  public WorkerException(String sentence, boolean gone) {
-    this(sentence, gone, false);
-  }
 
   private WorkerException(String sentence, boolean gone, boolean portTaken) {
     super(sentence);
@@ -28,18 +26,46 @@ public final class WorkerException extends RuntimeException {
     return new WorkerException(sentence, false, true);
   }
 
-  /**
-   * Of a worker that lives and is not what it was asked to be.
-   *
-   * @param sentence for the user
-   */
+  /** Of a worker that cannot be used any more. */
+  public static WorkerException gone(String sentence) {
+    return new WorkerException(sentence, true, false);
+  }
+
+  /** The same from a format and its arguments. */
+  public static WorkerException gone(String format, Object... arguments) {
+    return gone(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Of a worker that lives and is not what it was asked to be. */
   public static WorkerException mismatch(String sentence) {
-    return new WorkerException(sentence, false);
+    return new WorkerException(sentence, false, false);
+  }
+
+  /** The same from a format and its arguments. */
+  public static WorkerException mismatch(String format, Object... arguments) {
+    return mismatch(String.format(Locale.ROOT, format, arguments));
   }
 
   /** What happened, for the user. */
   public String sentence() {
     return sentence;
+  }
+
+  /**
+   * The sentence of what began it: a process that refuses a command because another one died names
+   * the consequence alone.
+   *
+   * @param check throws such an exception where a process is gone
+   */
+  public String cause(Runnable check) {
+    try {
+      if (!gone) {
+        check.run();
+      }
+      return sentence;
+    } catch (WorkerException death) {
+      return death.sentence;
+    }
   }
 
   /** Whether another start with other ports may succeed. */

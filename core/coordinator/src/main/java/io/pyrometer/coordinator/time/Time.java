@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.time;
 
+import io.pyrometer.protocol.Daemon;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -43,9 +44,7 @@ public interface Time {
 
         @Override
         public void beside(Runnable work) {
-          Thread thread = new Thread(work, "beside");
-          thread.setDaemon(true);
-          thread.start();
+          Daemon.start("beside", work);
         }
       };
 

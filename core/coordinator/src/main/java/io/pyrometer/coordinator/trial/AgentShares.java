@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.ValidityLimits;
@@ -76,9 +77,7 @@ record AgentShares(List<Share> shares) {
                   new Check(Check.LATE_START, millis, limits.startMillis(), "ms", apart)
                       .of(Optional.of(last.agent)));
             });
-    double[] rates = shares.stream().mapToDouble(Share::rate).sorted().toArray();
-    int middle = rates.length / 2;
-    double median = rates.length % 2 == 1 ? rates[middle] : (rates[middle - 1] + rates[middle]) / 2;
+    double median = Samples.median(shares.stream().mapToDouble(Share::rate).toArray());
     Share slowest = shares.stream().min(Comparator.comparingDouble(Share::rate)).orElseThrow();
     if (median > 0 && shares.stream().anyMatch(share -> share.did.calls() >= MIN_CALLS)) {
       double share = slowest.rate() / median;

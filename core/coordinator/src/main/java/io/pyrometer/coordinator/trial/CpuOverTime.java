@@ -8,6 +8,7 @@ import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.MachineReading;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -111,14 +112,11 @@ final class CpuOverTime {
     if (!cluster.spec().hostOf(process).local()) {
       clocks.merge(process.name(), clock, (a, b) -> a.errorMicros() <= b.errorMicros() ? a : b);
     }
-    readings
-        .computeIfAbsent(process.name(), name -> new ArrayList<>())
-        .add(
-            new Reading(
-                process,
-                time.secondsSince(begun),
-                cpu,
-                process.throttledSeconds().orElse(Double.NaN)));
+    ListsByKey.add(
+        readings,
+        process.name(),
+        new Reading(
+            process, time.secondsSince(begun), cpu, process.throttledSeconds().orElse(Double.NaN)));
   }
 
   /**

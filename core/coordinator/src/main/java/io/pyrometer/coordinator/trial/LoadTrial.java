@@ -106,8 +106,8 @@ final class LoadTrial extends ObservedTrial {
               String allowed = used.cpusAllowed();
               if (cores > 0 && (used.cores() != cores || Cpus.parse(allowed).size() != cores)) {
                 throw WorkerException.mismatch(
-                    "%s needs %d cores, but its JVM sees %d and may run on processors '%s'."
-                        .formatted(name, cores, used.cores(), allowed));
+                    "%s needs %d cores, but its JVM sees %d and may run on processors '%s'.",
+                    name, cores, used.cores(), allowed);
               }
               facts.put(
                   name + ".processors", used.cores() + (allowed.isEmpty() ? "" : " of " + allowed));
@@ -244,7 +244,7 @@ final class LoadTrial extends ObservedTrial {
       return LoadTotals.of(agents);
     } catch (RuntimeException unreadable) {
       throw WorkerException.mismatch(
-          "The latencies that the agents sent cannot be read (%s).".formatted(unreadable));
+          "The latencies that the agents sent cannot be read (%s).", unreadable);
     }
   }
 
@@ -300,8 +300,7 @@ final class LoadTrial extends ObservedTrial {
       since = time.secondsSince(from);
       if (once && samples.idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
         throw WorkerException.mismatch(
-            "No record was written for %.0f s, and not all are written."
-                .formatted(samples.idleSeconds()));
+            "No record was written for %.0f s, and not all are written.", samples.idleSeconds());
       }
     }
   }

@@ -151,7 +151,12 @@ public abstract class ObservedTrial {
       return record;
     } catch (WorkerException failure) {
       Timeouts.letShutdownComeFirst(time);
-      return observed.failed(cause(failure));
+      return observed.failed(
+          failure.cause(
+              () -> {
+                requireAllAlive();
+                requireServers();
+              }));
     }
   }
 
@@ -185,19 +190,6 @@ public abstract class ObservedTrial {
     samples.begin();
     counted = time.nanoTime();
     startLoad();
-  }
-
-  /** A process that refuses a command because another one died names the consequence alone. */
-  private String cause(WorkerException failure) {
-    try {
-      if (!failure.gone()) {
-        requireAllAlive();
-        requireServers();
-      }
-      return failure.sentence();
-    } catch (WorkerException death) {
-      return death.sentence();
-    }
   }
 
   protected final Settings settings() {
@@ -331,10 +323,9 @@ public abstract class ObservedTrial {
       writer.write(request.folder().file(name));
       observed.artefacts.add(new Artefact(kind, "", name));
     } catch (IOException failure) {
-      throw new RunException(
-          "The file %s could not be written (%s); make room on the disk and resume the run."
-              .formatted(name, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The file %s could not be written (%s); make room on the disk and resume the run.",
+          name, failure.getMessage(), failure);
     }
   }
 
@@ -343,8 +334,8 @@ public abstract class ObservedTrial {
     OptionalInt now = changesServers() ? OptionalInt.empty() : cluster.countServers();
     if (now.isPresent() && request.servers().isPresent() && !now.equals(request.servers())) {
       throw WorkerException.mismatch(
-          "The grid has %s in place of %d."
-              .formatted(Figures.count(now.getAsInt(), "server"), request.servers().getAsInt()));
+          "The grid has %s in place of %d.",
+          Figures.count(now.getAsInt(), "server"), request.servers().getAsInt());
     }
   }
 
@@ -363,8 +354,7 @@ public abstract class ObservedTrial {
     cpu.ifPresent(CpuOverTime::readIfDue);
     if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
       throw WorkerException.mismatch(
-          "No agent said anything for %.0f s; its host may be gone."
-              .formatted(LONGEST_SILENCE_SECONDS));
+          "No agent said anything for %.0f s; its host may be gone.", LONGEST_SILENCE_SECONDS);
     }
     tick();
   }

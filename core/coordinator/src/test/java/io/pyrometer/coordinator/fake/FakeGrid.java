@@ -202,7 +202,7 @@ public final class FakeGrid implements ProcessLauncher {
   @Override
   public List<ManagedProcess> startAll(List<Launch> launches) {
     if (ending) {
-      throw new WorkerException("Pyrometer is ending.", true);
+      throw WorkerException.gone("Pyrometer is ending.");
     }
     List<ManagedProcess> all = new ArrayList<>();
     for (Launch launch : launches) {

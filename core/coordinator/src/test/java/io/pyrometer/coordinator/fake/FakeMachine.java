@@ -71,7 +71,7 @@ public final class FakeMachine implements NamespaceCommands {
   @Override
   public Keeper keeper() {
     if (keepers == keepersAtMost) {
-      throw new WorkerException("A network namespace cannot be created: no space left.", true);
+      throw WorkerException.gone("A network namespace cannot be created: no space left.");
     }
     long pid = FIRST_PID + keepers++;
     living.add(pid);

@@ -62,7 +62,7 @@ public final class FakeProcess implements ManagedProcess {
   }
 
   private WorkerException gone() {
-    return new WorkerException(death.orElse(name + " is gone."), true);
+    return WorkerException.gone(death.orElse(name + " is gone."));
   }
 
   public void sample(int index, long records) {

@@ -20,6 +20,7 @@ import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
@@ -212,13 +213,19 @@ public final class FakeRun {
         name.equals(RIGID)
             ? List.of()
             : List.of(DriverDescription.ELASTIC, DriverDescription.DOCTOR),
-        new ServerDescription(false, List.of("peers"), 80, 60, List.of())
+        new ServerDescription(
+                false,
+                List.of("peers"),
+                80,
+                60,
+                List.of(),
+                ServerDescription.USUAL_FAIL_OVER_SECONDS)
             .storingWithin(CoreSettings.NODE_HEAP.name(), ON_DISK),
         List.of(),
-        List.of(SettingDescription.flag(ON_DISK, SettingDescription.Scope.PROCESS, false, "")),
+        List.of(SettingKey.flag(ON_DISK, SettingDescription.Scope.PROCESS, false).description()),
         List.of(
             PathDescription.read(
-                NAMING, "", SettingDescription.text("class", SettingDescription.Scope.LOAD, ""))));
+                NAMING, "", SettingKey.text("class", SettingDescription.Scope.LOAD))));
   }
 
   /** One group of one trial on processes that are started with the same settings. */

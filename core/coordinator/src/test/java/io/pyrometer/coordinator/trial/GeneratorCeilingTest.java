@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ class GeneratorCeilingTest {
         List.of(settings).stream()
             .map(
                 setting ->
-                    SettingDescription.integer(
-                        setting, SettingDescription.Scope.LOAD, 100, 1, 1_000, ""))
+                    SettingKey.integer(setting, SettingDescription.Scope.LOAD, 100, 1, 1_000)
+                        .description())
             .toList());
   }
 

@@ -163,7 +163,9 @@ class MachineLoadTest {
 
   @Test
   void aSystemThatDoesNotTellMakesNoClaim() {
-    Answer.Used silent = new Answer.Used(10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1");
+    Answer.Used silent =
+        new Answer.Used(
+            10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1", Answer.Inside.NONE, Optional.empty());
     assertThat(busiest(settings(Map.of()), Map.of("node-0", silent))).isEmpty();
   }
 }

@@ -98,7 +98,10 @@ class TrialMachineTest {
   @Test
   void aHostThatTellsNothingMakesNoClaim() {
     Map<String, Answer.Used> silent =
-        Map.of("node-0", new Answer.Used(10, 0, 0, 0, 5, 0, 0, 0, 2, "0-1"));
+        Map.of(
+            "node-0",
+            new Answer.Used(
+                10, 0, 0, 0, 5, 0, 0, 0, 2, "0-1", Answer.Inside.NONE, Optional.empty()));
     assertThat(disturbed(QUIET, silent)).isEmpty();
     assertThat(TrialMachine.of(new ProcessUsage(silent), QUIET, HOSTS)).hasSize(2);
   }

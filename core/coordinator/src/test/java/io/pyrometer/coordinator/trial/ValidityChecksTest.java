@@ -26,7 +26,19 @@ class ValidityChecksTest {
   private static final double WATCHED_SECONDS = 10;
 
   private static Answer.Used used(double cpu, double gc, long faults, int cores) {
-    return new Answer.Used(cpu / 2, cpu / 2, 0, gc, WATCHED_SECONDS, 0, faults, 0, cores, "");
+    return new Answer.Used(
+        cpu / 2,
+        cpu / 2,
+        0,
+        gc,
+        WATCHED_SECONDS,
+        0,
+        faults,
+        0,
+        cores,
+        "",
+        Answer.Inside.NONE,
+        Optional.empty());
   }
 
   private static ProcessUsage agent(Answer.Used used) {

@@ -370,7 +370,7 @@ public abstract class DriverContract {
   private void verified(PathDescription path, TrialSpec trial) throws IOException {
     List<WorkerProcess> agents = grid().agents();
     for (WorkerProcess agent : agents) {
-      Command prepare = new Command.Prepare(trial, agent.equals(agents.get(0)));
+      Command prepare = new Command.Prepare(trial, agent.equals(agents.get(0)), List.of());
       Answer.Prepared prepared = agent.ask(prepare, Answer.Prepared.class);
       assertThat(prepared.configuration()).as("configuration read back").isNotEmpty();
       if (description.startsServers()) {

@@ -77,7 +77,13 @@ public class MapDriver implements GridDriver {
         "1",
         "A map.",
         faulty ? List.of("nodes") : List.of(),
-        new ServerDescription(false, List.of("clients"), 10, 10, List.of()),
+        new ServerDescription(
+            false,
+            List.of("clients"),
+            10,
+            10,
+            List.of(),
+            ServerDescription.USUAL_FAIL_OVER_SECONDS),
         List.of(),
         List.of(),
         paths);

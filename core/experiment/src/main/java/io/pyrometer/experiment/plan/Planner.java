@@ -7,6 +7,7 @@ import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -68,9 +69,7 @@ public final class Planner {
     Random random = new Random(mix(experiment.options().seed(), block));
     Map<Settings, List<Treatment>> byProcess = new LinkedHashMap<>();
     for (Treatment treatment : treatments) {
-      byProcess
-          .computeIfAbsent(process(complete(treatment)), key -> new ArrayList<>())
-          .add(treatment);
+      ListsByKey.add(byProcess, process(complete(treatment)), treatment);
     }
     List<Settings> order = new ArrayList<>(byProcess.keySet());
     Collections.shuffle(order, random);

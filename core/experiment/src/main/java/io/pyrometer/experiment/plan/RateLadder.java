@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.plan;
 
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ public record RateLadder(Map<String, String> levels, List<TrialSpec> rungs) {
     for (TrialSpec trial : group.trials()) {
       Map<String, String> others = new LinkedHashMap<>(trial.levels());
       others.remove(CoreSettings.RATE.name());
-      byLevels.computeIfAbsent(others, levels -> new ArrayList<>()).add(trial);
+      ListsByKey.add(byLevels, others, trial);
     }
     List<RateLadder> ladders = new ArrayList<>();
     byLevels.forEach(

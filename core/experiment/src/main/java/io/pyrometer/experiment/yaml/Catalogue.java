@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,14 +58,25 @@ public record Catalogue(
    */
   public static Catalogue load(Path distribution) {
     try {
-      List<DriverDescription> drivers = new ArrayList<>();
-      for (Path driver : within(distribution.resolve("drivers"))) {
-        Path description = driver.resolve("driver.json");
-        if (Files.isRegularFile(description)) {
-          drivers.add(description(description));
-        }
-      }
-      return of(drivers, experiments(distribution.resolve("experiments")));
+      return of(drivers(distribution), experiments(distribution.resolve("experiments")));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The experiments in " + distribution + " cannot be read.", e);
+    }
+  }
+
+  /**
+   * The drivers that were built, by name.
+   *
+   * @param distribution as for {@link #load}
+   */
+  public static List<DriverDescription> drivers(Path distribution) {
+    try {
+      return within(distribution.resolve("drivers")).stream()
+          .map(driver -> driver.resolve("driver.json"))
+          .filter(Files::isRegularFile)
+          .map(Catalogue::description)
+          .sorted(Comparator.comparing(DriverDescription::name))
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException("The drivers in " + distribution + " cannot be read.", e);
     }

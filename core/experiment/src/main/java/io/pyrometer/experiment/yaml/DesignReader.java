@@ -187,7 +187,7 @@ final class DesignReader {
   private Design clear(YamlNode node) {
     List<String> clear = new ArrayList<>();
     String last = letter(Math.max(0, factors.size() - 1));
-    for (YamlNode item : node.value("clear").map(YamlNode::items).orElse(List.of())) {
+    for (YamlNode item : node.items("clear")) {
       item.scalar()
           .filter(scalar -> scalar.text().matches("[A-Z]+"))
           .filter(scalar -> scalar.text().chars().anyMatch(c -> c > last.charAt(0)))

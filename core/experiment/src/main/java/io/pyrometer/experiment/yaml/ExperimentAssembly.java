@@ -79,7 +79,7 @@ final class ExperimentAssembly {
     Optional<TuneSection> tune =
         file.value("tune").map(node -> new TuneReader(grid.vocabulary(), problems).read(node));
     List<ProbeKind> probes = probes(file, grid, require);
-    List<Scalar> analyses = names(file, "analyses");
+    List<Scalar> analyses = file.scalars("analyses");
     new ExperimentValidation(parsed, grid.vocabulary(), problems).check(analyses);
     Treatments treatments = parsed.treatments();
     List<Treatment> all = treatments.atMost() > Treatments.MOST ? List.of() : treatments.expand();
@@ -134,12 +134,6 @@ final class ExperimentAssembly {
     file.position(key).ifPresent(at -> problems.add(at, sentence));
   }
 
-  private static List<Scalar> names(YamlNode file, String key) {
-    return file.value(key).map(YamlNode::items).orElse(List.of()).stream()
-        .flatMap(item -> item.scalar().stream())
-        .toList();
-  }
-
   private static List<Requirement> require(YamlNode file) {
     Optional<YamlNode> required = file.value("require");
     return Stream.of(Requirement.values())
@@ -149,7 +143,7 @@ final class ExperimentAssembly {
 
   private List<ProbeKind> probes(YamlNode file, Grid grid, List<Requirement> require) {
     List<ProbeKind> probes =
-        names(file, "probes").stream()
+        file.scalars("probes").stream()
             .flatMap(
                 name ->
                     Stream.of(ProbeKind.values())
@@ -178,7 +172,7 @@ final class ExperimentAssembly {
 
   private List<Threshold> thresholds(YamlNode file) {
     List<Threshold> thresholds = new ArrayList<>();
-    for (Scalar scalar : names(file, "thresholds")) {
+    for (Scalar scalar : file.scalars("thresholds")) {
       Optional<Threshold> threshold = Threshold.parse(scalar.text());
       threshold.ifPresent(thresholds::add);
       if (threshold.isEmpty()) {
@@ -233,7 +227,7 @@ final class ExperimentAssembly {
       return Optional.of(RecordShape.OF_EXISTING);
     }
     if (record.isEmpty()) {
-      List<Pair> cases = file.value("cases").map(YamlNode::pairs).orElse(List.of());
+      List<Pair> cases = file.pairs("cases");
       Optional<TrialKind> ofKind =
           TrialKinds.all().stream()
               .filter(

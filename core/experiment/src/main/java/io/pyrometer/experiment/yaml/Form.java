@@ -10,6 +10,8 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -57,7 +59,7 @@ final class Form {
   static boolean flag(YamlNode map, String key) {
     return map.textOf(key)
         .flatMap(
-            text -> SettingText.parse(SettingDescription.flag(key, Scope.LOAD, false, ""), text))
+            text -> SettingText.parse(SettingKey.flag(key, Scope.LOAD, false).description(), text))
         .filter(Boolean.TRUE::equals)
         .isPresent();
   }
@@ -237,17 +239,15 @@ final class Form {
     form.path("enum").forEach(choice -> choices.add(choice.asText()));
     double least = form.path("minimum").asDouble(-Double.MAX_VALUE);
     double most = form.path("maximum").asDouble(Double.MAX_VALUE);
-    return switch (declares(form, "enum") ? "enum" : form.path("type").asText()) {
-      case "enum" -> SettingDescription.choice(name, Scope.LOAD, choices, "");
-      case "integer" ->
-          SettingDescription.numeric(
-              name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most, "");
-      case "number" ->
-          SettingDescription.numeric(
-              name, SettingDescription.Type.DECIMAL, Scope.LOAD, 0, least, most, "");
-      case "boolean" -> SettingDescription.flag(name, Scope.LOAD, false, "");
-      default -> SettingDescription.text(name, Scope.LOAD, "");
-    };
+    SettingKey<?> key =
+        switch (declares(form, "enum") ? "enum" : form.path("type").asText()) {
+          case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
+          case "integer" -> SettingKey.decimal(name, Type.INTEGER, Scope.LOAD, 0, least, most);
+          case "number" -> SettingKey.decimal(name, Type.DECIMAL, Scope.LOAD, 0, least, most);
+          case "boolean" -> SettingKey.flag(name, Scope.LOAD, false);
+          default -> SettingKey.text(name, Scope.LOAD);
+        };
+    return key.description();
   }
 
   /** The first example of a form, as a file would say it. */

@@ -19,7 +19,7 @@ final class PublishedReader {
   static Published read(YamlNode node, List<Treatment> treatments, Problems problems) {
     List<Published.Figure> figures = new ArrayList<>();
     Set<Map<String, String>> seen = new HashSet<>();
-    for (YamlNode item : node.value("figures").map(YamlNode::items).orElse(List.of())) {
+    for (YamlNode item : node.items("figures")) {
       Optional<YamlNode> at = item.value("at");
       Optional<Double> rate = item.textOf("rate").flatMap(PublishedReader::number);
       Optional<Map<String, String>> levels = at.flatMap(a -> treatment(a, treatments, problems));

@@ -34,7 +34,7 @@ final class RecordReader {
     Optional<String> className = node.textOf("class");
     List<FieldShape> shapes = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (YamlNode item : node.value("fields").map(YamlNode::items).orElse(List.of())) {
+    for (YamlNode item : node.items("fields")) {
       Optional<FieldShape> field = field(item);
       if (field.isPresent()) {
         if (!names.add(field.get().name())) {

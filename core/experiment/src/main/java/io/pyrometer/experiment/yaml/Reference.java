@@ -4,6 +4,7 @@ import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -86,10 +87,7 @@ public final class Reference {
   private static Row row(Map<PathDescription, SettingDescription> byPath, int of) {
     Map<String, List<String>> byInitial = new LinkedHashMap<>();
     byPath.forEach(
-        (path, setting) ->
-            byInitial
-                .computeIfAbsent(SettingText.initial(setting), initial -> new ArrayList<>())
-                .add(path.name()));
+        (path, setting) -> ListsByKey.add(byInitial, SettingText.initial(setting), path.name()));
     String initial =
         byInitial.size() == 1
             ? byInitial.keySet().iterator().next()
@@ -155,7 +153,7 @@ public final class Reference {
     for (DriverDescription driver : drivers) {
       driver.paths().stream()
           .filter(path -> !path.job().isLoad())
-          .forEach(path -> owners.computeIfAbsent(path, p -> new ArrayList<>()).add(driver.name()));
+          .forEach(path -> ListsByKey.add(owners, path, driver.name()));
     }
     owners.values().removeIf(names -> names.size() == 1);
     return owners;

@@ -30,7 +30,7 @@ final class TuneReader {
 
   TuneSection read(YamlNode node) {
     List<String> settings = new ArrayList<>();
-    for (Scalar name : scalars(node, "settings")) {
+    for (Scalar name : node.scalars("settings")) {
       TreeSet<String> known = new TreeSet<>(groups().toList());
       known.addAll(vocabulary.settingNames());
       known.add(TuneSection.ALL);
@@ -41,9 +41,9 @@ final class TuneReader {
       }
     }
     Map<String, List<Level>> levels = new LinkedHashMap<>();
-    node.value("levels").map(YamlNode::pairs).orElse(List.of()).forEach(p -> levels(p, levels));
+    node.pairs("levels").forEach(p -> levels(p, levels));
     List<Limit> limits =
-        scalars(node, "limits").stream().flatMap(text -> limit(text).stream()).toList();
+        node.scalars("limits").stream().flatMap(text -> limit(text).stream()).toList();
     if (settings.isEmpty() && levels.isEmpty()) {
       settings.add(TuneSection.ALL);
     }
@@ -55,12 +55,6 @@ final class TuneReader {
         .flatMap(name -> vocabulary.setting(name).stream())
         .flatMap(setting -> setting.traits().tunable().stream())
         .map(Tunable::group);
-  }
-
-  private static List<Scalar> scalars(YamlNode node, String key) {
-    return node.value(key).map(YamlNode::items).orElse(List.of()).stream()
-        .flatMap(item -> item.scalar().stream())
-        .toList();
   }
 
   private void levels(Pair pair, Map<String, List<Level>> levels) {

@@ -53,6 +53,21 @@ sealed interface YamlNode {
     return value(key).flatMap(YamlNode::scalar);
   }
 
+  /** The items of the list under a key; none where there is no list. */
+  default List<YamlNode> items(String key) {
+    return value(key).map(YamlNode::items).orElse(List.of());
+  }
+
+  /** The pairs of the map under a key; none where there is no map. */
+  default List<Pair> pairs(String key) {
+    return value(key).map(YamlNode::pairs).orElse(List.of());
+  }
+
+  /** The scalars of the list under a key. */
+  default List<Scalar> scalars(String key) {
+    return items(key).stream().flatMap(item -> item.scalar().stream()).toList();
+  }
+
   default Optional<String> textOf(String key) {
     return scalar(key).map(Scalar::text);
   }

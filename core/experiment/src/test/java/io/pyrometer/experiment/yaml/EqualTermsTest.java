@@ -15,6 +15,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,16 +31,15 @@ class EqualTermsTest {
               grid(
                   "one",
                   List.of(
-                      SettingDescription.integer("copies", Scope.CACHE, 0, 0, 3, "Copies."),
-                      SettingDescription.choice(
-                          "sync", Scope.CACHE, List.of("NONE", "FULL"), "Waits for.")),
+                      SettingKey.integer("copies", Scope.CACHE, 0, 0, 3).description(),
+                      SettingKey.choice("sync", Scope.CACHE, "NONE", "FULL").description()),
                   List.of(
                       EqualTerm.as("backups", "copies"),
                       EqualTerm.when("acknowledged-by", "all", Map.of("sync", "FULL")),
                       EqualTerm.as("heap", "node-heap").but("Not all of it is heap."))),
               grid(
                   "two",
-                  List.of(SettingDescription.integer("replicas", Scope.PROCESS, 0, 0, 1, "R.")),
+                  List.of(SettingKey.integer("replicas", Scope.PROCESS, 0, 0, 1).description()),
                   List.of(
                       EqualTerm.as("backups", "replicas"),
                       EqualTerm.when("acknowledged-by", "all", Map.of()),
@@ -58,7 +58,8 @@ class EqualTermsTest {
         settings,
         List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
         terms,
-        DataFactRules.NONE);
+        DataFactRules.NONE,
+        List.of());
   }
 
   private static Experiment read(String grid, String equal) {

@@ -1,11 +1,5 @@
 package io.pyrometer.experiment.yaml;
 
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.flag;
-import static io.pyrometer.protocol.SettingDescription.integer;
-import static io.pyrometer.protocol.SettingDescription.numeric;
-import static io.pyrometer.protocol.SettingDescription.text;
-
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
@@ -16,7 +10,6 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.io.IOException;
@@ -29,15 +22,14 @@ import java.util.Optional;
 /** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
 public final class Fixture {
   private static final SettingKey<String> CACHE_MODE =
-      SettingKey.text(
-          choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."));
+      SettingKey.choice("cache-mode", Scope.CACHE, "PARTITIONED", "REPLICATED").meaning("Mode.");
   private static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"));
+      SettingKey.integer("backups", Scope.CACHE, 1, 0, 4).meaning("Backups.").below("nodes");
 
-  private static final SettingDescription BATCH =
-      integer("batch", Scope.LOAD, 1000, 1, 1_000_000, "Records a call.");
-  private static final SettingDescription WINDOW =
-      integer("in-flight", Scope.LOAD, 16, 1, 4096, "Calls in flight.");
+  private static final SettingKey<Integer> BATCH =
+      SettingKey.integer("batch", Scope.LOAD, 1000, 1, 1_000_000).meaning("Records a call.");
+  private static final SettingKey<Integer> WINDOW =
+      SettingKey.integer("in-flight", Scope.LOAD, 16, 1, 4096).meaning("Calls in flight.");
 
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
 
@@ -84,20 +76,18 @@ public final class Fixture {
         List.of("nodes", "attach", "config"),
         ServerDescription.NO_PORTS,
         List.of(),
-        List.of(
-            numeric(
-                    "region",
-                    SettingDescription.Type.BYTES,
-                    Scope.PROCESS,
-                    512L << 20,
-                    16 << 20,
-                    1L << 40,
-                    "Region.")
+        SettingKey.descriptions(
+            SettingKey.bytes("region", Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40)
+                .meaning("Region.")
                 .ofServers(),
-            CACHE_MODE.description(),
-            BACKUPS.description(),
-            flag("persistence", Scope.PROCESS, false, "Persistence.").ofServers(),
-            text("jmx", Scope.PROCESS, "JMX ports of the servers.").ofAttached()),
+            CACHE_MODE,
+            BACKUPS,
+            SettingKey.flag("persistence", Scope.PROCESS, false)
+                .meaning("Persistence.")
+                .ofServers(),
+            SettingKey.text("jmx", Scope.PROCESS)
+                .meaning("JMX ports of the servers.")
+                .ofAttached()),
         List.of(
             path("put", Job.WRITE, true),
             path("put-all", Job.WRITE, false, BATCH),
@@ -106,7 +96,7 @@ public final class Fixture {
                 "put-all-async",
                 Job.WRITE,
                 false,
-                integer("batch", Scope.LOAD, 500, 1, 10_000, "Records a call."),
+                SettingKey.integer("batch", Scope.LOAD, 500, 1, 10_000).meaning("Records a call."),
                 WINDOW),
             path("get", Job.AGGREGATE, true),
             path("get-all", Job.AGGREGATE, false, BATCH),
@@ -118,7 +108,8 @@ public final class Fixture {
         DataFactRules.NONE
             .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
             .copies(1, BACKUPS)
-            .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED));
+            .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED),
+        List.of());
   }
 
   private static DriverDescription plain() {
@@ -144,9 +135,10 @@ public final class Fixture {
   }
 
   private static PathDescription path(
-      String name, Job job, boolean plainest, SettingDescription... settings) {
+      String name, Job job, boolean plainest, SettingKey<?>... settings) {
     Optional<Guarantee> guarantee =
         job.isProbed() ? Optional.of(Guarantee.OF_ONE) : Optional.empty();
-    return new PathDescription(name, job, plainest, "A path.", guarantee, List.of(settings));
+    return new PathDescription(
+        name, job, plainest, "A path.", guarantee, SettingKey.descriptions(settings));
   }
 }

@@ -6,6 +6,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.TrialSpec;
@@ -106,8 +107,7 @@ public final class Probe {
   }
 
   private void start(Runnable what, String name) {
-    Thread thread = new Thread(what, name + "-" + threads.size());
-    thread.setDaemon(true);
+    Thread thread = Daemon.of(name + "-" + threads.size(), what);
     thread.start();
     threads.add(thread);
   }

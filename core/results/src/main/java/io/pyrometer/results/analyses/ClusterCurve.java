@@ -39,7 +39,6 @@ import java.util.stream.Collectors;
 final class ClusterCurve {
   private static final String RESPONSE = "capacity of the servers";
   private static final String WHAT = "nodes";
-  private static final double CONFIDENCE = 0.95;
 
   /** The largest share of the servers' CPU time that may be unrelated to the records. */
   private static final double MAX_UNRELATED = 0.5;
@@ -169,9 +168,7 @@ final class ClusterCurve {
 
   private Estimate estimate(int nodes, ToDoubleFunction<TrialDemands> of) {
     return Means.geometric(
-        byNodes.getOrDefault(nodes, List.of()).stream().mapToDouble(of).toArray(),
-        Rankings.UNIT,
-        CONFIDENCE);
+        byNodes.getOrDefault(nodes, List.of()).stream().mapToDouble(of).toArray(), Rankings.UNIT);
   }
 
   private Finding growth() {

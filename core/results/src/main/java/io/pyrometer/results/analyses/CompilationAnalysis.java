@@ -9,6 +9,7 @@ import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -20,9 +21,7 @@ import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoublePredicate;
@@ -41,7 +40,6 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
   private static final int WINDOWS = 20;
 
   private static final double REACHED = 0.95;
-  private static final double CONFIDENCE = 0.95;
 
   public CompilationAnalysis() {
     super("compilation", "throughput and compilation over time", "");
@@ -110,12 +108,10 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
           "No first trial after a start of processes has the CPU time of %d seconds or more; set 'measure' to more."
               .formatted(MIN_SLICES));
     }
-    Map<String, List<Curve>> byTreatment = new LinkedHashMap<>();
-    curves.forEach(
-        curve ->
-            byTreatment.computeIfAbsent(curve.trial().label(), l -> new ArrayList<>()).add(curve));
     List<Finding> findings = new ArrayList<>();
-    byTreatment.forEach((label, of) -> findings.add(finding(label, of)));
+    curves.stream()
+        .collect(ListsByKey.by(curve -> curve.trial().label()))
+        .forEach((label, of) -> findings.add(finding(label, of)));
     MetricTable<Curve> table =
         new MetricTable<Curve>("not reached before the last quarter of the measured part")
             .text("trial", Curve::name)
@@ -181,9 +177,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
 
   private static Estimate mean(List<Curve> of, Function<Curve, OptionalDouble> value, String unit) {
     return Means.arithmetic(
-        of.stream().mapToDouble(curve -> value.apply(curve).orElseThrow()).toArray(),
-        unit,
-        CONFIDENCE);
+        of.stream().mapToDouble(curve -> value.apply(curve).orElseThrow()).toArray(), unit);
   }
 
   /** Empty for a trial that is too short, or of which no compilers were recorded. */

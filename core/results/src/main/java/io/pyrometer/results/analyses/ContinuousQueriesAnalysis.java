@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -17,7 +18,6 @@ import java.util.Optional;
  * duplicate events.
  */
 public final class ContinuousQueriesAnalysis extends WholeRunAnalysis {
-  private static final String LISTENERS = "listeners";
   private static final String LOST = Metric.EVENTS + "events-lost";
   private static final String DUPLICATE = Metric.EVENTS + "events-doubled";
 
@@ -27,7 +27,7 @@ public final class ContinuousQueriesAnalysis extends WholeRunAnalysis {
 
   @Override
   StudyResult analyze(RunRecord run) {
-    RunRecord listening = run.of(trial -> trial.settings().has(LISTENERS));
+    RunRecord listening = run.of(trial -> trial.settings().has(PathSettings.LISTENERS));
     Tabulation all =
         new Tabulation(
             listening,
@@ -52,7 +52,7 @@ public final class ContinuousQueriesAnalysis extends WholeRunAnalysis {
                 "events/s",
                 row ->
                     row.throughput()
-                        .map(t -> t.times(row.trial().settings().integer(LISTENERS), "")))
+                        .map(t -> t.times(row.trial().settings().get(PathSettings.LISTENERS), "")))
             .estimate("delay p50 [ms]", row -> row.millis(LatencyStatistic.P50))
             .estimate("delay p99 [ms]", row -> row.millis(LatencyStatistic.P99))
             .number("lost", row -> row.max(LOST))

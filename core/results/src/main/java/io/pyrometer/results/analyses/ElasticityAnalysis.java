@@ -31,7 +31,6 @@ import java.util.function.ToDoubleFunction;
  * whether keys were lost.
  */
 public final class ElasticityAnalysis extends WholeRunAnalysis {
-  private static final double CONFIDENCE = 0.95;
   private static final double SAMPLE_SECONDS = 0.1;
 
   /** Samples before an event that throughput is compared with. */
@@ -60,10 +59,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
    */
   private record Row(String treatment, String event, List<Dip> dips, List<Double> joins) {
     Optional<Estimate> mean(String unit, ToDoubleFunction<Dip> value, Predicate<Dip> which) {
-      double[] values = dips.stream().filter(which).mapToDouble(value).toArray();
-      return values.length == 0
-          ? Optional.empty()
-          : Optional.of(Means.arithmetic(values, unit, CONFIDENCE));
+      return Means.arithmetic(dips.stream().filter(which).mapToDouble(value), unit);
     }
 
     Optional<Estimate> depth() {
@@ -89,9 +85,8 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
     }
 
     Optional<Double> joined() {
-      return joins.isEmpty()
-          ? Optional.empty()
-          : Optional.of(joins.stream().mapToDouble(Double::doubleValue).average().orElse(0));
+      return Means.arithmetic(joins.stream().mapToDouble(Double::doubleValue), "s")
+          .map(Estimate::value);
     }
 
     String notRecovered() {

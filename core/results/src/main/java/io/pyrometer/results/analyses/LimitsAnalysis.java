@@ -7,6 +7,7 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.Phrases;
@@ -15,12 +16,10 @@ import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -174,10 +173,7 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
 
   private static List<Finding> findings(List<TreatmentRow> rows) {
     Map<Optional<Resource>, List<TreatmentRow>> byLimit =
-        rows.stream()
-            .collect(
-                Collectors.groupingBy(
-                    LimitsAnalysis::limit, LinkedHashMap::new, Collectors.toList()));
+        rows.stream().collect(ListsByKey.by(LimitsAnalysis::limit));
     List<Finding> findings = new ArrayList<>();
     byLimit.forEach(
         (limit, limited) -> {
@@ -185,9 +181,7 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
             findings.add(limited(limit.get(), limited, limited.size() == rows.size()));
           } else {
             limited.stream()
-                .collect(
-                    Collectors.groupingBy(
-                        LimitsAnalysis::reason, LinkedHashMap::new, Collectors.toList()))
+                .collect(ListsByKey.by(LimitsAnalysis::reason))
                 .forEach((reason, some) -> findings.add(unlimited(reason, some)));
           }
         });

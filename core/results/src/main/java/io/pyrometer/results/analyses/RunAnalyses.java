@@ -3,6 +3,7 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -40,7 +41,7 @@ public final class RunAnalyses {
           each.leading() || !each.isNotEstimated()
               ? "#" + byReason.size()
               : each.analysis() + each.result().findings().get(0).sentence();
-      byReason.computeIfAbsent(reason, r -> new ArrayList<>()).add(each);
+      ListsByKey.add(byReason, reason, each);
     }
     return byReason.values().stream()
         .map(

@@ -10,6 +10,7 @@ import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -23,7 +24,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,6 @@ public final class RunDemands implements Analysis {
   private static final String NOT_RECORDED =
       "not recorded of these processes, such as those of an attached grid; no interval: it needs two blocks";
 
-  private static final double CONFIDENCE = 0.95;
   private static final double MICROS = 1e6;
 
   @Override
@@ -104,7 +103,7 @@ public final class RunDemands implements Analysis {
 
   private static Estimate geometric(
       List<TrialDemands> demands, ToDoubleFunction<TrialDemands> micros) {
-    return Means.geometric(demands.stream().mapToDouble(micros).toArray(), "µs", CONFIDENCE);
+    return Means.geometric(demands.stream().mapToDouble(micros).toArray(), "µs");
   }
 
   private static String mean(Stream<Double> values) {
@@ -183,8 +182,7 @@ public final class RunDemands implements Analysis {
 
   private static <K> Map<K, List<TrialDemands>> grouped(
       List<TrialDemands> demands, Function<TrialDemands, K> key) {
-    return demands.stream()
-        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
+    return demands.stream().collect(ListsByKey.by(key));
   }
 
   private static Figure chart(String caption, List<Role> roles, boolean servers) {

@@ -11,6 +11,7 @@ import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -35,7 +36,6 @@ import java.util.stream.Collectors;
  */
 public final class RunHighestRate implements Analysis {
   private static final String RATE = CoreSettings.RATE.name();
-  private static final double CONFIDENCE = 0.95;
   private static final String WOULD_CHANGE =
       "Rates between these steps, more blocks, or another limit (p99-limit).";
 
@@ -97,7 +97,7 @@ public final class RunHighestRate implements Analysis {
       if (trial.settings().get(CoreSettings.RATE) > 0) {
         Map<String, String> part = new LinkedHashMap<>(trial.levels());
         part.remove(RATE);
-        parts.computeIfAbsent(part, p -> new ArrayList<>()).add(trial);
+        ListsByKey.add(parts, part, trial);
       }
     }
     List<RunAnalysis> analyses = new ArrayList<>();
@@ -197,7 +197,7 @@ public final class RunHighestRate implements Analysis {
     if (found.length == 0 || steps.stream().noneMatch(Step::judged)) {
       return Optional.empty();
     }
-    Estimate rate = Means.geometric(found, "calls/s", CONFIDENCE);
+    Estimate rate = Means.geometric(found, "calls/s");
     boolean open = Arrays.stream(found).max().orElse(0) >= highest.rate() && highest.kept();
     int without = searches.size() - found.length;
     return Optional.of(

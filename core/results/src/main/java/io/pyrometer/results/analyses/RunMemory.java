@@ -101,11 +101,7 @@ public final class RunMemory implements Analysis {
     Map<Integer, Double> blocks = new TreeMap<>();
     trials.forEach(
         t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
-    return blocks.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Means.arithmetic(
-                blocks.values().stream().mapToDouble(Double::doubleValue).toArray(), "", 0.95));
+    return Means.arithmetic(blocks.values().stream().mapToDouble(Double::doubleValue), "");
   }
 
   private static String words(Optional<Estimate> mean, Function<Estimate, String> form) {

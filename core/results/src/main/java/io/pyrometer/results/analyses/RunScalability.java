@@ -151,9 +151,7 @@ public final class RunScalability implements Analysis {
   private record Size(long nodes, long clients, List<TrialRecord> trials) {
     Estimate total() {
       return Means.geometric(
-          trials.stream().mapToDouble(t -> t.throughput().orElseThrow()).toArray(),
-          Rankings.UNIT,
-          0.95);
+          trials.stream().mapToDouble(t -> t.throughput().orElseThrow()).toArray(), Rankings.UNIT);
     }
 
     String ofNodes(double value) {

@@ -8,6 +8,7 @@ import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.Stages;
 import io.pyrometer.protocol.Stages.Stage;
 import io.pyrometer.report.MetricTable;
@@ -26,7 +27,6 @@ import org.HdrHistogram.Histogram;
 
 /** Latency in each stage of the offered rate. */
 public final class StagesAnalysis extends WholeRunAnalysis {
-  private static final double CONFIDENCE = 0.95;
 
   /** A percentile needs ten calls beyond it. */
   private static final int CALLS_BEYOND = 10;
@@ -74,7 +74,7 @@ public final class StagesAnalysis extends WholeRunAnalysis {
               .toArray();
       return values.length < blocks.size()
           ? Optional.empty()
-          : Optional.of(Means.geometric(values, "ms", CONFIDENCE));
+          : Optional.of(Means.geometric(values, "ms"));
     }
 
     double completed() {
@@ -168,11 +168,7 @@ public final class StagesAnalysis extends WholeRunAnalysis {
     Map<List<String>, List<Row>> series = new TreeMap<>(StagesAnalysis::compare);
     rows.stream()
         .filter(row -> row.percentile(99).isPresent())
-        .forEach(
-            row ->
-                series
-                    .computeIfAbsent(List.of(row.treatment, row.operation), k -> new ArrayList<>())
-                    .add(row));
+        .forEach(row -> ListsByKey.add(series, List.of(row.treatment, row.operation), row));
     List<Finding> findings = new ArrayList<>();
     for (List<Row> stages : series.values()) {
       Row first = stages.get(0);

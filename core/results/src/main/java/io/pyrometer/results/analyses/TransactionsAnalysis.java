@@ -39,10 +39,6 @@ public final class TransactionsAnalysis implements Analysis {
   private static final String ROLLBACKS = Metric.EVENTS + "rollbacks-";
   private static final double RECORDS_OF_A_TRANSFER = 2;
 
-  /** The settings that make a kind of transaction. */
-  private static final List<String> KIND =
-      List.of("path", "concurrency", "isolation", "key-order", "transaction-timeout", "attempts");
-
   @Override
   public String id() {
     return "transactions";
@@ -64,7 +60,7 @@ public final class TransactionsAnalysis implements Analysis {
     Set<List<String>> unsafe =
         transfers.counting().stream()
             .filter(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0)
-            .map(TransactionsAnalysis::kind)
+            .map(trial -> kind(run, trial))
             .collect(Collectors.toSet());
     Set<Map<String, String>> parts = new LinkedHashSet<>();
     transfers.counting().forEach(trial -> parts.add(others(trial, kindFactors)));
@@ -85,7 +81,7 @@ public final class TransactionsAnalysis implements Analysis {
                             analyze(
                                 transfers.of(trial -> others(trial, kindFactors).equals(part)),
                                 kindFactors,
-                                row -> !unsafe.contains(kind(row.trial()))))))
+                                row -> !unsafe.contains(kind(run, row.trial()))))))
         .toList();
   }
 
@@ -98,7 +94,7 @@ public final class TransactionsAnalysis implements Analysis {
                         .collect(
                             Collectors.groupingBy(
                                 trial -> trial.levels().getOrDefault(factor, ""),
-                                Collectors.mapping(TransactionsAnalysis::kind, Collectors.toSet())))
+                                Collectors.mapping(trial -> kind(run, trial), Collectors.toSet())))
                         .values()
                         .stream()
                         .distinct()
@@ -107,9 +103,13 @@ public final class TransactionsAnalysis implements Analysis {
         .collect(Collectors.toSet());
   }
 
-  private static List<String> kind(TrialRecord trial) {
-    return KIND.stream()
-        .map(name -> trial.settings().has(name) ? trial.settings().text(name) : "")
+  /** The path with the values of the settings that it alone has. */
+  private static List<String> kind(RunRecord run, TrialRecord trial) {
+    return Stream.concat(
+            Stream.of(trial.settings().get(CoreSettings.PATH)),
+            run.plan().path(trial.settings()).map(PathDescription::settings).stream()
+                .flatMap(List::stream)
+                .map(own -> String.valueOf(trial.settings().values().get(own.name()))))
         .toList();
   }
 

@@ -6,12 +6,12 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.Rankings;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
  * @param ranked empty where no trial of it is valid, or where no ranking was given
  */
 public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Ranking.Row> ranked) {
-  private static final double CONFIDENCE = 0.95;
   private static final double MILLIS = 1e-3;
 
   /**
@@ -42,11 +41,9 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
       Collection<TrialRecord> trials,
       Function<TrialRecord, String> label,
       Collection<Ranking> rankings) {
-    Map<String, List<TrialRecord>> byLabel = new LinkedHashMap<>();
-    trials.forEach(t -> byLabel.computeIfAbsent(label.apply(t), l -> new ArrayList<>()).add(t));
     Map<String, Ranking.Row> ranked = new LinkedHashMap<>();
     rankings.forEach(ranking -> ranking.rows().forEach(row -> ranked.put(row.label(), row)));
-    return byLabel.entrySet().stream()
+    return trials.stream().collect(ListsByKey.by(label)).entrySet().stream()
         .map(
             e ->
                 new TreatmentRow(
@@ -127,14 +124,11 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** The arithmetic mean of a value over the trials that have it. */
   public Optional<Estimate> mean(Function<TrialRecord, Optional<Double>> value) {
-    double[] values =
+    return Means.arithmetic(
         trials.stream()
             .flatMap(trial -> value.apply(trial).stream())
-            .mapToDouble(Double::doubleValue)
-            .toArray();
-    return values.length == 0
-        ? Optional.empty()
-        : Optional.of(Means.arithmetic(values, "", CONFIDENCE));
+            .mapToDouble(Double::doubleValue),
+        "");
   }
 
   /** The values above 0 of the valid trials by block, as comparisons need them. */

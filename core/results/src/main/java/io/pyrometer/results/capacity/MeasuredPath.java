@@ -9,6 +9,7 @@ import io.pyrometer.analysis.capacity.Testbed;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -56,9 +57,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
       boolean held = OfferedRate.of(trial) == 0 || OfferedRate.achieved(trial) >= 0.98;
       if (held) {
         TrialDemands.of(run.plan(), trial)
-            .ifPresent(
-                d ->
-                    groups.computeIfAbsent(group(trial.settings()), g -> new ArrayList<>()).add(d));
+            .ifPresent(d -> ListsByKey.add(groups, group(trial.settings()), d));
       }
     }
     if (groups.isEmpty()) {
@@ -175,7 +174,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
   Map<String, List<TrialDemands>> cells() {
     return demands.stream()
         .collect(
-            Collectors.groupingBy(
+            ListsByKey.by(
                 d -> {
                   Cell cell = d.cell();
                   return "%s, %s"
@@ -184,8 +183,6 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
                           cell.clients() > 0
                               ? "closed loop of %d".formatted(cell.clients())
                               : "%.0f calls/s".formatted(OfferedRate.of(d.trial())));
-                },
-                LinkedHashMap::new,
-                Collectors.toList()));
+                }));
   }
 }

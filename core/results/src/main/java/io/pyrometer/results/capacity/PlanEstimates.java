@@ -30,8 +30,6 @@ import java.util.stream.Stream;
  */
 record PlanEstimates(
     CapacityPlan pooled, List<CapacityPlan> blocks, Request request, CrossValidation heldOut) {
-  static final double CONFIDENCE = 0.95;
-
   /** The estimate of a figure over the blocks; the pooled plan's value lies in its interval. */
   Estimate over(String unit, Function<CapacityPlan, Double> figure) {
     double value = figure.apply(pooled);
@@ -62,23 +60,17 @@ record PlanEstimates(
             .filter(Double::isFinite)
             .max()
             .orElse(0);
-    return new Estimate(
-        within.value(),
-        within.low() / error,
-        Math.max(within.high(), growing) * error,
-        CONFIDENCE,
-        within.replicates(),
-        unit);
+    return within.within(within.low() / error, Math.max(within.high(), growing) * error);
   }
 
   /** A value with the interval of the geometric mean of others, widened to hold the value. */
   static Estimate around(double value, double[] values, String unit) {
-    Estimate mean = Means.geometric(values, unit, CONFIDENCE);
+    Estimate mean = Means.geometric(values, unit);
     return new Estimate(
         value,
         Math.min(value, mean.low()),
         Math.max(value, mean.high()),
-        CONFIDENCE,
+        Means.USUAL_CONFIDENCE,
         values.length,
         unit);
   }

@@ -28,7 +28,6 @@ record ComparedMetric(
     CallLatencies latencies,
     Map<String, String> levels,
     NamedMetric metric) {
-  private static final double CONFIDENCE = 0.95;
   private static final double NANOS_A_MICRO = 1000;
 
   String treatment() {
@@ -116,7 +115,7 @@ record ComparedMetric(
             RunComparison.letter(side) + (trials.get(side).indexOf(run) + 1),
             calls(run, run.trials(levels))
                 .map(counts -> LatencyCounts.merged(counts).percentile(percent()) / NANOS_A_MICRO)
-                .orElseGet(() -> Means.geometric(blocks(run), "", CONFIDENCE).value()));
+                .orElseGet(() -> Means.geometric(blocks(run), "").value()));
       }
     }
     return runs;

@@ -75,10 +75,9 @@ public final class FlameComparison {
       }
       return rows.isEmpty() ? Optional.empty() : Optional.of(section(rows, all.size()));
     } catch (IOException failure) {
-      throw new RunException(
-          "The flame graphs cannot be written to %s (%s); make room on the disk."
-              .formatted(folder, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The flame graphs cannot be written to %s (%s); make room on the disk.",
+          folder, failure.getMessage(), failure);
     }
   }
 

@@ -65,9 +65,8 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
     } catch (NumberFormatException none) {
       // Reported below, with the shares that are out of range.
     }
-    throw new RunException(
-        "--delta takes a share between 0 and 1, as 3%% or 0.03, not '%s'; correct it."
-            .formatted(text));
+    throw RunException.of(
+        "--delta takes a share between 0 and 1, as 3%% or 0.03, not '%s'; correct it.", text);
   }
 
   /**

@@ -75,9 +75,9 @@ final class RunComparer {
     refuseUnknownMetrics();
     shared().forEach(this::treatment);
     if (judged.isEmpty() && lost.isEmpty()) {
-      throw new RunException(
-          "%s and %s share no treatment with valid trials; compare runs of one experiment."
-              .formatted(sides.get(0).name(), sides.get(1).name()));
+      throw RunException.of(
+          "%s and %s share no treatment with valid trials; compare runs of one experiment.",
+          sides.get(0).name(), sides.get(1).name());
     }
     SharedNoise noise = new SharedNoise(judged, interleaved);
     return new RunComparison(
@@ -96,9 +96,9 @@ final class RunComparer {
             .collect(Collectors.toCollection(LinkedHashSet::new));
     for (String name : further) {
       if (!known.contains(name)) {
-        throw new RunException(
-            "No run has a metric '%s' that is better or worse; there are %s."
-                .formatted(name, String.join(", ", known)));
+        throw RunException.of(
+            "No run has a metric '%s' that is better or worse; there are %s.",
+            name, String.join(", ", known));
       }
     }
   }

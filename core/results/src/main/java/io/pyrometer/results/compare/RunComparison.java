@@ -200,9 +200,9 @@ public record RunComparison(
       List<Side> sides, Margins margins, Set<String> further, boolean ignoreEnvironment) {
     List<String> unlike = unlike(sides);
     if (!unlike.isEmpty() && !ignoreEnvironment) {
-      throw new RunException(
-          "%s; their figures are not comparable. Give --ignore-environment to compare them nevertheless."
-              .formatted(unlike.get(0)));
+      throw RunException.of(
+          "%s; their figures are not comparable. Give --ignore-environment to compare them nevertheless.",
+          unlike.get(0));
     }
     return new RunComparer(sides, false, margins, further, unlike, new CallLatencies()).make();
   }
@@ -231,9 +231,9 @@ public record RunComparison(
   }
 
   private static RunException notInterleaved(RunRecord run) {
-    return new RunException(
-        "%s is one run of one version; name the run to compare it with, or measure both versions in the same blocks with compare --interleave."
-            .formatted(run.folder().path().getFileName()));
+    return RunException.of(
+        "%s is one run of one version; name the run to compare it with, or measure both versions in the same blocks with compare --interleave.",
+        run.folder().path().getFileName());
   }
 
   /**

@@ -61,9 +61,9 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
             .filter(folder -> !folder.plan().name().equals(CalibrationPlan.NAME))
             .toList();
     if (folders.isEmpty()) {
-      throw new RunException(
-          "There are no runs in %s; 'pyrometer run' makes one, and --out names another folder."
-              .formatted(runs.toAbsolutePath().normalize()));
+      throw RunException.of(
+          "There are no runs in %s; 'pyrometer run' makes one, and --out names another folder.",
+          runs.toAbsolutePath().normalize());
     }
     String name = experiment.orElseGet(() -> folders.get(folders.size() - 1).plan().name());
     List<RunRecord> all =
@@ -73,9 +73,9 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
             .filter(run -> !run.finished().isEmpty())
             .toList();
     if (all.isEmpty()) {
-      throw new RunException(
-          "There is no run of '%s' in %s; there are runs of %s."
-              .formatted(name, runs.toAbsolutePath().normalize(), names(folders)));
+      throw RunException.of(
+          "There is no run of '%s' in %s; there are runs of %s.",
+          name, runs.toAbsolutePath().normalize(), names(folders));
     }
     RunRecord newest = all.get(all.size() - 1);
     List<RunRecord> here =

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -174,11 +175,11 @@ final class RunPage {
             .of(LatencyStatistic.P99)
             .ifPresent(
                 p99 ->
-                    byOperation
-                        .computeIfAbsent(operation(ranking, latency), o -> new ArrayList<>())
-                        .add(
-                            new Ranked(
-                                row.label(), p99.times(1e-3, "ms"), latency.ratio(), note(row))));
+                    ListsByKey.add(
+                        byOperation,
+                        operation(ranking, latency),
+                        new Ranked(
+                            row.label(), p99.times(1e-3, "ms"), latency.ratio(), note(row))));
       }
     }
     List<Figure> charts = new ArrayList<>();
@@ -248,9 +249,10 @@ final class RunPage {
     for (Ranking.Row row : ranking.rows()) {
       for (OperationLatency latency : row.latencies()) {
         if (latency.curve().size() > 1) {
-          byOperation
-              .computeIfAbsent(operation(ranking, latency), o -> new ArrayList<>())
-              .add(new PercentileLine(row.label(), latency.curve()));
+          ListsByKey.add(
+              byOperation,
+              operation(ranking, latency),
+              new PercentileLine(row.label(), latency.curve()));
         }
       }
     }

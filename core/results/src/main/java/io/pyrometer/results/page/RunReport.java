@@ -42,7 +42,6 @@ import java.util.concurrent.ForkJoinTask;
  */
 public record RunReport(
     RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
-  private static final double CONFIDENCE = 0.95;
 
   public static RunReport of(RunRecord run) {
     ForkJoinTask<List<RunAnalysis>> analysed =
@@ -114,10 +113,9 @@ public record RunReport(
       files.join();
       return report;
     } catch (UncheckedIOException failure) {
-      throw new RunException(
-          "The report could not be written to %s (%s); make room on the disk."
-              .formatted(folder.path(), failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The report could not be written to %s (%s); make room on the disk.",
+          folder.path(), failure.getMessage(), failure);
     }
   }
 
@@ -127,9 +125,8 @@ public record RunReport(
       HtmlReport.write(page, file);
       return file;
     } catch (UncheckedIOException failure) {
-      throw new RunException(
-          "%s cannot be written (%s); make room on the disk.".formatted(file, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "%s cannot be written (%s); make room on the disk.", file, failure.getMessage(), failure);
     }
   }
 
@@ -175,8 +172,7 @@ public record RunReport(
         String unit = Metric.parseLatency(threshold.metric()).isPresent() ? "µs" : "";
         String label = Phrases.differing(levels, treatments);
         estimates.put(
-            label.isEmpty() ? "the only treatment" : label,
-            Means.geometric(values, unit, CONFIDENCE));
+            label.isEmpty() ? "the only treatment" : label, Means.geometric(values, unit));
       }
     }
     if (estimates.isEmpty()) {

@@ -12,6 +12,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -74,14 +75,11 @@ public final class TrialPage {
                 trial -> trial.id().equals(id) || String.valueOf(trial.ordinal() + 1).equals(id))
             .toList();
     if (attempts.isEmpty()) {
-      throw new RunException(
-          "The run %s has no finished trial '%s'; results.csv in its folder names them all%s."
-              .formatted(
-                  run.folder().path().getFileName(),
-                  id,
-                  run.finished().isEmpty()
-                      ? ""
-                      : ", such as '%s'".formatted(run.finished().get(0).id())));
+      throw RunException.of(
+          "The run %s has no finished trial '%s'; results.csv in its folder names them all%s.",
+          run.folder().path().getFileName(),
+          id,
+          run.finished().isEmpty() ? "" : ", such as '%s'".formatted(run.finished().get(0).id()));
     }
     return attempts;
   }
@@ -221,7 +219,7 @@ public final class TrialPage {
       for (Interval interval : CpuLog.of(run.folder(), counting).orElse(List.of())) {
         if (interval.what() == What.USED || interval.what() == What.OTHERS) {
           String name = interval.what() == What.OTHERS ? "processes of others" : interval.process();
-          byProcess.computeIfAbsent(name, process -> new ArrayList<>()).add(interval);
+          ListsByKey.add(byProcess, name, interval);
         }
       }
     } catch (IOException unreadable) {

@@ -69,9 +69,8 @@ final class Evidence {
       }
       return digests;
     } catch (IOException | UncheckedIOException failure) {
-      throw new RunException(
-          "The evidence in %s cannot be read: %s.".formatted(folder, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The evidence in %s cannot be read: %s.", folder, failure.getMessage(), failure);
     }
   }
 

@@ -94,9 +94,9 @@ public record Publication(
   public static Draft of(RunFolder run, boolean tuned, Path scratch) {
     RunRecord whole = RunRecord.load(run);
     if (!whole.whole()) {
-      throw new RunException(
-          "%s has not ended: complete it with 'pyrometer resume' before it is published."
-              .formatted(run.path()));
+      throw RunException.of(
+          "%s has not ended: complete it with 'pyrometer resume' before it is published.",
+          run.path());
     }
     PersonalData personal = PersonalData.of(whole.plan());
     try {
@@ -185,9 +185,9 @@ public record Publication(
     Publication publication = draft.publication();
     Path file = folder.resolve(publication.id() + ".json");
     if (Files.exists(file)) {
-      throw new RunException(
-          "%s is there already: this run was published before; remove the file and its folder to publish it again."
-              .formatted(file));
+      throw RunException.of(
+          "%s is there already: this run was published before; remove the file and its folder to publish it again.",
+          file);
     }
     try {
       Files.createDirectories(folder);
@@ -201,10 +201,9 @@ public record Publication(
   }
 
   private static RunException unwritable(Path folder, IOException failure) {
-    return new RunException(
-        "%s cannot be written (%s); name another folder with --to."
-            .formatted(folder, failure.getMessage()),
-        failure);
+    return RunException.of(
+        "%s cannot be written (%s); name another folder with --to.",
+        folder, failure.getMessage(), failure);
   }
 
   /**
@@ -218,20 +217,19 @@ public record Publication(
     try {
       given = Json.LINES.readTree(file.toFile());
     } catch (IOException failure) {
-      throw new RunException(
-          "%s cannot be read as a published result: %s."
-              .formatted(file, String.valueOf(failure.getMessage()).lines().findFirst().orElse("")),
-          failure);
+      throw RunException.of(
+          "%s cannot be read as a published result: %s.",
+          file, String.valueOf(failure.getMessage()).lines().findFirst().orElse(""), failure);
     }
     if (given.path("schema").asInt() != SCHEMA) {
-      throw new RunException(
-          "%s has schema '%s', but this version of Pyrometer reads schema %d."
-              .formatted(file, given.path("schema").asText("none"), SCHEMA));
+      throw RunException.of(
+          "%s has schema '%s', but this version of Pyrometer reads schema %d.",
+          file, given.path("schema").asText("none"), SCHEMA);
     }
     String name = given.path("evidence").path("folder").asText();
     if (!name.matches("[\\w.-]+") || name.startsWith(".")) {
-      throw new RunException(
-          "%s names no folder of evidence beside it under 'evidence.folder'.".formatted(file));
+      throw RunException.of(
+          "%s names no folder of evidence beside it under 'evidence.folder'.", file);
     }
     Path evidence = file.toAbsolutePath().resolveSibling(name);
     Publication made = of(new RunFolder(evidence), given.path("tuned").asBoolean());

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.report.Numbers;
@@ -188,11 +189,7 @@ public final class RankingFindings {
     Map<String, List<String>> byLack = new LinkedHashMap<>();
     all.stream()
         .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
-        .forEach(
-            row ->
-                byLack
-                    .computeIfAbsent(Phrases.lacks(row.lacks(required)), lack -> new ArrayList<>())
-                    .add(row.label()));
+        .forEach(row -> ListsByKey.add(byLack, Phrases.lacks(row.lacks(required)), row.label()));
     List<String> parts = new ArrayList<>();
     byLack.forEach((lack, rows) -> parts.add(Phrases.and(rows) + ": " + lack));
     return parts.isEmpty()

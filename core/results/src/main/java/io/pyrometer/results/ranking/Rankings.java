@@ -15,6 +15,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
@@ -82,11 +83,8 @@ public final class Rankings {
     for (TrialRecord trial :
         run.counting().stream().filter(KindReport::isRankedByThroughput).toList()) {
       String part = KindReport.partOf(trial);
-      parts
-          .computeIfAbsent(
-              new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)),
-              k -> new ArrayList<>())
-          .add(trial);
+      ListsByKey.add(
+          parts, new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)), trial);
     }
     Rankings rankings = new Rankings(run);
     return parts.entrySet().stream()
@@ -124,9 +122,10 @@ public final class Rankings {
   }
 
   private Ranking rank(Key key, List<TrialRecord> trials) {
-    Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
-    trials.forEach(t -> byTreatment.computeIfAbsent(t.levels(), l -> new ArrayList<>()).add(t));
-    List<Group> groups = byTreatment.values().stream().map(Group::of).toList();
+    List<Group> groups =
+        trials.stream().collect(ListsByKey.by(TrialRecord::levels)).values().stream()
+            .map(Group::of)
+            .toList();
     List<String> varied =
         conditions.stream()
             .filter(f -> groups.stream().map(g -> g.levels().get(f)).distinct().count() > 1)

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
@@ -85,13 +86,11 @@ final class RecommendationSentence {
     Map<String, List<Recommendation>> byChoice =
         all.stream()
             .collect(
-                Collectors.groupingBy(
+                ListsByKey.by(
                     each ->
                         each.isMade()
                             ? each.best().map(ranking::choice).orElseThrow()
-                            : "no treatment",
-                    LinkedHashMap::new,
-                    Collectors.toList()));
+                            : "no treatment"));
     List<String> parts = new ArrayList<>();
     byChoice.forEach((choice, where) -> parts.add("%s at %s".formatted(choice, places(where))));
     List<Ranking.Row> made =

@@ -7,6 +7,7 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -94,9 +95,7 @@ final class TreatmentLatencies {
               ? LatencyCounts.Timing.INTENDED_START
               : LatencyCounts.Timing.SENT;
       Latencies.counts(run.folder().histogram(trial.id(), trial.attempt()), timing)
-          .forEach(
-              (operation, counts) ->
-                  blockCounts.computeIfAbsent(operation, op -> new ArrayList<>()).add(counts));
+          .forEach((operation, counts) -> ListsByKey.add(blockCounts, operation, counts));
     }
     return blockCounts;
   }

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -254,10 +255,8 @@ final class CombinedRows {
   }
 
   private static boolean staysOverConsecutiveRows(String factor, List<Observation> observations) {
-    Map<String, List<String>> byBlock = new LinkedHashMap<>();
-    observations.forEach(
-        o -> byBlock.computeIfAbsent(o.block(), b -> new ArrayList<>()).add(o.level(factor)));
-    return byBlock.values().stream()
+    return observations.stream().collect(ListsByKey.by(Observation::block)).values().stream()
+        .map(rows -> rows.stream().map(o -> o.level(factor)).toList())
         .allMatch(
             levels -> {
               long distinct = levels.stream().distinct().count();

@@ -126,13 +126,7 @@ public final class TuningPage {
   private Estimate ofFigure(Estimate ratio) {
     return tuning.goal().measure() == Measure.THROUGHPUT
         ? ratio
-        : new Estimate(
-            1 / ratio.value(),
-            1 / ratio.high(),
-            1 / ratio.low(),
-            ratio.confidence(),
-            ratio.replicates(),
-            ratio.unit());
+        : ratio.map(of -> 1 / of, ratio.unit());
   }
 
   private static String change(Estimate ratio) {

@@ -40,7 +40,6 @@ import java.util.stream.Stream;
  */
 public record TuningResult(
     RunRecord run, TuningRun search, List<Measured> measured, Optional<TuningOutcome> outcome) {
-  private static final double CONFIDENCE = 0.95;
 
   /** That of a run, which has {@link io.pyrometer.journal.PlannedRun#tuning}. */
   public static TuningResult of(RunRecord run) {
@@ -171,7 +170,7 @@ public record TuningResult(
                       .ifPresent(logs::add));
           if (logs.size() > 1) {
             double[] ratios = logs.stream().mapToDouble(Double::doubleValue).toArray();
-            traded.put(name, Means.arithmetic(ratios, "", CONFIDENCE).exp());
+            traded.put(name, Means.arithmetic(ratios, "").exp());
           }
         });
     return traded;

@@ -12,6 +12,7 @@ import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,9 @@ class ContinuousQueriesAnalysisTest {
             own.attempt(),
             own.levels(),
             own.job(),
-            own.settings().with("listeners", 4)),
+            own.settings().with("listeners", 4),
+            Optional.empty(),
+            ""),
         trial.started(),
         trial.result(),
         trial.timeline(),

@@ -14,8 +14,8 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
@@ -46,8 +46,9 @@ class QueriesAnalysisTest {
                           "Queries.",
                           Optional.empty(),
                           List.of(
-                              SettingDescription.choice(
-                                  "engine", Scope.LOAD, List.of("old", "new"), "Engine.")))))));
+                              SettingKey.choice("engine", Scope.LOAD, "old", "new")
+                                  .meaning("Engine.")
+                                  .description()))))));
 
   private static final String FILE =
       """

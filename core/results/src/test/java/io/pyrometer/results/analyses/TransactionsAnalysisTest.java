@@ -15,6 +15,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
@@ -29,7 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TransactionsAnalysisTest {
   private static final SettingDescription ISOLATION =
-      SettingDescription.choice("isolation", Scope.LOAD, List.of("strict", "loose"), "Isolation.");
+      SettingKey.choice("isolation", Scope.LOAD, "strict", "loose")
+          .meaning("Isolation.")
+          .description();
 
   private static final Catalogue BANK =
       Catalogue.of(

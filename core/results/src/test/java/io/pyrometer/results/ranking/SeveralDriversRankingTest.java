@@ -154,6 +154,7 @@ class SeveralDriversRankingTest {
         List.of(),
         List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
         List.of(term),
-        DataFactRules.NONE);
+        DataFactRules.NONE,
+        List.of());
   }
 }

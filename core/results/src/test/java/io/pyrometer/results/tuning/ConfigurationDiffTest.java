@@ -2,10 +2,8 @@ package io.pyrometer.results.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Tunable;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.results.tuning.ConfigurationDiff.Change;
 import java.util.List;
@@ -29,7 +27,7 @@ class ConfigurationDiffTest {
                   "8",
                   "4"),
               new Change(
-                  SettingKey.decimal("frequency", Type.SECONDS, Scope.PROCESS, 180, 0, 1e6)
+                  SettingKey.seconds("frequency", Scope.PROCESS, 180, 0, 1e6)
                       .tunable(at(STORE + "frequency", 1_000))
                       .description(),
                   "180s",
@@ -51,7 +49,7 @@ class ConfigurationDiffTest {
                   "as the JVM chooses",
                   "Z"),
               new Change(
-                  SettingDescription.integer("batch", Scope.LOAD, 100, 1, 1_000, ""),
+                  SettingKey.integer("batch", Scope.LOAD, 100, 1, 1_000).description(),
                   "100",
                   "500")));
 

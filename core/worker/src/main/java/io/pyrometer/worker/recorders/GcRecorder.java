@@ -38,9 +38,8 @@ public final class GcRecorder implements Recorder {
         throw new GridException("This JVM does not say what it logs.");
       }
     } catch (JMException | IOException failure) {
-      throw new GridException(
-          "This JVM has no unified log that could be switched on (VM.log): " + failure + ".",
-          failure);
+      throw GridException.of(
+          "This JVM has no unified log that could be switched on (VM.log): %s.", failure, failure);
     }
     log = Optional.of(file);
     return Map.of(

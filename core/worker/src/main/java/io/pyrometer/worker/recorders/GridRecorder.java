@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.GridMetrics.Kind;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
@@ -78,10 +79,9 @@ public final class GridRecorder implements Recorder {
       Json.PRETTY.writeValue(file.toFile(), content);
       return Optional.of(file);
     } catch (IOException failure) {
-      throw new GridException(
-          "What the product tells of itself cannot be written to %s: %s."
-              .formatted(file, failure.getMessage()),
-          failure);
+      throw GridException.of(
+          "What the product tells of itself cannot be written to %s: %s.",
+          file, failure.getMessage(), failure);
     }
   }
 
@@ -93,12 +93,7 @@ public final class GridRecorder implements Recorder {
     private final Map<String, List<GridActivity>> ended = new TreeMap<>();
     private final long begunMillis = System.currentTimeMillis();
     private final ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "grid-metrics");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(Daemon.factory("grid-metrics"));
     private final ScheduledFuture<?> sampler;
 
     private static final class Gauge {

@@ -115,8 +115,7 @@ public final class IoRecorder implements Recorder {
       }
       return counters;
     } catch (IOException absent) {
-      throw new GridException(
-          "This machine does not count the I/O of a process in " + SOURCE + ".");
+      throw GridException.of("This machine does not count the I/O of a process in %s.", SOURCE);
     }
   }
 }

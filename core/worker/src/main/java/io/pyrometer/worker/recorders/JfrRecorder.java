@@ -47,10 +47,9 @@ public final class JfrRecorder implements Recorder {
       file = setup.folder().resolve("recording.jfr");
       recording = Optional.of(made);
     } catch (IOException | ParseException failure) {
-      throw new GridException(
-          "The JDK has no settings '%s' of Java Flight Recorder: %s."
-              .formatted(settings, failure.getMessage()),
-          failure);
+      throw GridException.of(
+          "The JDK has no settings '%s' of Java Flight Recorder: %s.",
+          settings, failure.getMessage(), failure);
     }
     return Map.of(SETTINGS, settings);
   }
@@ -67,9 +66,8 @@ public final class JfrRecorder implements Recorder {
       running.stop();
       running.dump(file);
     } catch (IOException failure) {
-      throw new GridException(
-          "The flight recording cannot be written to %s: %s.".formatted(file, failure.getMessage()),
-          failure);
+      throw GridException.of(
+          "The flight recording cannot be written to %s: %s.", file, failure.getMessage(), failure);
     }
     return new Result(List.of(), List.of(file));
   }

@@ -53,12 +53,11 @@ public final class ProfileRecorder implements Recorder {
     try {
       return AsyncProfiler.getInstance();
     } catch (IllegalStateException | LinkageError failure) {
-      throw new GridException(
-          "async-profiler could not be loaded on %s %s: %s."
-              .formatted(
-                  System.getProperty("os.name"),
-                  System.getProperty("os.arch"),
-                  failure.getMessage()),
+      throw GridException.of(
+          "async-profiler could not be loaded on %s %s: %s.",
+          System.getProperty("os.name"),
+          System.getProperty("os.arch"),
+          failure.getMessage(),
           failure);
     }
   }
@@ -82,8 +81,8 @@ public final class ProfileRecorder implements Recorder {
     try {
       return profiler().execute(command);
     } catch (IllegalArgumentException | IllegalStateException | IOException failure) {
-      throw new GridException(
-          "async-profiler refused '%s': %s.".formatted(command, failure.getMessage()), failure);
+      throw GridException.of(
+          "async-profiler refused '%s': %s.", command, failure.getMessage(), failure);
     }
   }
 

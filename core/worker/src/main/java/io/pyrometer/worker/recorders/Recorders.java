@@ -98,9 +98,8 @@ public final class Recorders {
   private Recorder recorder(String device) {
     Recorder recorder = byDevice.get(device);
     if (recorder == null) {
-      throw new GridException(
-          "There is no recorder of '%s' in this process, only of %s."
-              .formatted(device, byDevice.keySet()));
+      throw GridException.of(
+          "There is no recorder of '%s' in this process, only of %s.", device, byDevice.keySet());
     }
     return recorder;
   }
@@ -119,8 +118,8 @@ public final class Recorders {
     } catch (FileNotFoundException absent) {
       throw new GridException("There is no file " + fetch.file() + " to fetch.", absent);
     } catch (IOException failure) {
-      throw new GridException(
-          "The file " + fetch.file() + " cannot be read: " + failure.getMessage() + ".", failure);
+      throw GridException.of(
+          "The file %s cannot be read: %s.", fetch.file(), failure.getMessage(), failure);
     }
   }
 }

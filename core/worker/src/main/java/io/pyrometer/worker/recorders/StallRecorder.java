@@ -66,8 +66,8 @@ public final class StallRecorder implements Recorder {
     try {
       Json.LINES.writeValue(file.toFile(), Map.of(GridActivity.STALL, stalls));
     } catch (IOException failure) {
-      throw new GridException(
-          "The stalls cannot be written to %s: %s.".formatted(file, failure.getMessage()), failure);
+      throw GridException.of(
+          "The stalls cannot be written to %s: %s.", file, failure.getMessage(), failure);
     }
     return new Result(
         List.of(

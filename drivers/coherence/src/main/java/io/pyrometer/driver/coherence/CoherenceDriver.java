@@ -20,7 +20,6 @@ import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
@@ -41,8 +40,8 @@ public final class CoherenceDriver implements GridDriver {
           .meaning("Number of partitions.")
           .ofServers();
 
-  private static final SettingDescription BATCH = PathSettings.batch(1_000);
-  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
+  private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
 
   static final List<PathDefinition<CoherenceTrial>> PATHS =
       List.of(
@@ -106,7 +105,7 @@ public final class CoherenceDriver implements GridDriver {
         new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3)
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(),
-        List.of(BACKUPS.description(), PARTITIONS.description()),
+        SettingKey.descriptions(BACKUPS, PARTITIONS),
         PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
@@ -121,7 +120,8 @@ public final class CoherenceDriver implements GridDriver {
             .copies(1, BACKUPS)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.ALL)
-            .always(Durability.MEMORY));
+            .always(Durability.MEMORY),
+        List.of());
   }
 
   @Override

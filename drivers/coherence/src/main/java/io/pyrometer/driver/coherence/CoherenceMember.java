@@ -103,7 +103,7 @@ final class CoherenceMember implements GridSession {
     if (member.getCluster().getService(SERVICE) instanceof DistributedCacheService distributed) {
       return distributed;
     }
-    throw new GridException("The Coherence service '%s' does not run.".formatted(SERVICE));
+    throw GridException.of("The Coherence service '%s' does not run.", SERVICE);
   }
 
   private static int storing(Coherence member) {

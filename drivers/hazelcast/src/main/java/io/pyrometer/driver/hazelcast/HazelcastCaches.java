@@ -20,8 +20,8 @@ import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
 import java.util.List;
@@ -38,20 +38,13 @@ import org.jspecify.annotations.Nullable;
 /** Maps for benchmarks, of one member within the benchmark's JVM. */
 public final class HazelcastCaches implements CacheProvider {
   private static final String LOOPBACK = "127.0.0.1";
-  private static final SettingDescription NODES =
-      SettingDescription.integer(
-              CoreSettings.NODES.name(),
-              Scope.PROCESS,
-              0,
-              0,
-              0,
-              "Benchmarks run on one member within their JVM.")
+  private static final SettingKey<Integer> NODES =
+      SettingKey.integer(CoreSettings.NODES.name(), Scope.PROCESS, 0, 0, 0)
+          .meaning("Benchmarks run on one member within their JVM.")
           .ofServers();
 
   static final List<PathDescription> DESCRIPTIONS =
-      Stream.of(Benchmark.values())
-          .map(benchmark -> benchmark.description(false, List.of(NODES)))
-          .toList();
+      Stream.of(Benchmark.values()).map(benchmark -> benchmark.description(false, NODES)).toList();
 
   /** Found by {@link java.util.ServiceLoader}. */
   public HazelcastCaches() {}
@@ -83,9 +76,9 @@ public final class HazelcastCaches implements CacheProvider {
     public CacheUnderTest open(CacheSpec spec) {
       int partitions = settings.get(HazelcastDriver.PARTITIONS);
       if (spec.bound() < partitions) {
-        throw new GridException(
-            "Hazelcast cannot bound a map below its %d partitions, and %d entries are asked for: set 'partitions' to less."
-                .formatted(partitions, spec.bound()));
+        throw GridException.of(
+            "Hazelcast cannot bound a map below its %d partitions, and %d entries are asked for: set 'partitions' to less.",
+            partitions, spec.bound());
       }
       MapConfig map =
           new MapConfig(spec.name())

@@ -51,13 +51,11 @@ public final class HazelcastDriver implements GridDriver {
           .meaning(
               "Whether a client asks the member that holds a key, or one member for all keys.");
   private static final List<SettingDescription> SETTINGS =
-      Stream.<SettingKey<?>>of(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING)
-          .<SettingDescription>map(SettingKey::description)
-          .toList();
+      SettingKey.descriptions(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING);
 
-  private static final SettingDescription BATCH = PathSettings.batch(1_000);
-  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
-  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
+  private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
+  private static final SettingKey<Integer> IN_FLIGHT = PathSettings.inFlight(100);
 
   static final List<PathDefinition<HazelcastTrial>> PATHS =
       List.of(
@@ -147,7 +145,8 @@ public final class HazelcastDriver implements GridDriver {
             .where(ASYNC_BACKUPS, 0, Acknowledgement.ALL)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.PRIMARY)
-            .always(Durability.MEMORY));
+            .always(Durability.MEMORY),
+        List.of());
   }
 
   @Override

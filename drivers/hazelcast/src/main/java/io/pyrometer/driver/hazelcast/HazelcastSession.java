@@ -54,10 +54,9 @@ final class HazelcastSession implements GridSession {
     try {
       return new HazelcastSession(driver, HazelcastClient.newHazelcastClient(config));
     } catch (HazelcastException | IllegalStateException e) {
-      throw new GridException(
-          "The Hazelcast client did not connect to %s: %s"
-              .formatted(spec.clientAddresses(), e.getMessage()),
-          e);
+      throw GridException.of(
+          "The Hazelcast client did not connect to %s: %s",
+          spec.clientAddresses(), e.getMessage(), e);
     }
   }
 
@@ -91,7 +90,7 @@ final class HazelcastSession implements GridSession {
       return new HazelcastTrial(
           client, name, trial.path(), settings, new CompactRecords(records), records);
     } catch (HazelcastException e) {
-      throw new GridException("Map '%s' could not be made: %s".formatted(name, e.getMessage()), e);
+      throw GridException.of("Map '%s' could not be made: %s", name, e.getMessage(), e);
     }
   }
 

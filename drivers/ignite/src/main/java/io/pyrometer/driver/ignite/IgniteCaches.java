@@ -12,7 +12,6 @@ import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -40,13 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IgniteCaches implements CacheProvider {
   private static final Duration ACTIVE = Duration.ofSeconds(60);
-  private static final SettingDescription NODES =
-      SettingDescription.integer(
-              CoreSettings.NODES.name(),
-              Scope.PROCESS,
-              0,
-              0,
-              64,
+  private static final SettingKey<Integer> NODES =
+      SettingKey.integer(CoreSettings.NODES.name(), Scope.PROCESS, 0, 0, 64)
+          .meaning(
               "Number of server JVMs that a benchmark uses; 0 for a server node within the JVM of"
                   + " the benchmark.")
           .ofServers();
@@ -60,7 +55,7 @@ public final class IgniteCaches implements CacheProvider {
 
   static final List<PathDescription> DESCRIPTIONS =
       Stream.of(Benchmark.POPULATE, Benchmark.READ, Benchmark.MIXED, Benchmark.ITERATE)
-          .map(benchmark -> benchmark.description(false, List.of(NODES, FORK_NODE.description())))
+          .map(benchmark -> benchmark.description(false, NODES, FORK_NODE))
           .toList();
 
   /** Found by {@link java.util.ServiceLoader}. */

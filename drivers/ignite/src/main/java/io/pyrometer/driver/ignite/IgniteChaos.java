@@ -12,7 +12,6 @@ import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.history.transaction.Isolation;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -54,8 +53,7 @@ final class IgniteChaos implements ChaosSession {
               "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
           .meaning("Isolation of transactions.");
   private static final SettingKey<Double> TIMEOUT =
-      SettingKey.decimal(
-              "transaction-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 2.0, 0.01, 3_600)
+      SettingKey.seconds("transaction-timeout", Scope.LOAD, 2.0, 0.01, 3_600)
           .meaning("Time after which a transaction is rolled back.");
 
   static final List<PathDescription> DESCRIPTIONS =
@@ -71,10 +69,10 @@ final class IgniteChaos implements ChaosSession {
               Optional.empty(),
               ChaosSettings.with(
                   List.of(FaultKind.values()),
-                  GridSettings.ATOMICITY.withDefault("TRANSACTIONAL").description(),
-                  CONCURRENCY.description(),
-                  ISOLATION.description(),
-                  TIMEOUT.description())));
+                  GridSettings.ATOMICITY.withDefault("TRANSACTIONAL"),
+                  CONCURRENCY,
+                  ISOLATION,
+                  TIMEOUT)));
 
   private final ClientNode client;
   private final TrialSpec trial;
@@ -110,9 +108,8 @@ final class IgniteChaos implements ChaosSession {
       made.add(opened.cache);
       return opened;
     } catch (IgniteException | CacheException e) {
-      throw new GridException(
-          "Cache '%s' could not be created: %s.".formatted(opened.cache, GridException.cause(e)),
-          e);
+      throw GridException.of(
+          "Cache '%s' could not be created: %s.", opened.cache, GridException.cause(e), e);
     }
   }
 

@@ -150,7 +150,12 @@ public final class IgniteDriver implements GridDriver {
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
         List.of("nodes", "config", "attach", DriverDescription.ELASTIC, DriverDescription.DOCTOR),
         new ServerDescription(
-                false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY)
+                false,
+                List.of("discovery", "thin clients"),
+                START_SECONDS,
+                JOIN_SECONDS,
+                MEMORY,
+                ServerDescription.USUAL_FAIL_OVER_SECONDS)
             .storingWithin(
                 GridSettings.REGION.name(),
                 GridSettings.PERSISTENCE.name(),

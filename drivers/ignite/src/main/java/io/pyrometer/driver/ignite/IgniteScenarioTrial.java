@@ -69,8 +69,8 @@ final class IgniteScenarioTrial implements ScenarioSession {
         awaitCache(ignite, name);
       }
     } catch (IgniteException | CacheException e) {
-      throw new GridException(
-          "Cache '" + name + "' could not be created: " + GridException.cause(e) + ".", e);
+      throw GridException.of(
+          "Cache '%s' could not be created: %s.", name, GridException.cause(e), e);
     }
     return new IgniteScenarioTrial(client, trial, scenario, name, made);
   }
@@ -81,9 +81,9 @@ final class IgniteScenarioTrial implements ScenarioSession {
    */
   private static void awaitCache(Ignite ignite, String name) {
     if (!Poll.until(KNOWN_WITHIN, () -> ignite.cache(name) != null)) {
-      throw new GridException(
-          "Cache '%s' is not known here %d s after it was created; its creator must open it first."
-              .formatted(name, KNOWN_WITHIN.toSeconds()));
+      throw GridException.of(
+          "Cache '%s' is not known here %d s after it was created; its creator must open it first.",
+          name, KNOWN_WITHIN.toSeconds());
     }
   }
 
@@ -103,9 +103,9 @@ final class IgniteScenarioTrial implements ScenarioSession {
   public Service start(ServiceContext context) {
     boolean declared = trial.settings().find(ScenarioSettings.STEPS).isPresent();
     if (declared && scenario.steps(client.ignite(), cacheName).isEmpty()) {
-      throw new GridException(
-          "Class %s offers no steps, so 'steps' has no effect; remove it."
-              .formatted(scenario.getClass().getName()));
+      throw GridException.of(
+          "Class %s offers no steps, so 'steps' has no effect; remove it.",
+          scenario.getClass().getName());
     }
     return scenario.start(client.ignite(), cacheName, context);
   }

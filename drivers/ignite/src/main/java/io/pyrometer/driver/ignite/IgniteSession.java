@@ -111,9 +111,9 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     IgnitePath kind = AccessPaths.named(trial.path());
     if (kind.description().onServers() && !client.serversKnowUs()) {
-      throw new GridException(
-          "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is attached to, or let Pyrometer start the nodes."
-              .formatted(trial.path()));
+      throw GridException.of(
+          "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is attached to, or let Pyrometer start the nodes.",
+          trial.path());
     }
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
     boolean ours = kind.cache().isOurs();
@@ -127,8 +127,8 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
       }
       requireCache(cacheName, settings, kind.cache());
     } catch (IgniteException | CacheException e) {
-      throw new GridException(
-          "Cache '" + cacheName + "' could not be created: " + GridException.cause(e) + ".", e);
+      throw GridException.of(
+          "Cache '%s' could not be created: %s.", cacheName, GridException.cause(e), e);
     }
     TrialSpec complete =
         new TrialSpec(
@@ -173,13 +173,12 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
 
   private String existing(String name) {
     if (!client.ignite().cacheNames().contains(name)) {
-      throw new GridException(
-          "The grid has no cache '%s'; it has %s."
-              .formatted(
-                  name,
-                  client.ignite().cacheNames().isEmpty()
-                      ? "none"
-                      : String.join(", ", new TreeSet<>(client.ignite().cacheNames()))));
+      throw GridException.of(
+          "The grid has no cache '%s'; it has %s.",
+          name,
+          client.ignite().cacheNames().isEmpty()
+              ? "none"
+              : String.join(", ", new TreeSet<>(client.ignite().cacheNames())));
     }
     return name;
   }
@@ -205,8 +204,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   private void requireCache(String name, Settings settings, IgnitePath.Cache wanted) {
     Ignite ignite = client.ignite();
     if (!ignite.cacheNames().contains(name)) {
-      throw new GridException(
-          "Cache '" + name + "' does not exist: its creator must open it first.");
+      throw GridException.of("Cache '%s' does not exist: its creator must open it first.", name);
     }
     if (wanted == IgnitePath.Cache.NEAR) {
       ignite.getOrCreateNearCache(name, near(settings));

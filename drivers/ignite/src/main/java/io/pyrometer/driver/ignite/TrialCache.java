@@ -110,10 +110,9 @@ final class TrialCache {
     Class<?> type = RecordClass.require(shape);
     QueryEntity entity = new QueryEntity(key, type);
     if (entity.getFields().isEmpty()) {
-      throw new GridException(
-          "Class "
-              + type.getName()
-              + " annotates no field with @QuerySqlField: annotate it, or describe SQL in code.");
+      throw GridException.of(
+          "Class %s annotates no field with @QuerySqlField: annotate it, or describe SQL in code.",
+          type.getName());
     }
     return entity;
   }

@@ -21,7 +21,6 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
@@ -44,9 +43,9 @@ public final class Ignite3Driver implements GridDriver {
           .meaning("Memory of each server for records (maxSizeBytes of the storage profile).")
           .ofServers();
 
-  private static final SettingDescription BATCH = PathSettings.batch(500);
-  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
-  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
+  private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
+  private static final SettingKey<Integer> IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
   /** A page of a partition is sent when the one before it was written. */
@@ -154,7 +153,7 @@ public final class Ignite3Driver implements GridDriver {
                 List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
-        List.of(REPLICAS.description(), PARTITIONS.description(), REGION.description()),
+        SettingKey.descriptions(REPLICAS, PARTITIONS, REGION),
         PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
@@ -171,7 +170,8 @@ public final class Ignite3Driver implements GridDriver {
             .copies(0, REPLICAS)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.MAJORITY)
-            .always(Durability.MEMORY));
+            .always(Durability.MEMORY),
+        List.of());
   }
 
   @Override

@@ -120,10 +120,9 @@ final class Ignite3Server implements RunningServer {
       }
       initialised.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new GridException(
-          "The Ignite 3 server for %s was not part of a cluster after %d s."
-              .formatted(clients, timeout.toSeconds()),
-          e);
+      throw GridException.of(
+          "The Ignite 3 server for %s was not part of a cluster after %d s.",
+          clients, timeout.toSeconds(), e);
     } catch (ExecutionException | RuntimeException e) {
       throw new GridException(
           "The Ignite 3 cluster could not be made: " + GridException.cause(e), e);

@@ -39,10 +39,9 @@ final class Ignite3Session implements GridSession {
               .build();
       return new Ignite3Session(driver, client);
     } catch (IgniteException e) {
-      throw new GridException(
-          "The Ignite 3 client did not connect to %s: %s"
-              .formatted(spec.clientAddresses(), e.getMessage()),
-          e);
+      throw GridException.of(
+          "The Ignite 3 client did not connect to %s: %s",
+          spec.clientAddresses(), e.getMessage(), e);
     }
   }
 
@@ -79,8 +78,7 @@ final class Ignite3Session implements GridSession {
       }
       return new TableTrial(client, table, trial.path(), settings, records, columns);
     } catch (IgniteException e) {
-      throw new GridException(
-          "Table '%s' could not be made: %s".formatted(table, e.getMessage()), e);
+      throw GridException.of("Table '%s' could not be made: %s", table, e.getMessage(), e);
     }
   }
 

@@ -20,7 +20,6 @@ import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
@@ -43,9 +42,9 @@ public final class InfinispanDriver implements GridDriver {
       SettingKey.choice("routing", Scope.PROCESS, "hash-distribution-aware", "topology-aware")
           .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.");
 
-  private static final SettingDescription BATCH = PathSettings.batch(1_000);
-  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
-  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
+  private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
+  private static final SettingKey<Integer> IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
   static final List<PathDefinition<InfinispanTrial>> PATHS =
@@ -126,7 +125,7 @@ public final class InfinispanDriver implements GridDriver {
                 List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
-        List.of(BACKUPS.description(), SEGMENTS.description(), ROUTING.description()),
+        SettingKey.descriptions(BACKUPS, SEGMENTS, ROUTING),
         PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
@@ -142,7 +141,8 @@ public final class InfinispanDriver implements GridDriver {
             .copies(1, BACKUPS)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.ALL)
-            .always(Durability.MEMORY));
+            .always(Durability.MEMORY),
+        List.of());
   }
 
   @Override

@@ -82,10 +82,9 @@ final class InfinispanMember {
     try {
       return new DefaultCacheManager(global.build());
     } catch (RuntimeException failure) {
-      throw new GridException(
-          "The Infinispan member at %s did not start: %s"
-              .formatted(address, GridException.cause(failure)),
-          failure);
+      throw GridException.of(
+          "The Infinispan member at %s did not start: %s",
+          address, GridException.cause(failure), failure);
     }
   }
 
@@ -115,10 +114,9 @@ final class InfinispanMember {
     } catch (RuntimeException failure) {
       manager.stop();
       throw portTaken(
-          new GridException(
-              "The Hot Rod endpoint at %s:%d did not start: %s"
-                  .formatted(host, clientPort, GridException.cause(failure)),
-              failure));
+          GridException.of(
+              "The Hot Rod endpoint at %s:%d did not start: %s",
+              host, clientPort, GridException.cause(failure), failure));
     }
     return new JvmServer(
         Optional.of(host + ":" + clientPort),

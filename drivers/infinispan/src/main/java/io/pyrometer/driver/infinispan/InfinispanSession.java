@@ -62,10 +62,9 @@ final class InfinispanSession implements GridSession {
       return new InfinispanSession(driver, spec, client);
     } catch (HotRodClientException e) {
       client.close();
-      throw new GridException(
-          "The Hot Rod client did not connect to %s: %s"
-              .formatted(spec.clientAddresses(), e.getMessage()),
-          e);
+      throw GridException.of(
+          "The Hot Rod client did not connect to %s: %s",
+          spec.clientAddresses(), e.getMessage(), e);
     }
   }
 
@@ -114,16 +113,15 @@ final class InfinispanSession implements GridSession {
                             complete.get(InfinispanDriver.BACKUPS) + 1,
                             complete.get(InfinispanDriver.SEGMENTS))));
         if (!Poll.until(CREATED_WITHIN, () -> settled(name))) {
-          throw new GridException(
-              "The servers and clients did not all join cache '%s' within %d s."
-                  .formatted(name, CREATED_WITHIN.toSeconds()));
+          throw GridException.of(
+              "The servers and clients did not all join cache '%s' within %d s.",
+              name, CREATED_WITHIN.toSeconds());
         }
       }
       last = Optional.of(name);
       return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
     } catch (HotRodClientException e) {
-      throw new GridException(
-          "Cache '%s' could not be made: %s".formatted(name, e.getMessage()), e);
+      throw GridException.of("Cache '%s' could not be made: %s", name, e.getMessage(), e);
     }
   }
 

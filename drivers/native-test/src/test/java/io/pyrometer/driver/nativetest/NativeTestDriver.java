@@ -21,6 +21,7 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,17 +57,12 @@ public final class NativeTestDriver implements GridDriver {
             List.of("clients"),
             LIMIT_SECONDS,
             LIMIT_SECONDS,
-            List.of(new MemoryNeed(MEMORY, 1, 0, Optional.empty()))),
+            List.of(new MemoryNeed(MEMORY, 1, 0, Optional.empty())),
+            ServerDescription.USUAL_FAIL_OVER_SECONDS),
         List.of(),
         List.of(
-            SettingDescription.numeric(
-                    MEMORY,
-                    SettingDescription.Type.BYTES,
-                    Scope.PROCESS,
-                    64L << 20,
-                    16L << 20,
-                    1L << 40,
-                    "Server heap.")
+            SettingKey.bytes(MEMORY, Scope.PROCESS, 64L << 20, 16L << 20, 1L << 40)
+                .meaning("Server heap.")
                 .ofServers()
                 .tunable(
                     new SettingDescription.Tunable(
@@ -74,15 +70,17 @@ public final class NativeTestDriver implements GridDriver {
                         List.of("32m", "64m"),
                         "test.Store/heap:test.Heap/maximum",
                         1,
-                        Optional.empty())),
-            SettingDescription.integer(
-                    WORK, Scope.PROCESS, 0, 0, 1_000_000_000, "CPU work of a request, in steps.")
-                .ofServers(),
-            SettingDescription.text(
-                    TAKE_PORT_ONCE,
-                    Scope.PROCESS,
+                        Optional.empty()))
+                .description(),
+            SettingKey.integer(WORK, Scope.PROCESS, 0, 0, 1_000_000_000)
+                .meaning("CPU work of a request, in steps.")
+                .ofServers()
+                .description(),
+            SettingKey.text(TAKE_PORT_ONCE, Scope.PROCESS)
+                .meaning(
                     "A file that is not there: whoever makes it takes the port of its own server.")
-                .ofServers()),
+                .ofServers()
+                .description()),
         List.of(
             write(PUT, Guarantee.OF_ONE, "One record a request.").asPlainest(),
             read(GET, "One record a request.").asPlainest()));

@@ -12,6 +12,7 @@ import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.TrialSpec;
@@ -55,7 +56,7 @@ final class ArrayTrial implements TrialSession {
     return switch (path) {
       case NullDriver.PUT -> FunctionPath.writing(path, 1, this::store);
       case NullDriver.PUT_ASYNC -> {
-        Executor completions = Executors.newSingleThreadExecutor(ArrayTrial::daemon);
+        Executor completions = Executors.newSingleThreadExecutor(Daemon.factory("completions"));
         yield FunctionPath.asynchronous(
             path,
             trial.settings().get(PathSettings.IN_FLIGHT),
@@ -88,12 +89,6 @@ final class ArrayTrial implements TrialSession {
 
   private void store(Call call) {
     recordOfKey[(int) call.key(0)] = call.record(0);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "completions");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** The highest value of each field over the records seen, from values that are at hand. */

@@ -124,7 +124,7 @@ class WorkerTest {
 
   @Test
   void samplesComeUnaskedAndUsageIsToldWhileItLoads() throws Exception {
-    worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true));
+    worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true, List.of()));
     worker.ask(new Command.Begin());
     worker.awaitSamples(5);
     Answer.Used used = (Answer.Used) worker.ask(new Command.Usage());
@@ -137,7 +137,7 @@ class WorkerTest {
   @Test
   void aFailureIsOneSentenceAndTheWorkerGoesOn() throws Exception {
     TrialSpec tooSmall = trial(Job.WRITE, "put", SETTINGS.with("records", 1));
-    assertThat(worker.ask(new Command.Prepare(tooSmall, true)))
+    assertThat(worker.ask(new Command.Prepare(tooSmall, true, List.of())))
         .isEqualTo(
             new Answer.Failed("1 records are fewer than the 2 load threads; set more records."));
     assertThat(worker.ask(new Command.Finish()))
@@ -149,7 +149,7 @@ class WorkerTest {
   @Test
   void theEndOfTheInputIsTheEndOfTheProcessEvenUnderLoad() throws Exception {
     try (WorkerProcess own = opened()) {
-      own.ask(new Command.Prepare(trial(Job.WRITE, "put-async"), true));
+      own.ask(new Command.Prepare(trial(Job.WRITE, "put-async"), true, List.of()));
       own.ask(new Command.Begin());
       own.process().getOutputStream().close();
       assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -188,7 +188,7 @@ class WorkerTest {
   }
 
   private static Answer.Finished load(Job job, String path, Settings settings) throws Exception {
-    assertThat(worker.ask(new Command.Prepare(trial(job, path, settings), true)))
+    assertThat(worker.ask(new Command.Prepare(trial(job, path, settings), true, List.of())))
         .isInstanceOf(Answer.Prepared.class);
     worker.ask(new Command.Begin());
     worker.awaitSamples(1);

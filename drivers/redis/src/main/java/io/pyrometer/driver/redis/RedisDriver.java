@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Redis or Valkey in cluster mode, in memory alone. Every server of Pyrometer's is one master and,
@@ -50,12 +49,10 @@ public final class RedisDriver implements GridDriver {
               "Whether a write is done when its master has it, or when WAIT says that the"
                   + " replica has it too.");
   private static final List<SettingDescription> SETTINGS =
-      Stream.<SettingKey<?>>of(BACKUPS, MEMORY, ACKNOWLEDGED_BY)
-          .<SettingDescription>map(SettingKey::description)
-          .toList();
+      SettingKey.descriptions(BACKUPS, MEMORY, ACKNOWLEDGED_BY);
 
-  private static final SettingDescription BATCH = PathSettings.batch(500);
-  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
+  private static final SettingKey<Integer> IN_FLIGHT = PathSettings.inFlight(100);
 
   static final List<PathDefinition<RedisTrial.Connection>> PATHS =
       List.of(
@@ -123,7 +120,8 @@ public final class RedisDriver implements GridDriver {
             .where(ACKNOWLEDGED_BY, "all", Acknowledgement.ALL)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.PRIMARY)
-            .always(Durability.MEMORY));
+            .always(Durability.MEMORY),
+        List.of());
   }
 
   static Optional<Path> program() {

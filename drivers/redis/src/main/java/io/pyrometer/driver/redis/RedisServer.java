@@ -176,9 +176,9 @@ final class RedisServer implements RunningServer {
   private void until(long deadline, String what, BooleanSupplier condition) {
     Duration rest = Duration.ofNanos(deadline - System.nanoTime());
     if (!Poll.until(rest, () -> holds(condition))) {
-      throw new GridException(
-          "Redis server %d at %s did not come so far that it %s."
-              .formatted(spec.index(), clientAddress().orElse(""), what));
+      throw GridException.of(
+          "Redis server %d at %s did not come so far that it %s.",
+          spec.index(), clientAddress().orElse(""), what);
     }
   }
 

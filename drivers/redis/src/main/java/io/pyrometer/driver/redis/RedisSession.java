@@ -52,10 +52,8 @@ final class RedisSession implements GridSession {
       client.refreshPartitions();
     } catch (RedisException e) {
       client.shutdown();
-      throw new GridException(
-          "The Redis cluster at %s does not answer: %s"
-              .formatted(spec.clientAddresses(), e.getMessage()),
-          e);
+      throw GridException.of(
+          "The Redis cluster at %s does not answer: %s", spec.clientAddresses(), e.getMessage(), e);
     }
     return new RedisSession(driver, client);
   }

@@ -3,8 +3,6 @@ package io.pyrometer.chaos.protocol;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,10 +23,10 @@ public final class ChaosSettings {
               "Operations of a key before a new one takes its place, which bounds the time of the"
                   + " check.");
   public static final SettingKey<Double> FAULT_FOR =
-      SettingKey.decimal("fault-for", SettingDescription.Type.SECONDS, Scope.LOAD, 3.0, 0.1, 3_600)
+      SettingKey.seconds("fault-for", Scope.LOAD, 3.0, 0.1, 3_600)
           .meaning("How long a fault lasts.");
   public static final SettingKey<Double> FAULT_GAP =
-      SettingKey.decimal("fault-gap", SettingDescription.Type.SECONDS, Scope.LOAD, 2.0, 0.1, 3_600)
+      SettingKey.seconds("fault-gap", Scope.LOAD, 2.0, 0.1, 3_600)
           .meaning("Time from the healing of a fault, or the start, to the next fault.");
   public static final SettingKey<String> FAULT_ORDER =
       SettingKey.choice("fault-order", Scope.LOAD, "random", "listed")
@@ -52,21 +50,18 @@ public final class ChaosSettings {
    * @param kinds the faults that the product can take
    * @param own of the path
    */
-  public static List<SettingDescription> with(List<FaultKind> kinds, SettingDescription... own) {
-    List<SettingDescription> all =
-        new ArrayList<>(
-            Stream.<SettingKey<?>>of(
-                    OPERATIONS_RATE,
-                    CALLERS,
-                    KEYS,
-                    KEY_OPERATIONS,
-                    faults(kinds),
-                    FAULT_FOR,
-                    FAULT_GAP,
-                    FAULT_ORDER)
-                .<SettingDescription>map(SettingKey::description)
-                .toList());
-    all.addAll(Arrays.asList(own));
-    return all;
+  public static List<SettingDescription> with(List<FaultKind> kinds, SettingKey<?>... own) {
+    Stream<SettingKey<?>> common =
+        Stream.of(
+            OPERATIONS_RATE,
+            CALLERS,
+            KEYS,
+            KEY_OPERATIONS,
+            faults(kinds),
+            FAULT_FOR,
+            FAULT_GAP,
+            FAULT_ORDER);
+    return SettingKey.descriptions(
+        Stream.concat(common, Stream.of(own)).toArray(SettingKey<?>[]::new));
   }
 }

@@ -9,6 +9,7 @@ import io.pyrometer.chaos.trial.ChaosSummary;
 import io.pyrometer.chaos.trial.ChaosSummary.Span;
 import io.pyrometer.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -96,10 +97,7 @@ public final class PromiseAnalysis implements Analysis {
             .findFirst()
             .map(artefact -> run.folder().read(artefact.file(), ChaosSummary.class))
             .ifPresent(
-                summary ->
-                    byTreatment
-                        .computeIfAbsent(trial.label(), label -> new ArrayList<>())
-                        .add(new Made(trial, summary)));
+                summary -> ListsByKey.add(byTreatment, trial.label(), new Made(trial, summary)));
       }
     }
     return byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();

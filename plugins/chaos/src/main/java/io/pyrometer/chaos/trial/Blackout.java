@@ -60,8 +60,8 @@ final class Blackout implements Faults.Healing {
     RemoteShell.Ended ended = new RemoteShell(host).run(PATIENCE, command);
     if (ended.code() != 0) {
       throw WorkerException.mismatch(
-          "The network of %s cannot be cut or healed: '%s' reported '%s'."
-              .formatted(host.name(), String.join(" ", command), ended.error()));
+          "The network of %s cannot be cut or healed: '%s' reported '%s'.",
+          host.name(), String.join(" ", command), ended.error());
     }
   }
 

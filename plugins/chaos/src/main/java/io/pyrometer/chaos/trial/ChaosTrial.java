@@ -32,7 +32,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -156,33 +155,16 @@ final class ChaosTrial extends ObservedTrial {
       observe(summary);
       return verification(summary);
     } catch (IOException failure) {
-      throw new RunException(
-          "The history of the trial cannot be kept (%s); make room on the disk and resume the run."
-              .formatted(failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The history of the trial cannot be kept (%s); make room on the disk and resume the run.",
+          failure.getMessage(), failure);
     }
   }
 
   private byte[] fetch() throws IOException {
     Recorded recorded = ask(command(new Collect()), Recorded.class, Timeouts.QUICK);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    while (all.size() < recorded.logBytes()) {
-      int most =
-          (int) Math.min(Command.FetchFile.MOST_FILE_BYTES, recorded.logBytes() - all.size());
-      byte[] part =
-          Base64.getDecoder()
-              .decode(
-                  agent()
-                      .request(
-                          new Command.FetchFile(recorded.log(), all.size(), most),
-                          Answer.FilePart.class,
-                          Timeouts.QUICK)
-                      .base64());
-      if (part.length == 0) {
-        throw new IOException("it became shorter");
-      }
-      all.write(part);
-    }
+    agent().fetch(recorded.log(), recorded.logBytes(), Timeouts.QUICK, all);
     return all.toByteArray();
   }
 

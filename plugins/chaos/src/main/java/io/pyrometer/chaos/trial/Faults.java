@@ -72,12 +72,12 @@ final class Faults {
     }
     if (servers < 2) {
       throw WorkerException.mismatch(
-          "The fault '%s' leaves no server behind; use two or more.".formatted(kind.word()));
+          "The fault '%s' leaves no server behind; use two or more.", kind.word());
     }
     if (kind.ofNetwork() && cluster.spec().hosts().namespaces().isEmpty()) {
       throw WorkerException.mismatch(
-          "The fault '%s' needs a network of Pyrometer's own; add 'hosts: namespaces'."
-              .formatted(kind.word()));
+          "The fault '%s' needs a network of Pyrometer's own; add 'hosts: namespaces'.",
+          kind.word());
     }
   }
 
@@ -229,8 +229,8 @@ final class Faults {
     for (long from = time.nanoTime(); !whole.getAsBoolean(); waiting.run()) {
       if (time.secondsSince(from) > RECOVERY_SECONDS) {
         throw WorkerException.mismatch(
-            "The grid had not recovered %.0f s after the end of the fault '%s'."
-                .formatted(RECOVERY_SECONDS, name));
+            "The grid had not recovered %.0f s after the end of the fault '%s'.",
+            RECOVERY_SECONDS, name);
       }
       boolean apart = !restarted && time.secondsSince(from) > REJOIN_SECONDS;
       for (int server : affected) {

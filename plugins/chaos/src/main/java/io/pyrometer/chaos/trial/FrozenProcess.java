@@ -45,8 +45,7 @@ final class FrozenProcess implements Faults.Healing {
       }
       return frozen;
     } catch (IOException refused) {
-      throw WorkerException.mismatch(
-          "%s cannot be paused: %s.".formatted(name, refused.getMessage()));
+      throw WorkerException.mismatch("%s cannot be paused: %s.", name, refused.getMessage());
     }
   }
 

@@ -36,8 +36,8 @@ public final class ChaosWorker implements TrialCommands {
       }
       return current.isEmpty() ? Optional.empty() : answer(command, current.get(), surroundings);
     } catch (IOException unwritable) {
-      throw new GridException(
-          "The history cannot be written: " + unwritable.getMessage() + ".", unwritable);
+      throw GridException.of(
+          "The history cannot be written: %s.", unwritable.getMessage(), unwritable);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new GridException("The end of the trial was interrupted.", interrupted);

@@ -9,6 +9,7 @@ import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
@@ -57,8 +58,7 @@ final class Work {
   }
 
   private void start(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
+    Thread thread = Daemon.of(name, task);
     threads.add(thread);
     thread.start();
   }

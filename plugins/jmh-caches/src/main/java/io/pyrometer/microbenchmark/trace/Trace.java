@@ -152,14 +152,13 @@ public final class Trace {
         }
       }
     } catch (IOException unreadable) {
-      throw new GridException(
-          "The trace %s cannot be read (%s): name another file with 'trace-file'."
-              .formatted(file.toAbsolutePath(), unreadable.getClass().getSimpleName()),
-          unreadable);
+      throw GridException.of(
+          "The trace %s cannot be read (%s): name another file with 'trace-file'.",
+          file.toAbsolutePath(), unreadable.getClass().getSimpleName(), unreadable);
     }
     if (count == 0) {
-      throw new GridException(
-          "The trace %s holds no request: write one key a line.".formatted(file.toAbsolutePath()));
+      throw GridException.of(
+          "The trace %s holds no request: write one key a line.", file.toAbsolutePath());
     }
     return new Trace(Arrays.copyOf(sequence, count), numbers.size());
   }

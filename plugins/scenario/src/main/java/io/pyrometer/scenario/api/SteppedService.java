@@ -70,15 +70,15 @@ public final class SteppedService implements Service {
         .flatMap(PlannedStep::parse)
         .orElseThrow(
             () ->
-                new GridException(
-                    "The workload declares no steps; the scenario's class offers %s: write 'steps: [%s]'."
-                        .formatted(names(offered), names(offered))));
+                GridException.of(
+                    "The workload declares no steps; the scenario's class offers %s: write 'steps: [%s]'.",
+                    names(offered), names(offered)));
   }
 
   private static GridException unknown(PlannedStep step, Map<String, ScenarioStep> offered) {
-    return new GridException(
-        "The scenario's class has no step '%s'; it has %s: correct 'steps'."
-            .formatted(step.name(), names(offered)));
+    return GridException.of(
+        "The scenario's class has no step '%s'; it has %s: correct 'steps'.",
+        step.name(), names(offered));
   }
 
   private static String names(Map<String, ScenarioStep> offered) {

@@ -5,6 +5,8 @@ import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,12 +33,10 @@ public final class ScenarioSettings {
 
   /** What such a scenario does for each request, where its class offers steps. */
   public static final SettingKey<String> STEPS =
-      SettingKey.text(
-          SettingDescription.steps(
-              "steps",
-              Scope.LOAD,
+      SettingKey.steps("steps", Scope.LOAD)
+          .meaning(
               "What is done for each request, in this order: steps that the scenario's class"
-                  + " offers, and pauses of a random time."));
+                  + " offers, and pauses of a random time.");
 
   public static final SettingKey<Double> RATE =
       SettingKey.decimal("rate", SettingDescription.Type.DECIMAL, Scope.LOAD, 500.0, 0.1, 1e6)
@@ -66,19 +66,17 @@ public final class ScenarioSettings {
       SettingKey.integer("answers-most", Scope.LOAD, 3, 1, 64)
           .meaning("Most answers of the mock to one request.");
   public static final SettingKey<String> FIRST_ANSWER_DELAY =
-      delay("first-answer-delay", "constant 0ms")
+      SettingKey.distribution("first-answer-delay", Scope.LOAD, "constant 0ms")
           .meaning("Time that the mock takes before its first answer.");
   public static final SettingKey<String> ANSWER_DELAY =
-      delay("answer-delay", "uniform 30ms 70ms")
+      SettingKey.distribution("answer-delay", Scope.LOAD, "uniform 30ms 70ms")
           .meaning("Time that the mock takes between one answer and the next.");
   public static final SettingKey<Double> REQUEST_TIMEOUT =
-      SettingKey.decimal(
-              "request-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 10.0, 0.01, 3_600)
+      SettingKey.seconds("request-timeout", Scope.LOAD, 10.0, 0.01, 3_600)
           .meaning("Time after which the service ends a request that lacks answers.")
           .warmUpAtMost(1);
   public static final SettingKey<Double> REPLY_TIMEOUT =
-      SettingKey.decimal(
-              "reply-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 20.0, 0.02, 7_200)
+      SettingKey.seconds("reply-timeout", Scope.LOAD, 20.0, 0.02, 7_200)
           .meaning("Time after which the client gives up a request without a reply.")
           .warmUpAtMost(3);
   public static final SettingKey<String> KILL =
@@ -87,7 +85,7 @@ public final class ScenarioSettings {
               "Process that is killed (SIGKILL) in the measured part: the last service process or"
                   + " the last server of the grid.");
   public static final SettingKey<Double> KILL_AFTER =
-      SettingKey.decimal("kill-after", SettingDescription.Type.SECONDS, Scope.LOAD, 1.0, 0, 3_600)
+      SettingKey.seconds("kill-after", Scope.LOAD, 1.0, 0, 3_600)
           .meaning("When it is killed, from the start of the measured part.");
   public static final SettingKey<Integer> DROP_MESSAGE =
       SettingKey.integer("drop-message", Scope.LOAD, 0, 0, 1_000_000_000)
@@ -96,30 +94,24 @@ public final class ScenarioSettings {
                   + " verification must find it to be lost, and nothing else. 0 for none.")
           .warmUpAtMost(0);
 
-  private static SettingKey<String> delay(String name, String initial) {
-    return SettingKey.text(SettingDescription.distribution(name, Scope.LOAD, initial, ""));
-  }
-
   /** All descriptions, in the order of the documentation. */
   public static final List<SettingDescription> ALL =
-      Stream.<SettingKey<?>>of(
-              RATE,
-              PUBLISHERS,
-              SERVICE_PROCESSES,
-              MOCK_PROCESSES,
-              SERVICE_THREADS,
-              MOCK_THREADS,
-              ANSWERS_LEAST,
-              ANSWERS_MOST,
-              FIRST_ANSWER_DELAY,
-              ANSWER_DELAY,
-              REQUEST_TIMEOUT,
-              REPLY_TIMEOUT,
-              KILL,
-              KILL_AFTER,
-              DROP_MESSAGE)
-          .<SettingDescription>map(SettingKey::description)
-          .toList();
+      SettingKey.descriptions(
+          RATE,
+          PUBLISHERS,
+          SERVICE_PROCESSES,
+          MOCK_PROCESSES,
+          SERVICE_THREADS,
+          MOCK_THREADS,
+          ANSWERS_LEAST,
+          ANSWERS_MOST,
+          FIRST_ANSWER_DELAY,
+          ANSWER_DELAY,
+          REQUEST_TIMEOUT,
+          REPLY_TIMEOUT,
+          KILL,
+          KILL_AFTER,
+          DROP_MESSAGE);
 
   private ScenarioSettings() {}
 
@@ -133,10 +125,11 @@ public final class ScenarioSettings {
    *
    * @param own of the scenario
    */
-  public static List<SettingDescription> with(List<SettingDescription> own) {
-    List<String> names = own.stream().map(SettingDescription::name).toList();
+  public static List<SettingDescription> with(SettingKey<?>... own) {
+    Set<String> names = Stream.of(own).map(SettingKey::name).collect(Collectors.toSet());
     return Stream.concat(
-            ALL.stream().filter(setting -> !names.contains(setting.name())), own.stream())
+            ALL.stream().filter(setting -> !names.contains(setting.name())),
+            SettingKey.descriptions(own).stream())
         .toList();
   }
 }

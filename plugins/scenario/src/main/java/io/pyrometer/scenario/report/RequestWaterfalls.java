@@ -1,6 +1,7 @@
 package io.pyrometer.scenario.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.chart.WaterfallChart;
@@ -24,7 +25,7 @@ final class RequestWaterfalls {
       String process = resource.at("/resource/attributes/0/value/stringValue").asText();
       for (JsonNode span : resource.at("/scopeSpans/0/spans")) {
         processes.put(span, process);
-        byTrace.computeIfAbsent(span.path("traceId").asText(), id -> new ArrayList<>()).add(span);
+        ListsByKey.add(byTrace, span.path("traceId").asText(), span);
       }
     }
     List<Figure> figures = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -52,7 +53,6 @@ final class RunScenario {
     }
   }
 
-  private static final double CONFIDENCE = 0.95;
   private static final int MOST_DRAWN = 36;
 
   /** A timer of this name counts answers instead of time. */
@@ -72,7 +72,7 @@ final class RunScenario {
   private record Row(String treatment, List<Observed> trials) {
     Estimate mean(String unit, ToDoubleFunction<ScenarioSummary> value) {
       double[] values = trials.stream().mapToDouble(t -> value.applyAsDouble(t.summary)).toArray();
-      return Means.arithmetic(values, unit, CONFIDENCE);
+      return Means.arithmetic(values, unit);
     }
 
     Estimate percent(String outcome) {
@@ -99,10 +99,7 @@ final class RunScenario {
       file(trial, ScenarioSummary.SUMMARY)
           .map(file -> run.folder().read(file, ScenarioSummary.class))
           .ifPresent(
-              summary ->
-                  byTreatment
-                      .computeIfAbsent(trial.label(), label -> new ArrayList<>())
-                      .add(new Observed(trial, summary)));
+              summary -> ListsByKey.add(byTreatment, trial.label(), new Observed(trial, summary)));
     }
     rows = byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
   }

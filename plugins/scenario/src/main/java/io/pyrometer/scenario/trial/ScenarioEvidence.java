@@ -13,7 +13,6 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Command;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
@@ -31,7 +30,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -115,33 +113,14 @@ final class ScenarioEvidence {
       if (recorded.isEmpty()) {
         Files.copy(Path.of(as.folder()).resolve(as.log()), out);
       } else {
-        fetch(agent, recorded.get(), out);
+        agent.fetch(recorded.get().log(), recorded.get().logBytes(), Timeouts.QUICK, out);
       }
     } catch (IOException failure) {
-      throw new RunException(
-          "The log of %s could not be written to %s (%s); make room on the disk."
-              .formatted(as.role().process(as.index()), to, failure.getMessage()),
-          failure);
+      throw RunException.of(
+          "The log of %s could not be written to %s (%s); make room on the disk.",
+          as.role().process(as.index()), to, failure.getMessage(), failure);
     }
     return true;
-  }
-
-  private static void fetch(ManagedProcess agent, ScenarioRecorded recorded, OutputStream out)
-      throws IOException {
-    for (long offset = 0; offset < recorded.logBytes(); ) {
-      int most = (int) Math.min(Command.FetchFile.MOST_FILE_BYTES, recorded.logBytes() - offset);
-      Answer.FilePart part =
-          agent.request(
-              new Command.FetchFile(recorded.log(), offset, most),
-              Answer.FilePart.class,
-              Timeouts.QUICK);
-      byte[] bytes = Base64.getDecoder().decode(part.base64());
-      if (bytes.length == 0) {
-        throw new IOException("it became shorter");
-      }
-      out.write(bytes);
-      offset += bytes.length;
-    }
   }
 
   /**

@@ -80,7 +80,7 @@ final class ScenarioTrial extends ObservedTrial {
             || (kill.equals(ScenarioSettings.KILL_NODE) && cluster.nodes().size() < 2);
     if (alone) {
       throw WorkerException.mismatch(
-          "'kill: %s' leaves no %s behind; use two or more.".formatted(kill, kill));
+          "'kill: %s' leaves no %s behind; use two or more.", kill, kill);
     }
   }
 
@@ -227,7 +227,7 @@ final class ScenarioTrial extends ObservedTrial {
       return evidence.judge(clocksBefore, after);
     } catch (IOException unreadable) {
       throw WorkerException.mismatch(
-          "The logs of the processes cannot be read (%s).".formatted(unreadable.getMessage()));
+          "The logs of the processes cannot be read (%s).", unreadable.getMessage());
     }
   }
 

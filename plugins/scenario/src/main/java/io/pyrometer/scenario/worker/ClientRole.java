@@ -6,6 +6,7 @@ import io.pyrometer.load.NanoClock;
 import io.pyrometer.load.Pacer;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.scenario.protocol.Coded;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
@@ -73,17 +74,11 @@ final class ClientRole extends Role {
     for (int i = 0; i < count; i++) {
       Pacer pacer = Pacer.of(settings, new LoadThread(i, count), as.trial().seed());
       pacer.beginAt(start);
-      publishers.add(thread("publisher-" + i, () -> publish(pacer)));
+      publishers.add(Daemon.of("publisher-" + i, () -> publish(pacer)));
     }
-    sampler = thread("sampler", () -> sample(start));
+    sampler = Daemon.of("sampler", () -> sample(start));
     publishers.forEach(Thread::start);
     sampler.start();
-  }
-
-  private static Thread thread(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Requests whose intended start is from now on count. */

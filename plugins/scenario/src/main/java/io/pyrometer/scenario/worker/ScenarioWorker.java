@@ -135,10 +135,9 @@ public final class ScenarioWorker implements TrialCommands {
       long end = System.nanoTime() + IDLE_NANOS;
       while (!trial.role.idle()) {
         if (System.nanoTime() > end) {
-          throw new GridException(
-              "%s is still busy %d s after the last request ended."
-                  .formatted(
-                      trial.role.as.role().process(trial.role.as.index()), IDLE_NANOS / SECOND));
+          throw GridException.of(
+              "%s is still busy %d s after the last request ended.",
+              trial.role.as.role().process(trial.role.as.index()), IDLE_NANOS / SECOND);
         }
         Thread.sleep(1);
       }

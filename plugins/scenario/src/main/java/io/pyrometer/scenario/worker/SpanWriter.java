@@ -1,6 +1,7 @@
 package io.pyrometer.scenario.worker;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.SpanKind;
 import io.pyrometer.scenario.protocol.SpanLog;
@@ -47,12 +48,7 @@ final class SpanWriter implements AutoCloseable {
       new AtomicReferenceArray<>(MOST_CHUNKS);
   private final AtomicLong next = new AtomicLong();
   private final ExecutorService preparing =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "span-log");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadExecutor(Daemon.factory("span-log"));
   private int steps;
 
   private SpanWriter(Path file, FileChannel channel) throws IOException {
@@ -80,8 +76,8 @@ final class SpanWriter implements AutoCloseable {
               StandardOpenOption.WRITE);
       return new SpanWriter(file, channel);
     } catch (IOException e) {
-      throw new GridException(
-          "The log of spans cannot be written to " + file + ": " + e.getMessage() + ".", e);
+      throw GridException.of(
+          "The log of spans cannot be written to %s: %s.", file, e.getMessage(), e);
     }
   }
 
@@ -177,8 +173,8 @@ final class SpanWriter implements AutoCloseable {
       chunks.set(index, chunk);
       return chunk;
     } catch (IOException e) {
-      throw new GridException(
-          "The log of spans cannot be written to " + file + ": " + e.getMessage() + ".", e);
+      throw GridException.of(
+          "The log of spans cannot be written to %s: %s.", file, e.getMessage(), e);
     }
   }
 

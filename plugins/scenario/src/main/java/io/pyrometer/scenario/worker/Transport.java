@@ -139,8 +139,8 @@ final class Transport implements AutoCloseable {
   }
 
   private static GridException unreachable(ScenarioPeer peer) {
-    return new GridException(
-        "%s cannot be reached at %s:%d.".formatted(peer.name(), peer.address(), peer.port()));
+    return GridException.of(
+        "%s cannot be reached at %s:%d.", peer.name(), peer.address(), peer.port());
   }
 
   /** The live processes of a role. */

@@ -293,7 +293,7 @@ public final class Cluster implements AutoCloseable {
     arriving.add(started);
     try {
       if (closing) {
-        throw new WorkerException("The cluster was closed while a server started.", true);
+        throw WorkerException.gone("The cluster was closed while a server started.");
       }
       return joined(started, index, elsewhere);
     } catch (RuntimeException failure) {

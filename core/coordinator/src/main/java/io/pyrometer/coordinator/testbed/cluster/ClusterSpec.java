@@ -15,6 +15,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.CoreSettings.OfProcess;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -93,8 +94,8 @@ public record ClusterSpec(
   public void requireElastic() {
     if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
       throw WorkerException.mismatch(
-          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
-              .formatted(driver().name()));
+          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out.",
+          driver().name());
     }
   }
 
@@ -195,7 +196,7 @@ public record ClusterSpec(
   }
 
   private long heapBytes(String kind) {
-    long heap = settings.number(kind + "-heap");
+    long heap = settings.get(OfProcess.of(kind).heap());
     return kind.equals(Cluster.NODE) ? driver().servers().heapBytes(heap) : heap;
   }
 
@@ -207,10 +208,9 @@ public record ClusterSpec(
           .find(CoreSettings.NODE_COLLECTOR)
           .ifPresent(collector -> arguments.add("-XX:+Use" + collector + "GC"));
     }
-    String own = kind + "-jvm-args";
-    if (settings.has(own)) {
-      arguments.addAll(List.of(settings.text(own).strip().split("\\s+", -1)));
-    }
+    settings
+        .find(OfProcess.of(kind).jvmArguments())
+        .ifPresent(own -> arguments.addAll(List.of(own.strip().split("\\s+", -1))));
     return arguments;
   }
 
@@ -220,13 +220,12 @@ public record ClusterSpec(
             host.cpus(),
             index,
             kind.equals(Cluster.NODE) ? settings.get(CoreSettings.CORES) : 0,
-            settings.has(kind + "-cpus") ? settings.decimal(kind + "-cpus") : 0,
-            settings.has(kind + "-memory") ? settings.number(kind + "-memory") : 0);
+            settings.find(OfProcess.of(kind).cpus()).orElse(0.0),
+            settings.find(OfProcess.of(kind).memory()).orElse(0L));
     if (limits.needsControlGroup() && host.base().isPresent()) {
-      throw new WorkerException(
-          "CPU quotas and memory limits are set on this machine alone, and %s runs on the %s: leave %s-cpus and %s-memory out."
-              .formatted(kind + "-" + index, host.host().words(), kind, kind),
-          true);
+      throw WorkerException.gone(
+          "CPU quotas and memory limits are set on this machine alone, and %s runs on the %s: leave %s-cpus and %s-memory out.",
+          kind + "-" + index, host.host().words(), kind, kind);
     }
     return limits;
   }

@@ -2,8 +2,8 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.BoundCommand;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,8 +21,6 @@ import java.util.stream.Stream;
  * of agents that need more than the driver.
  */
 public record Distribution(Path root) {
-  private static final String DESCRIPTION = "driver.json";
-
   /** The commit of the sources, as the build noted it; empty where it did not. */
   public String commit() {
     try {
@@ -41,28 +38,7 @@ public record Distribution(Path root) {
 
   /** The drivers that are there, by name. */
   public List<DriverDescription> drivers() {
-    Path drivers = root.resolve("drivers");
-    if (!Files.isDirectory(drivers)) {
-      return List.of();
-    }
-    try (Stream<Path> folders = Files.list(drivers)) {
-      return folders
-          .map(folder -> folder.resolve(DESCRIPTION))
-          .filter(Files::isRegularFile)
-          .map(Distribution::read)
-          .sorted(Comparator.comparing(DriverDescription::name))
-          .toList();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-  }
-
-  private static DriverDescription read(Path file) {
-    try {
-      return Json.LINES.readValue(file.toFile(), DriverDescription.class);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
+    return Catalogue.drivers(root);
   }
 
   /**

@@ -5,10 +5,12 @@ import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -87,6 +89,29 @@ public interface ManagedProcess {
   }
 
   /**
+   * Copies a file of the process, part by part.
+   *
+   * @param file in its folder
+   * @param length bytes of the file
+   * @param timeout of a part
+   * @throws IOException if it is shorter, or {@code out} takes no more
+   */
+  default void fetch(String file, long length, Duration timeout, OutputStream out)
+      throws IOException {
+    for (long offset = 0; offset < length; ) {
+      int most = (int) Math.min(Command.FetchFile.MOST_FILE_BYTES, length - offset);
+      Command part = new Command.FetchFile(file, offset, most);
+      byte[] bytes =
+          Base64.getDecoder().decode(request(part, Answer.FilePart.class, timeout).base64());
+      if (bytes.length == 0) {
+        throw new IOException("it became shorter");
+      }
+      out.write(bytes);
+      offset += bytes.length;
+    }
+  }
+
+  /**
    * Sends a command to several processes at once and waits for all answers.
    *
    * @param command for the i-th process
@@ -123,16 +148,15 @@ public interface ManagedProcess {
       CompletableFuture<Answer> future, Class<A> kind, String command, Duration timeout) {
     Answer answer = awaitOrKill(future, "answer " + command, timeout);
     if (answer instanceof Answer.Failed failed) {
-      throw new WorkerException("%s: %s".formatted(name(), failed.why()), false);
+      throw WorkerException.mismatch("%s: %s", name(), failed.why());
     }
     if (answer instanceof Answer.PortTaken taken) {
       throw WorkerException.portTaken("%s: %s".formatted(name(), taken.why()));
     }
     if (!kind.isInstance(answer)) {
-      throw new WorkerException(
-          "%s answered %s with %s, which is not of this version."
-              .formatted(name(), command, answer.getClass().getSimpleName()),
-          false);
+      throw WorkerException.mismatch(
+          "%s answered %s with %s, which is not of this version.",
+          name(), command, answer.getClass().getSimpleName());
     }
     return kind.cast(answer);
   }
@@ -150,20 +174,14 @@ public interface ManagedProcess {
       if (failure.getCause() instanceof WorkerException known) {
         throw known;
       }
-      throw new WorkerException("%s: %s".formatted(name(), failure.getCause()), true);
+      throw WorkerException.gone("%s: %s", name(), failure.getCause());
     } catch (TimeoutException late) {
       kill();
-      throw new WorkerException(
-          String.format(
-              Locale.ROOT,
-              "%s did not %s within %.0f s and was killed.",
-              name(),
-              what,
-              timeout.toMillis() / 1000.0),
-          true);
+      throw WorkerException.gone(
+          "%s did not %s within %.0f s and was killed.", name(), what, timeout.toMillis() / 1000.0);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new WorkerException("Waiting for %s was interrupted.".formatted(name()), true);
+      throw WorkerException.gone("Waiting for %s was interrupted.", name());
     }
   }
 }

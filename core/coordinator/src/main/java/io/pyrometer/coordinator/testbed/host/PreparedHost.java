@@ -59,15 +59,11 @@ public record PreparedHost(
 
   private static void requireSuccess(Host host, RemoteShell.Ended ended, String what) {
     if (ended.code() != 0) {
-      throw new WorkerException(
-          "The %s did not %s: %s."
-              .formatted(
-                  host.words(),
-                  what,
-                  ended.error().isEmpty()
-                      ? LogTail.exit(ended.code())
-                      : LogTail.plain(ended.error())),
-          true);
+      throw WorkerException.gone(
+          "The %s did not %s: %s.",
+          host.words(),
+          what,
+          ended.error().isEmpty() ? LogTail.exit(ended.code()) : LogTail.plain(ended.error()));
     }
   }
 
@@ -75,10 +71,9 @@ public record PreparedHost(
     String version = said.output().lines().findFirst().orElse("");
     int ours = Runtime.version().feature();
     if (!version.contains("\"" + ours + ".") && !version.contains("\"" + ours + "\"")) {
-      throw new WorkerException(
-          "The %s has no JVM of version %d, as here, but '%s': name one with 'java'."
-              .formatted(host.words(), ours, LogTail.plain(version)),
-          true);
+      throw WorkerException.gone(
+          "The %s has no JVM of version %d, as here, but '%s': name one with 'java'.",
+          host.words(), ours, LogTail.plain(version));
     }
     return this;
   }

@@ -67,9 +67,8 @@ public final class PreparedHosts implements AutoCloseable {
       return here(plan, distribution, hosts, Optional.empty());
     }
     if (plan.classesDiffer()) {
-      throw new WorkerException(
-          "Classes of a version are put before the driver's on this machine alone, and the run has other hosts: leave --classpath-a and --classpath-b out.",
-          true);
+      throw WorkerException.gone(
+          "Classes of a version are put before the driver's on this machine alone, and the run has other hosts: leave --classpath-a and --classpath-b out.");
     }
     RemoteBundle bundle =
         RemoteBundle.pack(
@@ -199,8 +198,8 @@ public final class PreparedHosts implements AutoCloseable {
         : Jvm.named(asked.get())
             .orElseThrow(
                 () ->
-                    new WorkerException(
-                        "%s: %s".formatted(key.name(), Jvm.missing(asked.get()).orElse("")), true));
+                    WorkerException.gone(
+                        "%s: %s", key.name(), Jvm.missing(asked.get()).orElse("")));
   }
 
   /**
@@ -241,7 +240,7 @@ public final class PreparedHosts implements AutoCloseable {
           "Other versions of a product run on this machine alone, and %s runs on the %s: leave 'product-version' out.";
     }
     if (!what.isEmpty()) {
-      throw new WorkerException(what.formatted(name, host.words()), true);
+      throw WorkerException.gone(what.formatted(name, host.words()));
     }
   }
 

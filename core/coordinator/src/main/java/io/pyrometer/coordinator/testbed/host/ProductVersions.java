@@ -154,8 +154,7 @@ final class ProductVersions {
   }
 
   private static WorkerException cannot(DriverDescription driver, String version, String why) {
-    return new WorkerException(
-        "Maven could not fetch %s %s: %s.".formatted(driver.product(), version, why), true);
+    return WorkerException.gone("Maven could not fetch %s %s: %s.", driver.product(), version, why);
   }
 
   /**

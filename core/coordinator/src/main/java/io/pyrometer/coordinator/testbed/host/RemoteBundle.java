@@ -152,10 +152,9 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   }
 
   private static WorkerException cannot(IOException failure) {
-    return new WorkerException(
-        "Pyrometer's files for other hosts cannot be packed: %s."
-            .formatted(LogTail.plain(failure.getMessage())),
-        true);
+    return WorkerException.gone(
+        "Pyrometer's files for other hosts cannot be packed: %s.",
+        LogTail.plain(failure.getMessage()));
   }
 
   private void tar(Path archive, Path folder) throws IOException {

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.host;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,9 +48,7 @@ final class RunningProbe implements AutoCloseable {
     this.process = process;
     this.commands = process.outputWriter(StandardCharsets.UTF_8);
     CompletableFuture<String> unused = answer(LISTENING);
-    Thread reader = new Thread(this::read, "probe-of-" + host.name());
-    reader.setDaemon(true);
-    reader.start();
+    Daemon.start("probe-of-" + host.name(), this::read);
   }
 
   /**
@@ -95,10 +94,9 @@ final class RunningProbe implements AutoCloseable {
       RunningProbe probe = new RunningProbe(host, greeting, process);
       if (probe.listening().equals(ENDED)) {
         require(host, shell.run(PATIENCE, "rm", "-rf", folder));
-        throw new WorkerException(
-            "The %s does not run a Java program that was put into %s: see that '%s' starts a JVM there."
-                .formatted(host.words(), host.folder(), java),
-            true);
+        throw WorkerException.gone(
+            "The %s does not run a Java program that was put into %s: see that '%s' starts a JVM there.",
+            host.words(), host.folder(), java);
       }
       return probe;
     } catch (IOException failure) {
@@ -108,10 +106,9 @@ final class RunningProbe implements AutoCloseable {
 
   private static void require(Host host, RemoteShell.Ended ended) {
     if (ended.code() != 0) {
-      throw new WorkerException(
-          "The %s does not let a program be put into %s: %s."
-              .formatted(host.words(), host.folder(), ended.error()),
-          true);
+      throw WorkerException.gone(
+          "The %s does not let a program be put into %s: %s.",
+          host.words(), host.folder(), ended.error());
     }
   }
 

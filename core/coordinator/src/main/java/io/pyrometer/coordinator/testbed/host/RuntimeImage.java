@@ -90,9 +90,8 @@ final class RuntimeImage {
   }
 
   private static WorkerException cannot(String why) {
-    return new WorkerException(
-        "A Java runtime for hosts ('java: bundled') cannot be made: %s. Run Pyrometer on a JDK, or install a JVM on the hosts."
-            .formatted(LogTail.plain(why)),
-        true);
+    return WorkerException.gone(
+        "A Java runtime for hosts ('java: bundled') cannot be made: %s. Run Pyrometer on a JDK, or install a JVM on the hosts.",
+        LogTail.plain(why));
   }
 }

@@ -45,7 +45,7 @@ public final class WorkerLauncher implements ProcessLauncher {
   private WorkerProcess launch(Launch launch) {
     CountDownLatch registered = new CountDownLatch(1);
     if (ending) {
-      throw new WorkerException("Pyrometer is ending.", true);
+      throw WorkerException.gone("Pyrometer is ending.");
     }
     Optional<ControlGroup> group =
         launch.limits().needsControlGroup()

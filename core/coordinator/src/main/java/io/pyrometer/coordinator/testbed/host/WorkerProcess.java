@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
 import java.io.BufferedReader;
@@ -69,15 +70,12 @@ final class WorkerProcess implements ManagedProcess {
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
       WorkerProcess worker = new WorkerProcess(name, process, group, log);
-      Thread reader = new Thread(() -> worker.read(atEnd), "from-" + name);
-      reader.setDaemon(true);
-      reader.start();
+      Daemon.start("from-" + name, () -> worker.read(atEnd));
       return worker;
     } catch (IOException failure) {
-      throw new WorkerException(
-          "The process %s could not be started with '%s': %s."
-              .formatted(name, command.get(0), LogTail.plain(failure.getMessage())),
-          true);
+      throw WorkerException.gone(
+          "The process %s could not be started with '%s': %s.",
+          name, command.get(0), LogTail.plain(failure.getMessage()));
     }
   }
 
@@ -220,7 +218,7 @@ final class WorkerProcess implements ManagedProcess {
   private void end() {
     synchronized (pending) {
       if (death.isEmpty()) {
-        death = Optional.of(new WorkerException(describeEnd(), true));
+        death = Optional.of(WorkerException.gone(describeEnd()));
       }
     }
     death.ifPresent(

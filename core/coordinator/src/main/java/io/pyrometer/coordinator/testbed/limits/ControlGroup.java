@@ -2,9 +2,11 @@ package io.pyrometer.coordinator.testbed.limits;
 
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +28,7 @@ public final class ControlGroup implements AutoCloseable {
   private static final long MIN_QUOTA_MICROS = 1_000;
 
   private static final int REMOVALS = 50;
-  private static final long REMOVAL_PAUSE_MILLIS = 20;
+  private static final Duration REMOVAL_PAUSE = Duration.ofMillis(20);
 
   private final List<Path> folders;
   private volatile boolean limited;
@@ -94,7 +96,7 @@ public final class ControlGroup implements AutoCloseable {
   public static ControlGroup make(String process, ProcessLimits limits) {
     Optional<String> lacking = lacking(limits);
     if (lacking.isPresent()) {
-      throw new WorkerException(lacking.get(), true);
+      throw WorkerException.gone(lacking.get());
     }
     int number = NUMBER.getAndIncrement();
     String name = PREFIX + ProcessHandle.current().pid() + "-" + number + "-" + process;
@@ -111,10 +113,8 @@ public final class ControlGroup implements AutoCloseable {
       return new ControlGroup(folders);
     } catch (IOException refused) {
       new ControlGroup(folders).close();
-      throw new WorkerException(
-          "The limits of %s could not be set: %s."
-              .formatted(process, LogTail.plain(refused.getMessage())),
-          true);
+      throw WorkerException.gone(
+          "The limits of %s could not be set: %s.", process, LogTail.plain(refused.getMessage()));
     }
   }
 
@@ -145,10 +145,9 @@ public final class ControlGroup implements AutoCloseable {
       }
       limited = quota.limits();
     } catch (IOException refused) {
-      throw new WorkerException(
-          "The kernel refused a quota of %s CPUs: %s."
-              .formatted(quota.cpus(), LogTail.plain(refused.getMessage())),
-          true);
+      throw WorkerException.gone(
+          "The kernel refused a quota of %s CPUs: %s.",
+          quota.cpus(), LogTail.plain(refused.getMessage()));
     }
   }
 
@@ -245,17 +244,9 @@ public final class ControlGroup implements AutoCloseable {
         try {
           Files.delete(folder);
         } catch (IOException stillHeld) {
-          pause();
+          Time.SYSTEM.sleep(REMOVAL_PAUSE);
         }
       }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(REMOVAL_PAUSE_MILLIS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

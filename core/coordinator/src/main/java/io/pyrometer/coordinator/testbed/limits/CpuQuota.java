@@ -16,10 +16,11 @@ public record CpuQuota(double cpus, double periodSeconds) {
 
   /** What a trial asks for a node or an agent. */
   public static CpuQuota of(String kind, Settings trial) {
-    String cpus = kind + "-cpus";
-    return trial.has(cpus) && trial.decimal(cpus) > 0
-        ? new CpuQuota(trial.decimal(cpus), trial.get(CoreSettings.QUOTA_PERIOD))
-        : NONE;
+    return trial
+        .find(CoreSettings.OfProcess.of(kind).cpus())
+        .filter(cpus -> cpus > 0)
+        .map(cpus -> new CpuQuota(cpus, trial.get(CoreSettings.QUOTA_PERIOD)))
+        .orElse(NONE);
   }
 
   boolean limits() {

@@ -70,10 +70,8 @@ public interface NamespaceCommands {
               }
             };
           } catch (IOException refused) {
-            throw new WorkerException(
-                "A network namespace cannot be created: %s."
-                    .formatted(LogTail.plain(refused.getMessage())),
-                true);
+            throw WorkerException.gone(
+                "A network namespace cannot be created: %s.", LogTail.plain(refused.getMessage()));
           }
         }
       };

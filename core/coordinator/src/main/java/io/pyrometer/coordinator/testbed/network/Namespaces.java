@@ -67,11 +67,10 @@ public final class Namespaces implements AutoCloseable {
   public static Namespaces make(NamespaceCommands machine, int nodes, int agents) {
     Optional<String> lacking = lacking(machine);
     if (lacking.isPresent()) {
-      throw new WorkerException(lacking.get(), true);
+      throw WorkerException.gone(lacking.get());
     }
     if (nodes + agents > MAX_NAMESPACES) {
-      throw new WorkerException(
-          "At most %d namespaces can be created.".formatted(MAX_NAMESPACES), true);
+      throw WorkerException.gone("At most %d namespaces can be created.", MAX_NAMESPACES);
     }
     Namespaces made = new Namespaces(machine);
     try {
@@ -149,10 +148,9 @@ public final class Namespaces implements AutoCloseable {
   private void require(List<String> command) {
     RemoteShell.Ended ended = machine.run(command);
     if (ended.code() != 0) {
-      throw new WorkerException(
-          "The network between namespaces cannot be created: '%s' reported '%s'."
-              .formatted(String.join(" ", command), LogTail.plain(ended.error())),
-          true);
+      throw WorkerException.gone(
+          "The network between namespaces cannot be created: '%s' reported '%s'.",
+          String.join(" ", command), LogTail.plain(ended.error()));
     }
   }
 

@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,8 +32,8 @@ class ProductVersionsTest {
           PLAIN.servers(),
           List.of(),
           List.of(
-              SettingDescription.text(
-                  DriverDescription.PRODUCT_VERSION, SettingDescription.Scope.PROCESS, "")),
+              SettingKey.text(DriverDescription.PRODUCT_VERSION, SettingDescription.Scope.PROCESS)
+                  .description()),
           List.of());
 
   @TempDir Path folder;

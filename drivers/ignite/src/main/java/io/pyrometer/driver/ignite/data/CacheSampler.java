@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -137,20 +138,21 @@ public final class CacheSampler {
   /** The driver's settings that make a cache like this one. */
   static Map<String, String> settings(CacheConfiguration<?, ?> running) {
     Map<String, String> settings = new TreeMap<>();
-    settings.put("cache-mode", running.getCacheMode().toString());
-    settings.put("atomicity", running.getAtomicityMode().toString());
-    settings.put("synchronisation", running.getWriteSynchronizationMode().toString());
-    settings.put("read-from-backup", String.valueOf(running.isReadFromBackup()));
+    settings.put(GridSettings.CACHE_MODE.name(), running.getCacheMode().toString());
+    settings.put(GridSettings.ATOMICITY.name(), running.getAtomicityMode().toString());
+    settings.put(
+        GridSettings.SYNCHRONISATION.name(), running.getWriteSynchronizationMode().toString());
+    settings.put(GridSettings.READ_FROM_BACKUP.name(), String.valueOf(running.isReadFromBackup()));
     if (running.getCacheMode() == CacheMode.PARTITIONED) {
-      settings.put("backups", String.valueOf(running.getBackups()));
+      settings.put(GridSettings.BACKUPS.name(), String.valueOf(running.getBackups()));
     }
     if (running.getAffinity() instanceof RendezvousAffinityFunction rendezvous) {
-      settings.put("partitions", String.valueOf(rendezvous.partitions()));
+      settings.put(GridSettings.PARTITIONS.name(), String.valueOf(rendezvous.partitions()));
     }
     Duration ttl = running.getExpiryPolicyFactory().create().getExpiryForCreation();
     if (ttl != null && !ttl.isEternal()) {
       double seconds = ttl.getTimeUnit().toMillis(ttl.getDurationAmount()) / 1e3;
-      settings.put("ttl", seconds + "s");
+      settings.put(GridSettings.TTL.name(), seconds + "s");
     }
     return settings;
   }

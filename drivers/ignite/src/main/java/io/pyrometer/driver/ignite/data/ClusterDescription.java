@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ public final class ClusterDescription {
     Map<String, String> settings = CacheSampler.settings(configuration);
     AffinityFunction affinity = configuration.getAffinity();
     if (affinity.getClass() != RendezvousAffinityFunction.class) {
-      settings.put("partitions", String.valueOf(affinity.partitions()));
+      settings.put(GridSettings.PARTITIONS.name(), String.valueOf(affinity.partitions()));
       settings.put("affinity", affinity.getClass().getName());
     }
     try {

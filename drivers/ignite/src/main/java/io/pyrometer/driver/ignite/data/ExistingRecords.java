@@ -57,9 +57,9 @@ public final class ExistingRecords {
       found.scan(cache, new ScanQuery<>(), wanted - found.count());
     }
     if (found.count() < wanted) {
-      throw new GridException(
-          "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d."
-              .formatted(cache.getName(), found.count(), wanted));
+      throw GridException.of(
+          "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d.",
+          cache.getName(), found.count(), wanted);
     }
     return found.shuffled(random);
   }

@@ -54,16 +54,14 @@ public final class RecordClass {
         name(shape)
             .orElseThrow(
                 () ->
-                    new GridException(
-                        "Record '"
-                            + shape.name()
-                            + "' has no class: give one with 'record: {class: …}', or use binary "
-                            + "objects and SQL described in code."));
+                    GridException.of(
+                        "Record '%s' has no class: give one with 'record: {class: …}', or use binary objects and SQL described in code.",
+                        shape.name()));
     try {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
-      throw new GridException(
-          "Class " + name + " is not on the class path: give it with --classpath.", e);
+      throw GridException.of(
+          "Class %s is not on the class path: give it with --classpath.", name, e);
     }
   }
 
@@ -97,10 +95,9 @@ public final class RecordClass {
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
     } catch (IOException e) {
-      throw new GridException(
-          "Objects of %s cannot be serialised: make the class Serializable, or set another 'value-form' than 'deserialized'."
-              .formatted(object.getClass().getName()),
-          e);
+      throw GridException.of(
+          "Objects of %s cannot be serialised: make the class Serializable, or set another 'value-form' than 'deserialized'.",
+          object.getClass().getName(), e);
     }
     return bytes.toByteArray();
   }
@@ -121,10 +118,9 @@ public final class RecordClass {
       constructor.setAccessible(true);
       return constructor.newInstance();
     } catch (ReflectiveOperationException e) {
-      throw new GridException(
-          "Class %s cannot be filled: it needs a constructor without arguments."
-              .formatted(type.getName()),
-          e);
+      throw GridException.of(
+          "Class %s cannot be filled: it needs a constructor without arguments.",
+          type.getName(), e);
     }
   }
 

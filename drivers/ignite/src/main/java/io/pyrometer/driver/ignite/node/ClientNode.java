@@ -107,10 +107,9 @@ public final class ClientNode implements AutoCloseable {
       if (missing == null) {
         throw interrupted;
       }
-      throw new GridException(
-          "A cache of the grid is configured with the class '%s', which is missing here: name its jar or folder with --classpath."
-              .formatted(missing.getMessage()),
-          interrupted);
+      throw GridException.of(
+          "A cache of the grid is configured with the class '%s', which is missing here: name its jar or folder with --classpath.",
+          missing.getMessage(), interrupted);
     } finally {
       if (failure.found != null) {
         boolean unused = Thread.interrupted();
@@ -212,13 +211,12 @@ public final class ClientNode implements AutoCloseable {
 
   /** Why a thin client could not connect. */
   public static GridException notConnected(ClientException failure) {
-    return new GridException(
-        "A thin client could not connect: %s%s."
-            .formatted(
-                GridException.cause(failure),
-                X.hasCause(failure, ClientAuthenticationException.class)
-                    ? "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that 'config' names, and renew a password that has expired"
-                    : ""),
+    return GridException.of(
+        "A thin client could not connect: %s%s.",
+        GridException.cause(failure),
+        X.hasCause(failure, ClientAuthenticationException.class)
+            ? "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that 'config' names, and renew a password that has expired"
+            : "",
         failure);
   }
 

@@ -48,9 +48,8 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
                     found.getOrDefault(ProductSettings.fact(name), ""),
                     differences));
     if (!differences.isEmpty()) {
-      throw new GridException(
-          "The grid's configuration differs from the trial's: %s."
-              .formatted(String.join(", ", differences)));
+      throw GridException.of(
+          "The grid's configuration differs from the trial's: %s.", String.join(", ", differences));
     }
   }
 

@@ -106,9 +106,9 @@ public final class Configurations {
   private static IgniteConfiguration lookingForItself(
       IgniteConfiguration configuration, Command.OpenSession spec) {
     if (configuration.getDiscoverySpi() == null) {
-      throw new GridException(
-          "The Ignite configuration '%s' has no discovery SPI, so it does not say where the grid is."
-              .formatted(spec.config().orElseThrow()));
+      throw GridException.of(
+          "The Ignite configuration '%s' has no discovery SPI, so it does not say where the grid is.",
+          spec.config().orElseThrow());
     }
     if (configuration.getDiscoverySpi() instanceof TcpDiscoverySpi tcp
         && tcp.getJoinTimeout() == 0) {
@@ -146,9 +146,8 @@ public final class Configurations {
     try {
       return IgnitionEx.loadConfiguration(file).get1();
     } catch (IgniteCheckedException e) {
-      throw new GridException(
-          "The Ignite configuration '" + file + "' cannot be read: " + GridException.cause(e) + ".",
-          e);
+      throw GridException.of(
+          "The Ignite configuration '%s' cannot be read: %s.", file, GridException.cause(e), e);
     }
   }
 
@@ -183,8 +182,8 @@ public final class Configurations {
       probe.connect(new InetSocketAddress(remote, 47_500));
       return probe.getLocalAddress().getHostAddress();
     } catch (SocketException | UnknownHostException e) {
-      throw new GridException(
-          "The grid's address '" + peer + "' cannot be reached: check host and port.", e);
+      throw GridException.of(
+          "The grid's address '%s' cannot be reached: check host and port.", peer, e);
     }
   }
 

@@ -177,11 +177,9 @@ public final class NodeMetrics implements GridMetrics {
     try {
       ignite.cluster().enableStatistics(made, true);
     } catch (IgniteException failure) {
-      throw new GridException(
-          "Ignite did not switch the statistics of its caches on: "
-              + GridException.cause(failure)
-              + ".",
-          failure);
+      throw GridException.of(
+          "Ignite did not switch the statistics of its caches on: %s.",
+          GridException.cause(failure), failure);
     }
   }
 
@@ -270,8 +268,8 @@ public final class NodeMetrics implements GridMetrics {
         views.put(view.toLowerCase(Locale.ROOT), rows(ignite.cache(cache.get()), view));
       }
     } catch (CacheException | IgniteException failure) {
-      throw new GridException(
-          "Ignite's system views cannot be read: " + GridException.cause(failure) + ".", failure);
+      throw GridException.of(
+          "Ignite's system views cannot be read: %s.", GridException.cause(failure), failure);
     }
     return views;
   }

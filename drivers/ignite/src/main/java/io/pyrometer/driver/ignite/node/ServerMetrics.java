@@ -63,10 +63,9 @@ final class ServerMetrics implements GridMetrics {
     } catch (LinkageError older) {
       throw new GridException("Servers tell their metrics from Ignite 2.16 on.", older);
     } catch (Exception failed) { // VisorTaskResult declares no other
-      throw new GridException(
-          "The server %s does not tell its metrics: %s."
-              .formatted(server.consistentId(), GridException.cause(failed)),
-          failed);
+      throw GridException.of(
+          "The server %s does not tell its metrics: %s.",
+          server.consistentId(), GridException.cause(failed), failed);
     }
   }
 

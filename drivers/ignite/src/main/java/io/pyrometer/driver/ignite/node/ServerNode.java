@@ -76,9 +76,8 @@ public final class ServerNode implements RunningServer {
             "Ignite server %d found one of its ports %s taken."
                 .formatted(spec.index(), spec.ports()),
             e)
-        : new GridException(
-            "Ignite server %d did not start: %s.".formatted(spec.index(), GridException.cause(e)),
-            e);
+        : GridException.of(
+            "Ignite server %d did not start: %s.", spec.index(), GridException.cause(e), e);
   }
 
   /** The node, for what runs within its JVM. */
@@ -111,10 +110,9 @@ public final class ServerNode implements RunningServer {
   @Override
   public void awaitServers(int servers, Duration timeout) {
     if (!Poll.until(timeout, () -> complete(servers))) {
-      throw new GridException(
-          "Only %d of %d Ignite nodes joined within %d s."
-              .formatted(
-                  ignite.cluster().forServers().nodes().size(), servers, timeout.toSeconds()));
+      throw GridException.of(
+          "Only %d of %d Ignite nodes joined within %d s.",
+          ignite.cluster().forServers().nodes().size(), servers, timeout.toSeconds());
     }
   }
 

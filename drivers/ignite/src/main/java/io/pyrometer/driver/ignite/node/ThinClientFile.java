@@ -32,9 +32,9 @@ final class ThinClientFile {
     }
     List<String> names = List.of(spring.getBeanNamesForType(ClientConfiguration.class));
     if (names.size() > 1) {
-      throw new GridException(
-          "The Ignite configuration '%s' has %d beans of the class ClientConfiguration (%s): keep one."
-              .formatted(file, names.size(), String.join(", ", names)));
+      throw GridException.of(
+          "The Ignite configuration '%s' has %d beans of the class ClientConfiguration (%s): keep one.",
+          file, names.size(), String.join(", ", names));
     }
     return () -> names.isEmpty() ? new ClientConfiguration() : made(spring, names.get(0), file);
   }
@@ -60,8 +60,7 @@ final class ThinClientFile {
   }
 
   private static GridException unreadable(String file, BeansException why) {
-    return new GridException(
-        "The Ignite configuration '" + file + "' cannot be read: " + GridException.cause(why) + ".",
-        why);
+    return GridException.of(
+        "The Ignite configuration '%s' cannot be read: %s.", file, GridException.cause(why), why);
   }
 }

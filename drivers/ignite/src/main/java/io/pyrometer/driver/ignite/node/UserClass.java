@@ -21,15 +21,13 @@ public final class UserClass {
       constructor.setAccessible(true);
       return type.cast(constructor.newInstance());
     } catch (ClassNotFoundException e) {
-      throw new GridException(
-          "%s%s %s is not on the class path: give it with --classpath."
-              .formatted(role.substring(0, 1).toUpperCase(Locale.ROOT), role.substring(1), name),
-          e);
+      throw GridException.of(
+          "%s%s %s is not on the class path: give it with --classpath.",
+          role.substring(0, 1).toUpperCase(Locale.ROOT), role.substring(1), name, e);
     } catch (ReflectiveOperationException | ClassCastException e) {
-      throw new GridException(
-          "Class %s cannot be a %s: it must implement %s and have a constructor without arguments."
-              .formatted(name, role, type.getSimpleName()),
-          e);
+      throw GridException.of(
+          "Class %s cannot be a %s: it must implement %s and have a constructor without arguments.",
+          name, role, type.getSimpleName(), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class CacheEvents {
       throw failure;
     }
     ScheduledExecutorService begun =
-        Executors.newSingleThreadScheduledExecutor(CacheEvents::daemon);
+        Executors.newSingleThreadScheduledExecutor(Daemon.factory("event-sweeper"));
     Future<?> unused =
         begun.scheduleWithFixedDelay(
             () -> matcher.expire(System.nanoTime()),
@@ -76,12 +77,6 @@ final class CacheEvents {
       queries.forEach(QueryCursor::close);
       queries.clear();
     }
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "event-sweeper");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private AbstractContinuousQuery<Long, Object> query(Settings settings, int listener) {

@@ -16,7 +16,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +42,16 @@ final class CachePaths {
   /** Either of two writes to a key may remain. */
   static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
 
-  private static final SettingDescription BATCH = PathSettings.batch(10_000);
-  private static final SettingDescription READ_BATCH = PathSettings.batch(1_000);
-  private static final SettingDescription MAP = IgniteTrial.MAP.description();
-  private static final SettingDescription NEAR_ENTRIES = IgniteTrial.NEAR_ENTRIES.description();
-  private static final SettingDescription MIX_BATCH = PathSettings.batch(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(10_000);
+  private static final SettingKey<Integer> READ_BATCH = PathSettings.batch(1_000);
+  private static final SettingKey<String> MAP = IgniteTrial.MAP;
+  private static final SettingKey<Integer> NEAR_ENTRIES = IgniteTrial.NEAR_ENTRIES;
+  private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
   private static final String MIXED =
       "cache.get and put, one record after the other, or the operations of 'mix'.";
   private static final int SCAN_PAGE = 1_024;
-  private static final SettingDescription SINGLES = PathSettings.inFlight(400);
-  private static final SettingDescription BATCHES = PathSettings.inFlight(4);
+  private static final SettingKey<Integer> SINGLES = PathSettings.inFlight(400);
+  private static final SettingKey<Integer> BATCHES = PathSettings.inFlight(4);
 
   static final List<IgnitePath> WRITES =
       both(
@@ -138,7 +138,7 @@ final class CachePaths {
                       "put",
                       "put-all",
                       "remove")
-                  .with(List.of(NEAR_ENTRIES)),
+                  .with(NEAR_ENTRIES),
               IgniteTrial::thick,
               (trial, cache) -> operations(trial, cache).open(),
               IgnitePath.Cache.NEAR));
@@ -194,7 +194,7 @@ final class CachePaths {
       PathDescription description, Client client, Opening opening, IgnitePath.Cache needed) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
-        description.with(List.of(KeyForm.SETTING.description())),
+        description.with(KeyForm.SETTING),
         trial -> {
           CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
           return opening.open(trial, cache).closing(cache);

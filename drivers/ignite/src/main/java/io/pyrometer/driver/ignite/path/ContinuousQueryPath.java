@@ -8,7 +8,6 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -29,13 +28,12 @@ final class ContinuousQueryPath {
           .meaning(
               "Events that a server collects before it sends them (ContinuousQuery.setPageSize).");
   static final SettingKey<Double> INTERVAL =
-      SettingKey.decimal("event-interval", SettingDescription.Type.SECONDS, Scope.LOAD, 0.0, 0, 60)
+      SettingKey.seconds("event-interval", Scope.LOAD, 0.0, 0, 60)
           .meaning(
               "After which a server sends what it collected (setTimeInterval); 0 for not before"
                   + " the page is full.");
   static final SettingKey<Double> TIMEOUT =
-      SettingKey.decimal(
-              "event-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 10.0, 0.1, 3600)
+      SettingKey.seconds("event-timeout", Scope.LOAD, 10.0, 0.1, 3600)
           .meaning(
               "After which a write whose event did not come fails, and counts as a lost event.");
 
@@ -49,11 +47,11 @@ final class ContinuousQueryPath {
               Guarantee.OF_ONE,
               "cache.putAsync; a call ends when its event has reached every continuous query.",
               PathSettings.inFlight(100),
-              PathSettings.LISTENERS.description(),
-              CONTENT.description(),
-              PAGE.description(),
-              INTERVAL.description(),
-              TIMEOUT.description()),
+              PathSettings.LISTENERS,
+              CONTENT,
+              PAGE,
+              INTERVAL,
+              TIMEOUT),
           ContinuousQueryPath::open);
 
   private ContinuousQueryPath() {}

@@ -154,9 +154,9 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     AccessPath opened = kind.opening().apply(this);
     if (kind.cache().isOurs() && mayDrop() && !opened.mayDrop()) {
       opened.close();
-      throw new GridException(
-          "Path '%s' cannot be verified where records may be gone, as with 'ttl' or 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll."
-              .formatted(path));
+      throw GridException.of(
+          "Path '%s' cannot be verified where records may be gone, as with 'ttl' or 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll.",
+          path);
     }
     return opened;
   }

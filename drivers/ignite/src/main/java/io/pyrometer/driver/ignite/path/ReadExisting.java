@@ -8,7 +8,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.QueryAnswers;
-import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * may change it meanwhile: a record that is absent now is counted, and is no error.
  */
 final class ReadExisting {
-  private static final SettingDescription BATCH = PathSettings.batch(100);
+  private static final SettingKey<Integer> BATCH = PathSettings.batch(100);
 
   static final List<IgnitePath> DEFINITIONS =
       Stream.of(

@@ -31,9 +31,9 @@ final class SqlSelect {
           query(
                   "sql-select",
                   "SELECTs of a file over the records and a table of details, one after the other.",
-                  QueryFile.SETTING.description(),
-                  Details.COLLOCATED.description(),
-                  DISTRIBUTED_JOINS.description())
+                  QueryFile.SETTING,
+                  Details.COLLOCATED,
+                  DISTRIBUTED_JOINS)
               .asPlainest(),
           SqlSelect::open,
           IgnitePath.Cache.TABLES);

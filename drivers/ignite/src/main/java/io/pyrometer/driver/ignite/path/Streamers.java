@@ -9,7 +9,6 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -63,12 +62,8 @@ final class Streamers {
           .meaning(
               "Class of the streamer's receiver, with a constructor without arguments, on"
                   + " --classpath.");
-  private static final SettingDescription[] SETTINGS = {
-    PathSettings.batch(1_000),
-    PathSettings.inFlight(32),
-    NODE_BUFFER.description(),
-    THREAD_BUFFER.description(),
-    PARALLEL.description()
+  private static final SettingKey<?>[] SETTINGS = {
+    PathSettings.batch(1_000), PathSettings.inFlight(32), NODE_BUFFER, THREAD_BUFFER, PARALLEL
   };
 
   static final String WITH_RECEIVER = "streamer-receiver";
@@ -111,8 +106,8 @@ final class Streamers {
                       WITH_RECEIVER,
                       CachePaths.UNORDERED,
                       "The data streamer with a user-defined receiver.",
-                      Stream.concat(Stream.of(RECEIVER.description()), Arrays.stream(SETTINGS))
-                          .toArray(SettingDescription[]::new))
+                      Stream.concat(Stream.of(RECEIVER), Arrays.stream(SETTINGS))
+                          .toArray(SettingKey<?>[]::new))
                   .sendingClasses(),
               (settings, streamer) -> overwrite(streamer, receiver(settings))));
 

@@ -4,12 +4,10 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -72,11 +70,8 @@ final class ThinClients {
 
   /** A path with the settings of thin clients. */
   static PathDescription with(PathDescription path) {
-    List<SettingDescription> settings = new ArrayList<>();
-    settings.add(PathSettings.PARTITION_AWARENESS.description());
-    settings.add(ADDRESSES.description());
-    settings.addAll(PathSettings.OF_RELAY);
-    return path.with(settings);
+    return path.with(PathSettings.PARTITION_AWARENESS, ADDRESSES)
+        .with(PathSettings.OF_RELAY.toArray(SettingKey<?>[]::new));
   }
 
   /**

@@ -9,7 +9,6 @@ import io.pyrometer.load.Update;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -44,8 +43,7 @@ final class TransferPaths {
           .meaning("Whether a transaction locks keys when it uses them, or checks at its end.")
           .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   private static final SettingKey<Double> TIMEOUT =
-      SettingKey.decimal(
-              "transaction-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 0.5, 0.01, 3600)
+      SettingKey.seconds("transaction-timeout", Scope.LOAD, 0.5, 0.01, 3600)
           .meaning("Time after which a transaction is rolled back.")
           .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   private static final SettingKey<Integer> ATTEMPTS =
@@ -61,11 +59,11 @@ final class TransferPaths {
                       Guarantee.OF_ONE,
                       "Two gets and two puts in a transaction, tried again when it was rolled"
                           + " back.",
-                      CONCURRENCY.description(),
-                      ISOLATION.description(),
-                      KEY_ORDER.description(),
-                      TIMEOUT.description(),
-                      ATTEMPTS.description())
+                      CONCURRENCY,
+                      ISOLATION,
+                      KEY_ORDER,
+                      TIMEOUT,
+                      ATTEMPTS)
                   .asPlainest(),
               TransferPaths::inTransaction),
           new IgnitePath(
@@ -80,9 +78,14 @@ final class TransferPaths {
   private TransferPaths() {}
 
   private static PathDescription transfer(
-      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
     return new PathDescription(
-        name, Job.TRANSFER, false, summary, Optional.of(guarantee), List.of(settings));
+        name,
+        Job.TRANSFER,
+        false,
+        summary,
+        Optional.of(guarantee),
+        SettingKey.descriptions(settings));
   }
 
   private static String balance(IgniteTrial trial) {

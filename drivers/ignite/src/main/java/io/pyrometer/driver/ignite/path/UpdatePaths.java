@@ -33,7 +33,7 @@ final class UpdatePaths {
                       "update-put",
                       READ_THEN_WRITE,
                       "cache.get, a field changed in the client, cache.put.",
-                      UPDATE_ON.description())
+                      UPDATE_ON)
                   .asPlainest(),
               trial -> single(trial, "update", UpdatePaths::put)),
           new IgnitePath(
@@ -41,7 +41,7 @@ final class UpdatePaths {
                       "update-invoke",
                       Guarantee.OF_ONE,
                       "cache.invoke of an entry processor, one record after the other.",
-                      UPDATE_ON.description())
+                      UPDATE_ON)
                   .sendingClasses(),
               trial -> single(trial, "invoke", IgniteCache::invoke)),
           new IgnitePath(
@@ -50,9 +50,9 @@ final class UpdatePaths {
                       Guarantee.OF_MANY,
                       "cache.invokeAll of an entry processor for each record, one batch after the"
                           + " other.",
-                      UPDATE_ON.description(),
+                      UPDATE_ON,
                       PathSettings.batch(1_000),
-                      IgniteTrial.MAP.description())
+                      IgniteTrial.MAP)
                   .sendingClasses(),
               UpdatePaths::invokeAll));
 

@@ -25,10 +25,7 @@ final class WholeSetPaths {
   static final List<IgnitePath> DEFINITIONS =
       List.of(
           new IgnitePath(
-              read(
-                  "scan",
-                  "A scan query brings all records to the client, page by page.",
-                  PAGE.description()),
+              read("scan", "A scan query brings all records to the client, page by page.", PAGE),
               WholeSetPaths::scan),
           new IgnitePath(
               read("sql-aggregate", "SELECT MAX(…) over the cache's SQL table."),

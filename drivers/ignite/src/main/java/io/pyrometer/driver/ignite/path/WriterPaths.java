@@ -8,7 +8,6 @@ import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -35,12 +34,8 @@ final class WriterPaths {
   private static final SettingKey<Long> PENDING_BYTES =
       SettingKey.bytes("pending-bytes", Scope.LOAD, IgniteWriterBuilder.PENDING_BYTES, 1, 16L << 30)
           .meaning("Bytes of records that may wait in the writer, with 200 more for each record.");
-  private static final SettingDescription[] SETTINGS = {
-    PathSettings.batch(1_000),
-    PathSettings.inFlight(500),
-    LANES.description(),
-    LARGEST_BATCH.description(),
-    PENDING_BYTES.description()
+  private static final SettingKey<?>[] SETTINGS = {
+    PathSettings.batch(1_000), PathSettings.inFlight(500), LANES, LARGEST_BATCH, PENDING_BYTES
   };
 
   static final List<IgnitePath> DEFINITIONS =

@@ -45,9 +45,9 @@ final class AsyncService implements IgniteScenario {
     boolean atomic = asked.getAtomicityMode() == CacheAtomicityMode.ATOMIC;
     String handler = settings.get(IgniteScenarios.HANDLER);
     if (atomic && (handler.equals("pessimistic") || handler.equals("optimistic"))) {
-      throw new GridException(
-          "The handler '%s' is a transaction, which an atomic cache does not support; set atomicity TRANSACTIONAL."
-              .formatted(handler));
+      throw GridException.of(
+          "The handler '%s' is a transaction, which an atomic cache does not support; set atomicity TRANSACTIONAL.",
+          handler);
     }
     if (handler.equals(IgniteScenarios.MEMORY)
         && settings.get(ScenarioSettings.SERVICE_PROCESSES) > 1) {

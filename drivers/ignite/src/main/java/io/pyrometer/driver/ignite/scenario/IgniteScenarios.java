@@ -1,13 +1,8 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.flag;
-import static io.pyrometer.protocol.SettingDescription.integer;
-
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.UserClass;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
@@ -37,22 +32,16 @@ public final class IgniteScenarios {
       SettingKey.integer("writer-threads", Scope.LOAD, 10, 1, 1_024)
           .meaning("Threads of each service process that write handlers to the cache.");
 
-  private static final SettingDescription TRANSACTIONAL =
-      choice(
-          "atomicity",
-          Scope.CACHE,
-          List.of("TRANSACTIONAL", "ATOMIC"),
-          "Whether the cache supports transactions.");
-
-  private static final SettingDescription NO_BACKUPS =
-      integer("backups", Scope.CACHE, 0, 0, 4, "Number of backup copies of a record.")
+  private static final SettingKey<String> TRANSACTIONAL =
+      SettingKey.choice("atomicity", Scope.CACHE, "TRANSACTIONAL", "ATOMIC")
+          .meaning("Whether the cache supports transactions.");
+  private static final SettingKey<Integer> NO_BACKUPS =
+      SettingKey.integer("backups", Scope.CACHE, 0, 0, 4)
+          .meaning("Number of backup copies of a record.")
           .below("nodes");
-  private static final SettingDescription FROM_PRIMARY =
-      flag(
-          "read-from-backup",
-          Scope.CACHE,
-          false,
-          "Whether reads may be answered by a node with a backup copy.");
+  private static final SettingKey<Boolean> FROM_PRIMARY =
+      SettingKey.flag("read-from-backup", Scope.CACHE, false)
+          .meaning("Whether reads may be answered by a node with a backup copy.");
 
   /** The descriptions of all scenarios. */
   public static final List<PathDescription> DESCRIPTIONS =
@@ -64,13 +53,7 @@ public final class IgniteScenarios {
               "A service that keeps a handler for each request in the cache while a remote service"
                   + " answers.",
               Optional.empty(),
-              ScenarioSettings.with(
-                  List.of(
-                      HANDLER.description(),
-                      RACE.description(),
-                      WRITER_THREADS.description(),
-                      NO_BACKUPS,
-                      FROM_PRIMARY))),
+              ScenarioSettings.with(HANDLER, RACE, WRITER_THREADS, NO_BACKUPS, FROM_PRIMARY)),
           new PathDescription(
               ScenarioSettings.OWN_SCENARIO,
               ScenarioMessages.JOB,
@@ -78,10 +61,7 @@ public final class IgniteScenarios {
               "A scenario of your own: a class that implements IgniteScenario, named as 'scenario'.",
               Optional.empty(),
               ScenarioSettings.with(
-                  List.of(
-                      ScenarioSettings.SCENARIO_CLASS.description(),
-                      ScenarioSettings.STEPS.description(),
-                      TRANSACTIONAL))));
+                  ScenarioSettings.SCENARIO_CLASS, ScenarioSettings.STEPS, TRANSACTIONAL)));
 
   private IgniteScenarios() {}
 

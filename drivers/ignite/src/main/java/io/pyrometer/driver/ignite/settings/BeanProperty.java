@@ -104,7 +104,7 @@ final class BeanProperty {
       return Stream.of(to.getEnumConstants())
           .filter(each -> each.toString().equals(value.toString()))
           .findFirst()
-          .orElseThrow(() -> new GridException("%s has no %s.".formatted(to, value)));
+          .orElseThrow(() -> GridException.of("%s has no %s.", to, value));
     }
     if (!(value instanceof Number number)) {
       return value;
@@ -141,20 +141,18 @@ final class BeanProperty {
   }
 
   private static GridException missing(Object bean, String property) {
-    return new GridException(
-        "This version of Ignite has no property '%s' of %s: leave the setting out."
-            .formatted(property, bean.getClass().getSimpleName()));
+    return GridException.of(
+        "This version of Ignite has no property '%s' of %s: leave the setting out.",
+        property, bean.getClass().getSimpleName());
   }
 
   private static @Nullable Object call(Object bean, Method method, Object... arguments) {
     try {
       return method.invoke(bean, arguments);
     } catch (IllegalAccessException | InvocationTargetException refused) {
-      throw new GridException(
-          "%s of %s was refused: %s."
-              .formatted(
-                  method.getName(), bean.getClass().getSimpleName(), GridException.cause(refused)),
-          refused);
+      throw GridException.of(
+          "%s of %s was refused: %s.",
+          method.getName(), bean.getClass().getSimpleName(), GridException.cause(refused), refused);
     }
   }
 

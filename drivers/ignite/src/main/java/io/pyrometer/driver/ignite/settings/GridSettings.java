@@ -119,7 +119,7 @@ public final class GridSettings {
               ProductSettings.tunable(
                   ProductSettings.CACHES, ProductSettings.CACHE + "readFromBackup", "on", "off"));
   public static final SettingKey<Double> TTL =
-      SettingKey.decimal("ttl", SettingDescription.Type.SECONDS, Scope.CACHE, 0.0, 0, 1e9)
+      SettingKey.seconds("ttl", Scope.CACHE, 0.0, 0, 1e9)
           .meaning("Time to live of a record since it was last written; 0 for ever.");
   public static final SettingKey<Boolean> EAGER_TTL =
       SettingKey.flag("eager-ttl", Scope.CACHE, true)
@@ -186,29 +186,29 @@ public final class GridSettings {
 
   public static final List<SettingDescription> ALL =
       Stream.concat(
-              Stream.<SettingKey<?>>of(
-                      PRODUCT_VERSION,
-                      REGION,
-                      PERSISTENCE,
-                      WAL_MODE,
-                      WAL_SEGMENTS,
-                      WAL_ARCHIVE,
-                      CACHE_MODE,
-                      ATOMICITY,
-                      BACKUPS,
-                      SYNCHRONISATION,
-                      PARTITIONS,
-                      SQL,
-                      INDEXES,
-                      READ_FROM_BACKUP,
-                      TTL,
-                      EAGER_TTL,
-                      ON_HEAP_ENTRIES,
-                      PAGE_EVICTION,
-                      SQL_ENGINE,
-                      JMX,
-                      VALUE_FORM)
-                  .<SettingDescription>map(SettingKey::description),
+              SettingKey.descriptions(
+                  PRODUCT_VERSION,
+                  REGION,
+                  PERSISTENCE,
+                  WAL_MODE,
+                  WAL_SEGMENTS,
+                  WAL_ARCHIVE,
+                  CACHE_MODE,
+                  ATOMICITY,
+                  BACKUPS,
+                  SYNCHRONISATION,
+                  PARTITIONS,
+                  SQL,
+                  INDEXES,
+                  READ_FROM_BACKUP,
+                  TTL,
+                  EAGER_TTL,
+                  ON_HEAP_ENTRIES,
+                  PAGE_EVICTION,
+                  SQL_ENGINE,
+                  JMX,
+                  VALUE_FORM)
+                  .stream(),
               ProductSettings.ALL.stream())
           .toList();
 

@@ -142,10 +142,7 @@ public final class ProductSettings {
               .tunable(tunable(CACHES, CACHE + "queryParallelism", "1", "2", "4")));
 
   public static final List<SettingDescription> ALL =
-      KEYS.stream()
-          .<SettingDescription>map(SettingKey::description)
-          .map(ProductSettings::read)
-          .toList();
+      KEYS.stream().map(ProductSettings::described).toList();
 
   private ProductSettings() {}
 
@@ -176,9 +173,7 @@ public final class ProductSettings {
   }
 
   private static SettingKey<Double> seconds(String name, double least, double most, String text) {
-    return SettingKey.decimal(name, SettingDescription.Type.SECONDS, Scope.PROCESS, 0, least, most)
-        .withoutDefault()
-        .meaning(text);
+    return SettingKey.seconds(name, Scope.PROCESS, 0, least, most).withoutDefault().meaning(text);
   }
 
   private static <T> SettingKey<T> stored(SettingKey<T> key) {
@@ -202,17 +197,19 @@ public final class ProductSettings {
   }
 
   /** With the default that the product itself has, where the declaration gives none. */
-  private static SettingDescription read(SettingDescription setting) {
+  private static SettingDescription described(SettingKey<?> key) {
+    SettingDescription setting = key.description();
     Tunable how = setting.traits().tunable().orElseThrow();
     return how.productDefault().isPresent()
         ? setting
-        : setting.tunable(
-            new Tunable(
-                how.group(),
-                how.levels(),
-                how.property(),
-                how.factor(),
-                BeanProperty.of(setting).map(BeanProperty::productDefault)));
+        : key.tunable(
+                new Tunable(
+                    how.group(),
+                    how.levels(),
+                    how.property(),
+                    how.factor(),
+                    BeanProperty.of(setting).map(BeanProperty::productDefault)))
+            .description();
   }
 
   /** Sets what is given of the settings in the configuration of a server node. */

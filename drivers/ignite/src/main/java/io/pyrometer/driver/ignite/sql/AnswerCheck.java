@@ -98,9 +98,8 @@ public final class AnswerCheck {
     try {
       return grid.apply(query.sql(), query.arguments(i -> drawn[i]));
     } catch (RuntimeException refused) {
-      throw new GridException(
-          "The query '%s' was refused: %s.".formatted(query.name(), GridException.cause(refused)),
-          refused);
+      throw GridException.of(
+          "The query '%s' was refused: %s.", query.name(), GridException.cause(refused), refused);
     }
   }
 

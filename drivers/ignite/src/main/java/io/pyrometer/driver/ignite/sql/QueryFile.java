@@ -61,10 +61,9 @@ public final class QueryFile {
           ? read("Pyrometer's queries", bundled())
           : read(file, Files.readString(Path.of(file)));
     } catch (IOException unreadable) {
-      throw new GridException(
-          "The file of queries '%s' cannot be read: see that it is there and is text in UTF-8."
-              .formatted(file),
-          unreadable);
+      throw GridException.of(
+          "The file of queries '%s' cannot be read: see that it is there and is text in UTF-8.",
+          file, unreadable);
     }
   }
 
@@ -84,9 +83,8 @@ public final class QueryFile {
       require(sql(statements.get(statements.size() - 1)).isEmpty(), NO_END);
       require(!queries.isEmpty(), "it holds no query");
     } catch (IllegalArgumentException wrong) {
-      throw new GridException(
-          "The file of queries '%s' cannot be used: %s.".formatted(file, wrong.getMessage()),
-          wrong);
+      throw GridException.of(
+          "The file of queries '%s' cannot be used: %s.", file, wrong.getMessage(), wrong);
     }
     return queries;
   }
