@@ -24,6 +24,14 @@ import org.hipparchus.linear.RealMatrix;
  * Statistical Software 2017). A variance estimated as 0 takes no part in them.
  */
 public final class MixedFit {
+  /**
+   * Degrees of freedom between which the quantiles of t are numbers: fewer have none, more are
+   * normal.
+   */
+  private static final double FEWEST_DEGREES = 0.01;
+
+  private static final double MOST_DEGREES = 1e9;
+
   /** Candidates for an outlying value that are judged by a fit of their own. */
   private static final int SUSPECTS = 3;
 
@@ -172,7 +180,7 @@ public final class MixedFit {
       variance += gradient[i] * Matrices.dot(ofVariances[i], gradient);
     }
     double df = 2 * at.variance * at.variance * unit * unit / variance;
-    return df > 0 ? df : free();
+    return df > 0 ? Math.max(FEWEST_DEGREES, Math.min(MOST_DEGREES, df)) : free();
   }
 
   private double squares(double[] ofGroups, int effect) {

@@ -28,6 +28,12 @@ public final class MixedModel {
   /** A relative step this small ends the search; the derivatives are exact. */
   private static final double CONVERGED = 1e-11;
 
+  /**
+   * Beyond a standard deviation of a thousand times the noise, as where values repeat exactly, the
+   * noise is lost in the rounding of doubles, and the estimates with it.
+   */
+  private static final double MOST_RATIO = 1e6;
+
   private static final int MOST_STEPS = 200;
   private static final double[] STARTS = {0.1, 1, 20};
 
@@ -277,7 +283,8 @@ public final class MixedModel {
       double[] ratios = at.ratios.clone();
       for (int i = 0; i < free.length; i++) {
         double most = 20 * Math.max(ratios[free[i]], 0.05);
-        ratios[free[i]] = Math.max(0, ratios[free[i]] + Math.min(most, length * direction[i]));
+        double next = ratios[free[i]] + Math.min(most, length * direction[i]);
+        ratios[free[i]] = Math.max(0, Math.min(MOST_RATIO, next));
       }
       ProfiledLikelihood next = at(ratios);
       boolean level = Math.abs(next.deviance - at.deviance) <= EVEN * Math.abs(at.deviance);

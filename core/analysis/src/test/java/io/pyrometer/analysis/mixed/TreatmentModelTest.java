@@ -10,6 +10,7 @@ import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -17,6 +18,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TreatmentModelTest {
 
@@ -55,6 +58,57 @@ class TreatmentModelTest {
     Estimate ratio = contrast.estimate(0.95, 3, "").exp();
     assertThat(ratio.value()).isCloseTo(21.1, within(0.1));
     assertThat(ratio.tooWide()).isEqualTo(contrast.halfWidth(0.95) > Math.log(20) / 2);
+  }
+
+  /** A run's report shows what was measured, however odd: spreads of 0 or of decades, few cells. */
+  @Property(tries = 500)
+  void aRatioOfWhateverWasMeasuredHasAnInterval(@ForAll long seed) {
+    judgeWhateverWasMeasured(seed);
+  }
+
+  /**
+   * Values that repeat exactly, so that the noise is nothing beside what starts or blocks share.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {31, 552897})
+  void valuesThatRepeatExactlyHaveAnInterval(long seed) {
+    judgeWhateverWasMeasured(seed);
+  }
+
+  private static void judgeWhateverWasMeasured(long seed) {
+    Random random = new Random(seed);
+    List<Measurement> rows = new ArrayList<>();
+    double[] spreads = {0, 0.001, 0.05, 1, 5};
+    int blocks = 1 + random.nextInt(4);
+    int starts = 1 + random.nextInt(3);
+    for (int t = 0; t < 2 + random.nextInt(5); t++) {
+      double sd = spreads[random.nextInt(spreads.length)];
+      double level = 3 * random.nextGaussian();
+      for (int block = 0; block < blocks; block++) {
+        if (random.nextInt(5) > 0) {
+          String start = starts == 1 ? "" : String.valueOf(t % starts);
+          double value = Math.exp(level + sd * random.nextGaussian());
+          rows.add(new Measurement("t" + t, "1", "b" + block, start, value));
+        }
+      }
+    }
+    if (rows.isEmpty()) {
+      return;
+    }
+    DoubleSummaryStatistics lns =
+        rows.stream().mapToDouble(row -> Math.log(row.value())).summaryStatistics();
+    TreatmentModel model = TreatmentModel.of(rows);
+    List<String> measured = rows.stream().map(Measurement::treatment).distinct().toList();
+    for (String a : measured) {
+      for (String b : measured) {
+        if (!a.equals(b) && model.obstacle(a, b).isEmpty()) {
+          assertThat(model.lnRatio(a, b).p()).isBetween(0.0, 1.0);
+          double most = lns.getMax() - lns.getMin();
+          assertThat(Math.abs(model.lnRatio(a, b).value())).isLessThan(2 * most + 1e-9);
+          assertThat(model.ratio(a, b, 0.95).replicates()).isPositive();
+        }
+      }
+    }
   }
 
   @Test

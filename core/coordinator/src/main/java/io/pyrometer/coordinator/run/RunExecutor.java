@@ -287,7 +287,7 @@ public final class RunExecutor {
     BiConsumer<String, Double> told = told(blockWords(group), group.block(), Optional.empty());
     return CommonWarmUp.over(
         context.plan().driver(group.settings()),
-        queue.neverTried(),
+        queue.trials(),
         group.commonWarmUp(),
         (trial, seconds) ->
             KindRunner.of(trial.job())

@@ -51,12 +51,9 @@ final class TrialQueue {
     return due().get(0);
   }
 
-  /** A trial that is repeated is left out: what it may do to others, it did. */
-  List<TrialSpec> neverTried() {
-    return due().stream()
-        .filter(attempt -> attempt.attempt() == 1)
-        .map(Attempts.Due::spec)
-        .toList();
+  /** The trials that are owed, repeated ones included: their code is cold in fresh processes. */
+  List<TrialSpec> trials() {
+    return due().stream().map(Attempts.Due::spec).toList();
   }
 
   /** Whether an attempt follows one whose record is not in the journal yet. */
@@ -99,8 +96,9 @@ final class TrialQueue {
   /** The trials of the path at fault have failed; the others are made on fresh processes. */
   void recordFailedWarmUp(CommonWarmUp.Failure failure) {
     for (Attempts.Due attempt : due()) {
-      if (attempt.spec().path().equals(failure.path()) && attempt.attempt() == 1) {
-        notBegun(attempt.spec(), 1, "The common warm-up failed: " + failure.sentence());
+      if (attempt.spec().path().equals(failure.path())) {
+        String why = "The common warm-up failed: " + failure.sentence();
+        notBegun(attempt.spec(), attempt.attempt(), why);
       }
     }
   }

@@ -184,6 +184,18 @@ class RunExecutorTest {
   }
 
   @Test
+  void aTrialThatIsRepeatedOnFreshProcessesIsWarmedUpLikeTheFirst() {
+    // The second set-up is that of the trial, after one turn of warm-up; the fourth, its
+    // repetition.
+    run.grid().refuses("agent-0", Command.Prepare.class, 1, 1, "No such cache.");
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made).hasSize(2);
+    assertThat(made.get(0).why().orElseThrow()).contains("Failed during set-up");
+    assertThat(made.get(1).outcome()).isEqualTo(Outcome.OK);
+    assertThat(run.grid().told(Command.Prepare.class)).hasSize(4);
+  }
+
+  @Test
   void aTrialThatFailsVerificationHasNoThroughputAndIsNotRepeated() {
     run.grid()
         .on(
