@@ -17,12 +17,10 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
@@ -42,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExistingCacheIT {
   private static final int COUNT = 3_000;
   private static final Records ORDERS = Orders.pool();
-  private static final String PASSWORD = "secret-of-the-test";
 
   @TempDir static Path folder;
   private static StockNode node;
@@ -50,21 +47,10 @@ class ExistingCacheIT {
 
   @BeforeAll
   static void attach() throws Exception {
-    Path store = keyStore();
-    String tls = sslContextFactory(store);
-    node =
-        StockNode.start(
-            folder,
-            tls
-                + """
-                <property name="clientConnectorConfiguration">
-                  <bean class="org.apache.ignite.configuration.ClientConnectorConfiguration">
-                    <property name="sslEnabled" value="true"/>
-                    <property name="sslClientAuth" value="false"/>
-                  </bean>
-                </property>
-                """);
-    session = new IgniteDriver().openSession(node.attaching(clientFile(tls, store)));
+    KeyStoreFile store = KeyStoreFile.create(folder.resolve("keys.p12"));
+    node = StockNode.start(folder, store.server());
+    Path client = node.clientFile(folder.resolve("client.xml"), store.node(), store.thin());
+    session = new IgniteDriver().openSession(node.attaching(client));
     put(COUNT, "of others");
   }
 
@@ -107,68 +93,6 @@ class ExistingCacheIT {
     Map<Object, Object> entries = new HashMap<>();
     IntStream.range(0, count).forEach(i -> entries.put(key(i), value(i, text)));
     theirs().putAll(entries);
-  }
-
-  private static Path keyStore() throws IOException, InterruptedException {
-    Path store = folder.resolve("keys.p12");
-    Process keytool =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                    "-genkeypair",
-                    "-alias",
-                    "grid",
-                    "-keyalg",
-                    "RSA",
-                    "-dname",
-                    "CN=localhost",
-                    "-ext",
-                    "san=ip:127.0.0.1",
-                    "-storetype",
-                    "PKCS12",
-                    "-storepass",
-                    PASSWORD,
-                    "-keystore",
-                    store.toString()))
-            .inheritIO()
-            .start();
-    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(keytool.exitValue()).isZero();
-    return store;
-  }
-
-  private static String sslContextFactory(Path store) {
-    return """
-    <property name="sslContextFactory">
-      <bean class="org.apache.ignite.ssl.SslContextFactory">
-        <property name="keyStoreType" value="PKCS12"/>
-        <property name="keyStoreFilePath" value="%1$s"/>
-        <property name="keyStorePassword" value="%2$s"/>
-        <property name="trustStoreType" value="PKCS12"/>
-        <property name="trustStoreFilePath" value="%1$s"/>
-        <property name="trustStorePassword" value="%2$s"/>
-      </bean>
-    </property>
-    """
-        .formatted(store, PASSWORD);
-  }
-
-  /** As a client of theirs would be configured. */
-  private static Path clientFile(String tls, Path store) throws IOException {
-    String thin =
-        """
-        <bean id="thin" class="org.apache.ignite.configuration.ClientConfiguration">
-          <property name="sslMode" value="REQUIRED"/>
-          <property name="sslTrustCertificateKeyStorePath" value="%1$s"/>
-          <property name="sslTrustCertificateKeyStoreType" value="PKCS12"/>
-          <property name="sslTrustCertificateKeyStorePassword" value="%2$s"/>
-          <property name="sslClientCertificateKeyStorePath" value="%1$s"/>
-          <property name="sslClientCertificateKeyStoreType" value="PKCS12"/>
-          <property name="sslClientCertificateKeyStorePassword" value="%2$s"/>
-        </bean>
-        """
-            .formatted(store, PASSWORD);
-    return node.clientFile(folder.resolve("client.xml"), tls, thin);
   }
 
   private static TrialSpec spec(String path, int records) {

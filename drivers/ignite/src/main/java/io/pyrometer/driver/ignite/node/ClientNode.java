@@ -4,19 +4,26 @@ import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.cache.configuration.Factory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.client.ClientAuthenticationException;
 import org.apache.ignite.client.ClientException;
+import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.failure.FailureContext;
@@ -35,13 +42,16 @@ public final class ClientNode implements AutoCloseable {
   private static final String OTHER_PEER_CLASS_LOADING =
       "peer class loading enabled flag different from local";
 
+  private static final String UNTRUSTED =
+      "the trust store of the sslContextFactory in the file that 'config' names lacks the servers' certificate";
+
   private static final int CONNECT_MILLIS = 1_000;
 
   private final Ignite ignite;
   private final List<String> peers;
   private final boolean attached;
   private final boolean ownConfiguration;
-  private final List<String> jmx;
+  private final Settings settings;
   private final Supplier<ClientConfiguration> thin;
 
   private ClientNode(
@@ -49,13 +59,13 @@ public final class ClientNode implements AutoCloseable {
       List<String> peers,
       boolean attached,
       boolean ownConfiguration,
-      List<String> jmx,
+      Settings settings,
       Supplier<ClientConfiguration> thin) {
     this.ignite = ignite;
     this.peers = peers;
     this.attached = attached;
     this.ownConfiguration = ownConfiguration;
-    this.jmx = jmx;
+    this.settings = settings;
     this.thin = thin;
   }
 
@@ -73,18 +83,21 @@ public final class ClientNode implements AutoCloseable {
           spec.peers(),
           spec.attached(),
           spec.config().isPresent(),
-          spec.settings().find(GridSettings.JMX).stream()
-              .flatMap(all -> Stream.of(all.strip().split("\\s*,\\s*", -1)))
-              .toList(),
+          spec.settings(),
           thin);
     } catch (IgniteException e) {
-      throw new GridException(whyNot(spec.peers(), GridException.cause(e)), e);
+      throw new GridException(
+          whyNot(
+              spec.peers(),
+              X.hasCause(e, CertificateException.class) ? UNTRUSTED : GridException.cause(e)),
+          e);
     }
   }
 
   /** Peer class loading must be as in the grid, and a client learns that when it is refused. */
   private static Ignite start(Command.OpenSession spec) {
     IgniteConfiguration configuration = Configurations.client(spec);
+    requireKeyStores(configuration, spec.config().orElse(""));
     boolean peers = configuration.isPeerClassLoadingEnabled();
     try {
       return start(configuration);
@@ -94,6 +107,24 @@ public final class ClientNode implements AutoCloseable {
       }
       return start(Configurations.client(spec).setPeerClassLoadingEnabled(!peers));
     }
+  }
+
+  /** The discovery reports a key store that cannot be opened without its name. */
+  private static void requireKeyStores(IgniteConfiguration configuration, String file) {
+    Factory<SSLContext> tls = configuration.getSslContextFactory();
+    try {
+      SSLContext unused = tls == null ? null : tls.create();
+    } catch (IgniteException failure) {
+      SSLException what = X.cause(failure, SSLException.class);
+      throw GridException.of(
+          "The sslContextFactory of '%s' cannot be used: %s; correct paths, types and passwords of its key stores.",
+          file, what == null ? GridException.cause(failure) : withCause(what), failure);
+    }
+  }
+
+  private static String withCause(Exception failure) {
+    Throwable cause = failure.getCause();
+    return failure.getMessage() + (cause == null ? "" : " (" + cause.getMessage() + ")");
   }
 
   private static Ignite start(IgniteConfiguration configuration) {
@@ -151,9 +182,17 @@ public final class ClientNode implements AutoCloseable {
                 peers.isEmpty()
                     ? "where its configuration looks for one"
                     : "at " + String.join(", ", peers),
-                cause.contains("rmtCls=" + IgniteAuthenticationProcessor.class.getName())
-                    ? "its nodes have authenticationEnabled; use 'attach: config' and a file whose IgniteConfiguration has it too"
-                    : cause);
+                reason(cause));
+  }
+
+  private static String reason(String cause) {
+    if (cause.contains("rmtCls=" + IgniteAuthenticationProcessor.class.getName())) {
+      return "its nodes have authenticationEnabled; use 'attach: config' and a file whose IgniteConfiguration has it too";
+    }
+    if (cause.contains("SSL alert")) {
+      return "its nodes use TLS; use 'attach: config' and a file whose IgniteConfiguration has an sslContextFactory";
+    }
+    return cause;
   }
 
   public Ignite ignite() {
@@ -172,7 +211,14 @@ public final class ClientNode implements AutoCloseable {
 
   /** Begins to watch the servers from outside. */
   public ServerWatch watch() {
-    return new ServerWatch(ignite, jmx);
+    return new ServerWatch(ignite, named(GridSettings.JMX));
+  }
+
+  /** What a setting names, with commas between. */
+  public List<String> named(SettingKey<String> setting) {
+    return settings.find(setting).stream()
+        .flatMap(all -> Stream.of(all.strip().split("\\s*,\\s*", -1)))
+        .toList();
   }
 
   /** What every thin client begins with: the bean of the user's file, if there is one. */
@@ -202,22 +248,40 @@ public final class ClientNode implements AutoCloseable {
    * @throws GridException if it cannot
    */
   public void tryThinClient() {
+    connect(thinClient().setAddresses(thinAddresses())).close();
+  }
+
+  /**
+   * Connects a thin client.
+   *
+   * @throws GridException with one sentence if it cannot
+   */
+  public static IgniteClient connect(ClientConfiguration configuration) {
     try {
-      Ignition.startClient(thinClient().setAddresses(thinAddresses())).close();
+      return Ignition.startClient(configuration);
     } catch (ClientException failure) {
-      throw notConnected(failure);
+      throw GridException.of(
+          "A thin client could not connect: %s%s.",
+          GridException.cause(failure), remedy(failure), failure);
+    } catch (RuntimeException keyStore) {
+      // Its class is Ignite's own and no ClientException.
+      throw GridException.of(
+          "A thin client could not connect: %s; correct paths, types and passwords of the key stores of the ClientConfiguration in the file that 'config' names.",
+          withCause(keyStore), keyStore);
     }
   }
 
-  /** Why a thin client could not connect. */
-  public static GridException notConnected(ClientException failure) {
-    return GridException.of(
-        "A thin client could not connect: %s%s.",
-        GridException.cause(failure),
-        X.hasCause(failure, ClientAuthenticationException.class)
-            ? "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that 'config' names, and renew a password that has expired"
-            : "",
-        failure);
+  private static String remedy(ClientException failure) {
+    if (X.hasCause(failure, ClientAuthenticationException.class)) {
+      return "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that 'config' names, and renew a password that has expired";
+    }
+    String cause = GridException.cause(failure);
+    if (cause.contains("SSL handshake failed")) {
+      return "; add the servers' certificate to the trust store of the ClientConfiguration in the file that 'config' names, and the client's to that of the servers";
+    }
+    return cause.contains("Channel is closed")
+        ? "; if the servers' client connector uses TLS, set sslMode of a ClientConfiguration in the file that 'config' names"
+        : "";
   }
 
   /** The given addresses of the cluster, without ranges, at which nothing accepts connections. */

@@ -16,11 +16,9 @@ import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
 import org.apache.ignite.client.ClientCache;
-import org.apache.ignite.client.ClientException;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.lang.IgniteFuture;
@@ -93,24 +91,20 @@ record CachePort<K>(
    * @throws GridException if it cannot connect
    */
   static <K> CachePort<K> thin(ClientConfiguration configuration, String name, boolean binary) {
-    try {
-      IgniteClient client = Ignition.startClient(configuration);
-      ClientCache<K, Object> any = client.cache(name);
-      ClientCache<K, Object> cache = binary ? any.withKeepBinary() : any;
-      return new CachePort<>(
-          cache::get,
-          cache::getAll,
-          cache::query,
-          cache::put,
-          (key, value, call) -> report(cache.putAsync(key, value), call),
-          cache::putAll,
-          (batch, call) -> report(cache.putAllAsync(batch), call),
-          cache::remove,
-          () -> IgniteWriter.to(cache),
-          client::close);
-    } catch (ClientException e) {
-      throw ClientNode.notConnected(e);
-    }
+    IgniteClient client = ClientNode.connect(configuration);
+    ClientCache<K, Object> any = client.cache(name);
+    ClientCache<K, Object> cache = binary ? any.withKeepBinary() : any;
+    return new CachePort<>(
+        cache::get,
+        cache::getAll,
+        cache::query,
+        cache::put,
+        (key, value, call) -> report(cache.putAsync(key, value), call),
+        cache::putAll,
+        (batch, call) -> report(cache.putAllAsync(batch), call),
+        cache::remove,
+        () -> IgniteWriter.to(cache),
+        client::close);
   }
 
   private static void report(CompletionStage<?> stage, Call call) {
