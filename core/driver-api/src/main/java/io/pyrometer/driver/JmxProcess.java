@@ -22,7 +22,7 @@ import javax.management.remote.JMXServiceURL;
 
 /**
  * The JVM of a server that Pyrometer did not start, read at its JMX port: the beans of the platform
- * alone, which every JVM has. Nothing in it is changed.
+ * alone, which every JVM has, but that of the stacks, which is HotSpot's. Nothing in it is changed.
  *
  * <p>RMI waits for minutes for a host that drops packets, so every call has a thread of its own and
  * is given up after {@value #MAX_SECONDS} s.
@@ -136,6 +136,20 @@ public final class JmxProcess implements AutoCloseable {
   /** Its garbage collections. */
   public Collections collections() {
     return call(calls, address, this::collected);
+  }
+
+  /** The stacks of its threads and its deadlocks, as {@code jcmd PID Thread.print} prints them. */
+  public String threads() {
+    return call(
+        calls,
+        address,
+        () ->
+            String.valueOf(
+                beans.invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                    "threadPrint",
+                    new Object[] {new String[0]},
+                    new String[] {String[].class.getName()})));
   }
 
   private Collections collected() throws JMException, IOException {

@@ -43,6 +43,16 @@ class JmxProcessTest {
     boolean unused = UnicastRemoteObject.unexportObject(registry, true);
   }
 
+  @Test
+  void stacksAreThoseOfItsThreads() {
+    try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port)) {
+      assertThat(process.threads())
+          .contains("\"" + Thread.currentThread().getName() + "\" #")
+          .contains("java.lang.Thread.State: ")
+          .contains("\tat " + JmxProcessTest.class.getName() + ".stacksAreThoseOfItsThreads(");
+    }
+  }
+
   private static double cpuSeconds() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime()

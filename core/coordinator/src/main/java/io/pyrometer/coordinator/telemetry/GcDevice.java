@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
-import io.pyrometer.journal.GcLog;
+import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.TelemetryKind;
 import java.io.IOException;

@@ -79,7 +79,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
 
   @Override
   public HealthReport examine(Duration length) {
-    return Doctor.examine(client.ignite(), length);
+    return Doctor.examine(client, length);
   }
 
   @Override

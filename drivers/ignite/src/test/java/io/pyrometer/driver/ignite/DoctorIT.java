@@ -53,7 +53,7 @@ class DoctorIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"partition-awareness", "on-heap-entries"})
+  @ValueSource(strings = {"partition-awareness", "deadlock", "explicit-collections"})
   void thePlantedFaultIsFirst(String check) throws Exception {
     List<Diagnosis> found = diagnoses(PlantedFault.named(check).orElseThrow(), folder);
     assertThat(found).isNotEmpty();

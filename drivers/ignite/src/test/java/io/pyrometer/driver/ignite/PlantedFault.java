@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,9 +10,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.cache.configuration.FactoryBuilder;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
@@ -18,15 +22,16 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
+import org.apache.ignite.cache.query.ContinuousQuery;
+import org.apache.ignite.cache.query.SqlFieldsQuery;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
-import org.apache.ignite.lang.IgniteCallable;
+import org.apache.ignite.lang.IgniteRunnable;
 import org.apache.ignite.transactions.Transaction;
 
 /**
@@ -49,6 +54,7 @@ record PlantedFault(
     int threads) {
   static final String CACHE = "orders";
   private static final int KEYS = 20_000;
+  private static final String GC_LOG = " -XX:+UseG1GC -Xlog:gc*:file=target/planted-gc-%p.log";
 
   /** One step of one thread of the application. */
   interface Step {
@@ -215,7 +221,7 @@ record PlantedFault(
               region(512, ""),
               ownClasses(),
               cache -> cache,
-              (application, step) -> application.cache.invoke(key(), new Blocking()),
+              (application, step) -> application.cache.invoke(key(), new PlantedCode.Blocking()),
               4),
           new PlantedFault(
               "thread-pools",
@@ -226,9 +232,68 @@ record PlantedFault(
                   application
                       .client
                       .compute(application.client.cluster().forServers())
-                      .callAsync(new Nested())
+                      .callAsync(new PlantedCode.Nested())
                       .get(3, TimeUnit.SECONDS),
               4),
+          new PlantedFault(
+              "slow-cache-operations",
+              region(512, ""),
+              ownClasses(),
+              cache -> cache,
+              (application, step) -> {
+                if (step == 0) {
+                  ContinuousQuery<Object, Object> query = new ContinuousQuery<>();
+                  query.setLocalListener(events -> {});
+                  query.setRemoteFilterFactory(FactoryBuilder.factoryOf(new PlantedCode.Waiting()));
+                  application.cache.query(query);
+                }
+                application.cache.putAsync(key(), value(100));
+                TimeUnit.MILLISECONDS.sleep(20);
+              },
+              1),
+          new PlantedFault(
+              "unordered-put-all",
+              region(512, ""),
+              "",
+              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
+              (application, step) -> {
+                List<Integer> keys = IntStream.range(0, 200).boxed().collect(Collectors.toList());
+                Collections.shuffle(keys);
+                Map<Object, Object> some = new LinkedHashMap<>();
+                keys.forEach(key -> some.put(key, value(100)));
+                if (step % 2 == 0) {
+                  application.cache.putAll(some);
+                } else {
+                  application.thin(2, false).putAll(some);
+                }
+              },
+              6),
+          inLoad(
+              "non-collocated-join",
+              (application, step) -> {
+                ClientCache<Object, Object> any = application.thin(2, true);
+                if (step < 4) {
+                  for (String table : List.of("ORDERS", "CUSTOMER")) {
+                    run(
+                        any,
+                        "create table if not exists %s (ID int primary key, CUSTOMER int) with \"backups=1\""
+                            .formatted(table));
+                  }
+                }
+                run(any, "merge into ORDERS (ID, CUSTOMER) values (?, ?)", step % 500, step % 50);
+                run(any, "merge into CUSTOMER (ID, CUSTOMER) values (?, ?)", step % 50, 1);
+                run(any, "select count(*) from ORDERS o join CUSTOMER c on o.CUSTOMER = c.ID");
+              }),
+          inTasks("deadlock", step -> new PlantedCode.Locking(step % 2 == 0)),
+          inTasks("contended-lock", step -> new PlantedCode.Synchronized()),
+          inTasks("explicit-collections", step -> new PlantedCode.Collecting()),
+          new PlantedFault(
+              "large-objects",
+              region(512, ""),
+              GC_LOG,
+              cache -> cache,
+              (application, step) -> application.cache.put(step % 20, new byte[2 << 20]),
+              2),
           new PlantedFault(
               "partition-map-exchange",
               region(512, ""),
@@ -293,6 +358,10 @@ record PlantedFault(
               },
               1));
 
+  private static void run(ClientCache<Object, Object> any, String sql, Object... arguments) {
+    any.query(new SqlFieldsQuery(sql).setSchema("PUBLIC").setArgs(arguments)).getAll();
+  }
+
   private static void signal(StockNode node, String signal) throws Exception {
     new ProcessBuilder("kill", signal, "" + node.pid()).start().waitFor();
   }
@@ -316,6 +385,22 @@ record PlantedFault(
 
   private static PlantedFault inServers(String check, String properties, Step load) {
     return new PlantedFault(check, properties, "", cache -> cache, load, 1);
+  }
+
+  /** Tasks on all servers; they may never end. */
+  private static PlantedFault inTasks(String check, LongFunction<IgniteRunnable> task) {
+    return new PlantedFault(
+        check,
+        region(512, ""),
+        ownClasses() + GC_LOG,
+        cache -> cache,
+        (application, step) ->
+            application
+                .client
+                .compute(application.client.cluster().forServers())
+                .broadcastAsync(task.apply(step))
+                .get(3, TimeUnit.SECONDS),
+        6);
   }
 
   private static String region(int megabytes, String properties) {
@@ -380,33 +465,5 @@ record PlantedFault(
   @Override
   public String toString() {
     return check.isEmpty() ? "healthy" : check;
-  }
-
-  /** An entry processor that waits for something. */
-  static final class Blocking implements CacheEntryProcessor<Object, Object, Void> {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public Void process(javax.cache.processor.MutableEntry<Object, Object> entry, Object... none) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(150);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
-      entry.setValue("done");
-      return null;
-    }
-  }
-
-  /** A task that waits for another of the same pool. */
-  static final class Nested implements IgniteCallable<Integer> {
-    private static final long serialVersionUID = 1L;
-
-    @org.apache.ignite.resources.IgniteInstanceResource private transient Ignite ignite;
-
-    @Override
-    public Integer call() {
-      return ignite.compute(ignite.cluster().forServers()).call(() -> 1);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 
@@ -18,11 +18,13 @@ import org.apache.ignite.configuration.IgniteConfiguration;
 public final class Doctor {
   static final List<Check> CHECKS =
       Stream.of(
+              JvmChecks.ALL,
               CacheChecks.ALL,
               MemoryChecks.ALL,
               StorageChecks.ALL,
               LoadChecks.ALL,
-              TopologyChecks.ALL)
+              TopologyChecks.ALL,
+              SqlChecks.ALL)
           .flatMap(List::stream)
           .toList();
 
@@ -33,14 +35,17 @@ public final class Doctor {
    *
    * @throws io.pyrometer.driver.GridException with one sentence if it does not answer
    */
-  public static HealthReport examine(Ignite client, Duration length) {
-    Facts facts = Observation.of(client, length);
+  public static HealthReport examine(ClientNode client, Duration length) {
+    Facts facts;
+    try (ServerJvms jvms = new ServerJvms(client)) {
+      facts = Observation.of(client.ignite(), length, jvms);
+    }
     return report(
         facts,
         "%s of Ignite %s with %s"
             .formatted(
                 count(facts.servers().size(), "server"),
-                client.version().toString().replaceFirst("#.*", ""),
+                client.ignite().version().toString().replaceFirst("#.*", ""),
                 count(facts.caches().size(), "cache")));
   }
 

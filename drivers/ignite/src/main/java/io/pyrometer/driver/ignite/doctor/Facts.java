@@ -1,7 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import io.pyrometer.protocol.GcLog;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -16,6 +18,8 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * @param views rows of system views of all servers, by name of the view: of queued tasks and of
  *     transactions those of all samples together, so that one may occur several times
  * @param host settings of this machine's system; empty where no server runs on it
+ * @param dumps threads of servers, one instant after the other, by name of the server
+ * @param logs of garbage collections, by name of the server or of the file that the user named
  */
 record Facts(
     boolean live,
@@ -23,7 +27,9 @@ record Facts(
     List<Server> servers,
     List<CacheConfiguration<?, ?>> caches,
     Map<String, List<Row>> views,
-    Map<String, String> host) {
+    Map<String, String> host,
+    Map<String, List<ThreadDump>> dumps,
+    Map<String, GcLog> logs) {
 
   /** A row of a system view of a server. */
   record Row(String server, Map<String, String> values) {
@@ -46,6 +52,11 @@ record Facts(
 
   double sum(ToDoubleFunction<Server> value) {
     return servers.stream().mapToDouble(value).sum();
+  }
+
+  /** Where threads of a pool of a server stand in code of the user's. */
+  Optional<ThreadDump.Standing> standing(Server server, String pool) {
+    return ThreadDump.standing(dumps.getOrDefault(server.name(), List.of()), pool);
   }
 
   List<Row> view(String name) {

@@ -24,6 +24,18 @@ final class LoadChecks {
   private static final String ACTIVE = ".ActiveCount";
   private static final String CONNECTOR = "client.connector.";
 
+  /** The beginning of the names of the striped pool's threads. */
+  private static final String STRIPES = "sys-stripe-";
+
+  /** The same of other pools. */
+  private static final Map<String, String> THREADS =
+      Map.of(
+          Pools.PUBLIC, "pub-#",
+          Pools.SYSTEM, "sys-#",
+          Pools.QUERY, "query-#",
+          Pools.SERVICES, "svc-#",
+          Pools.THIN, "client-connector-#");
+
   static final List<Check> ALL =
       List.of(
           ofCluster("striped-pool", Check.POOLS, LoadChecks::striped),
@@ -43,7 +55,9 @@ final class LoadChecks {
       String queue = Pools.STRIPED + ".TotalQueueSize";
       double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(1);
       double share = server.shareAbove(queue, 2 * stripes);
-      if (share >= OFTEN && hotStripe(facts, server.name()).isEmpty()) {
+      if (share >= OFTEN
+          && hotStripe(facts, server.name()).isEmpty()
+          && facts.standing(server, STRIPES).isEmpty()) {
         result
             .problem("Cache operations wait for a thread of the striped pool of %s.", server.name())
             .evidence("TotalQueueSize, mean", server.mean(queue), server.name())
@@ -103,14 +117,35 @@ final class LoadChecks {
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
-      if (slow >= 5 && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds()) {
-        result
-            .problem("Cache operations of %s take 100 ms and longer.", server.name())
+      Optional<ThreadDump.Standing> standing = facts.standing(server, STRIPES);
+      boolean often = slow >= 5 && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
+      if (often || standing.isPresent()) {
+        Check.Draft draft =
+            often
+                ? result
+                    .problem("Cache operations of %s take 100 ms and longer.", server.name())
+                    .impact(
+                        slow / Math.max(1, all),
+                        "%.0f of %.0f tasks of the striped pool",
+                        slow,
+                        all)
+                : result.problem("Cache operations of %s are blocked.", server.name());
+        draft
             .evidence("TaskExecutionTime ≥ 100 ms", slow, server.name())
-            .evidence("TotalCompletedTasksCount", all, server.name())
-            .impact(slow / Math.max(1, all), "%.0f of %.0f tasks of the striped pool", slow, all)
+            .evidence("TotalCompletedTasksCount", all, server.name());
+        standing.ifPresent(
+            found ->
+                draft
+                    .evidence("threads of the striped pool in", found.frame(), server.name())
+                    .impact(
+                        Math.max(found.share(), slow / Math.max(1, all)),
+                        "%.0f %% of its threads wait there, in %d of %d thread dumps",
+                        100 * found.share(),
+                        found.seen(),
+                        found.dumps()));
+        draft
             .cause(
-                "An entry processor, interceptor or cache store blocks, and every operation of its partitions waits behind it.")
+                "An entry processor, a filter of a continuous query, an interceptor or a cache store blocks, and every operation of its partitions waits behind it.")
             .action(
                 Needs.CLIENTS,
                 "Keep input, output and waiting out of them: use a compute task or a service.");
@@ -149,6 +184,9 @@ final class LoadChecks {
                           stuck ? 1 : waiting,
                           "in %.0f %% of the samples more tasks waited than it has threads",
                           100 * waiting);
+              facts
+                  .standing(server, THREADS.getOrDefault(pool, pool))
+                  .ifPresent(at -> draft.evidence("its threads in", at.frame(), server.name()));
               if (stuck) {
                 draft
                     .cause("Tasks of the pool wait for other tasks of the same pool.")

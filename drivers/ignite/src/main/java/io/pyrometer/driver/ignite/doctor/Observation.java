@@ -45,10 +45,12 @@ final class Observation {
   private static final long PAUSE_MILLIS = 2_000;
 
   private static final int LOAD_FACTOR = 10;
+  private static final int DUMPS = 3;
   private static final String EVICTION_POLICY = "evictPlcFactory";
   static final String QUEUES = "striped.threadpool.queue";
   static final String TRANSACTIONS = "transactions";
   static final String STATEMENTS = "sql.queries.history";
+  static final String TABLES = "tables";
 
   private static final List<String> REGISTRIES =
       List.of(
@@ -111,9 +113,9 @@ final class Observation {
    *
    * @throws GridException with one sentence if it does not answer, or refuses
    */
-  static Facts of(Ignite ignite, Duration length) {
+  static Facts of(Ignite ignite, Duration length, ServerJvms jvms) {
     try {
-      return new Observation(ignite).facts(length);
+      return new Observation(ignite).facts(length, jvms);
     } catch (IgniteException refused) {
       throw new GridException(
           "The cluster did not tell its metrics and system views: "
@@ -145,6 +147,8 @@ final class Observation {
         List.of(server),
         caches == null ? List.of() : List.of(caches),
         Map.of(),
+        Map.of(),
+        Map.of(),
         Map.of());
   }
 
@@ -155,12 +159,13 @@ final class Observation {
     return properties;
   }
 
-  private Facts facts(Duration length) {
+  private Facts facts(Duration length, ServerJvms jvms) {
     Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
     Map<String, List<Row>> views = new HashMap<>();
     long begin = System.nanoTime();
     long end = begin + length.toNanos();
     long last = begin;
+    int dumps = 0;
     for (boolean more = true; more; ) {
       last = System.nanoTime();
       more = last < end;
@@ -171,6 +176,10 @@ final class Observation {
         views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows(view));
       }
       long took = (System.nanoTime() - last) / 1_000_000;
+      if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
+        dumps++;
+        jvms.dumpThreads(nodes);
+      }
       if (more) {
         sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took)));
       }
@@ -180,6 +189,7 @@ final class Observation {
           "A server of the cluster tells no metrics, so nothing can be checked.");
     }
     views.put(STATEMENTS, rows(STATEMENTS));
+    views.put(TABLES, rows(TABLES));
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
         .forEach(
@@ -200,7 +210,9 @@ final class Observation {
             .toList(),
         caches,
         views,
-        nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of());
+        nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of(),
+        jvms.dumps(),
+        jvms.logs(nodes));
   }
 
   private static long pause(long took) {
@@ -228,7 +240,7 @@ final class Observation {
         samples);
   }
 
-  private static String name(ClusterNode node) {
+  static String name(ClusterNode node) {
     return String.valueOf(node.consistentId());
   }
 

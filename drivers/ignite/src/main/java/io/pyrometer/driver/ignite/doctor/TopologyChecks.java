@@ -9,7 +9,6 @@ import io.pyrometer.protocol.HealthReport.Needs;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -17,14 +16,13 @@ import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
-/** Servers as a cluster: where data are, what interrupts it, long transactions and queries. */
+/** Servers as a cluster: where data are, what interrupts it, long transactions. */
 final class TopologyChecks {
   private static final double SKEW = 0.1;
   private static final double ENTRIES = 10_000;
   private static final long BLOCKED_MILLIS = 500;
   private static final double LONG_SECONDS = 10;
-  private static final int VARIANTS = 50;
-  private static final String LITERAL = "'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b";
+  private static final double STUCK_SECONDS = 3;
 
   static final List<Check> ALL =
       List.of(
@@ -35,8 +33,8 @@ final class TopologyChecks {
           ofCluster("different-servers", Check.GENERAL, TopologyChecks::different),
           ofCluster("uneven-load", Check.METRICS, TopologyChecks::uneven),
           ofCluster("long-transactions", Check.VIEWS, TopologyChecks::transactions),
+          ofCluster("unordered-put-all", Check.GENERAL, TopologyChecks::unordered),
           ofConfiguration("transaction-timeout", Check.GENERAL, TopologyChecks::timeouts),
-          ofCluster("sql-literals", Check.SQL, TopologyChecks::literals),
           ofConfiguration("peer-class-loading", Check.GENERAL, TopologyChecks::peerClassLoading));
 
   private TopologyChecks() {}
@@ -225,7 +223,7 @@ final class TopologyChecks {
   private static void transactions(Facts facts, Result result) {
     List<Row> held =
         byId(facts.view(Observation.TRANSACTIONS)).stream()
-            .filter(row -> seconds(row) > LONG_SECONDS)
+            .filter(row -> seconds(row) > LONG_SECONDS && !ofOneCall(row))
             .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
             .toList();
     if (!held.isEmpty()) {
@@ -243,6 +241,32 @@ final class TopologyChecks {
               Needs.CLIENTS,
               "End it (control.sh --kill transaction %s), and give transactions a timeout.",
               longest.get("xid"))
+          .change("defaultTxTimeout", 0, 30_000);
+    }
+  }
+
+  /** Calls that change several keys of a transactional cache are transactions of their own. */
+  private static boolean ofOneCall(Row transaction) {
+    return transaction.get("implicit").equals("true")
+        && !transaction.get("implicitSingle").equals("true");
+  }
+
+  private static void unordered(Facts facts, Result result) {
+    List<Row> stuck =
+        byId(facts.view(Observation.TRANSACTIONS)).stream()
+            .filter(row -> ofOneCall(row) && seconds(row) > STUCK_SECONDS)
+            .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+            .toList();
+    if (stuck.size() > 1) {
+      result
+          .problem("%d calls of putAll or removeAll wait for each other's locks.", stuck.size())
+          .evidence("implicit transactions that lasted > 3 s", stuck.size(), "cluster")
+          .evidence("duration of the longest [s]", seconds(stuck.get(0)), stuck.get(0).server())
+          .impact(1, "none of them has ended in %.0f s", seconds(stuck.get(stuck.size() - 1)))
+          .cause("They lock the same keys in different orders, as the maps' own orders are.")
+          .action(
+              Needs.CLIENTS,
+              "Pass sorted maps and sets (TreeMap, TreeSet); end these calls with control.sh --tx --kill, and set a transaction timeout.")
           .change("defaultTxTimeout", 0, 30_000);
     }
   }
@@ -276,27 +300,6 @@ final class TopologyChecks {
         return;
       }
     }
-  }
-
-  private static void literals(Facts facts, Result result) {
-    Map<String, Long> variants =
-        facts.view(Observation.STATEMENTS).stream()
-            .map(row -> row.get("sql"))
-            .distinct()
-            .collect(
-                Collectors.groupingBy(sql -> sql.replaceAll(LITERAL, "?"), Collectors.counting()));
-    variants.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .filter(most -> most.getValue() >= VARIANTS)
-        .ifPresent(
-            most ->
-                result
-                    .advice("%d SQL statements differ in their literals alone.", most.getValue())
-                    .evidence("statement", most.getKey(), "SQL_QUERIES_HISTORY")
-                    .cause("Each is parsed and planned anew.")
-                    .action(
-                        Needs.CLIENTS,
-                        "Use parameters (?), so that the plan is found in the cache."));
   }
 
   private static void peerClassLoading(Facts facts, Result result) {

@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class ServerWatch implements AutoCloseable {
   private static final Duration METRICS = Duration.ofSeconds(5);
 
   private final List<JmxProcess> connections = new ArrayList<>();
+  private final Map<ClusterNode, JmxProcess> ofNodes = new HashMap<>();
   private final WatchedServers watched;
 
   /** Begins to watch all servers that form the cluster. */
@@ -63,6 +65,7 @@ public final class ServerWatch implements AutoCloseable {
               .map(JmxProcess.class::cast)
               .filter(process -> isOf(node, process))
               .findFirst();
+      jmx.ifPresent(process -> ofNodes.put(node, process));
       if (jmx.isEmpty() && unknown.isEmpty()) {
         unknown = Optional.of(whyNot(node, tried.getOrDefault(node, List.of()), answers));
       }
@@ -74,6 +77,11 @@ public final class ServerWatch implements AutoCloseable {
 
   public WatchedServers servers() {
     return watched;
+  }
+
+  /** The connection to a server's JVM, if there is one. */
+  public Optional<JmxProcess> connection(ClusterNode node) {
+    return Optional.ofNullable(ofNodes.get(node));
   }
 
   private static List<String> addresses(ClusterNode node) {

@@ -148,6 +148,12 @@ public final class GridSettings {
               "JMX ports of the servers, host:port,…, where those that they name cannot be"
                   + " reached.")
           .ofAttached();
+  public static final SettingKey<String> GC_LOGS =
+      SettingKey.text("gc-logs", Scope.PROCESS)
+          .meaning(
+              "GC logs of servers, FILE,…, that doctor reads in place of those that servers on this"
+                  + " machine name.")
+          .ofAttached();
   public static final SettingKey<String> VALUE_FORM =
       SettingKey.choice(
               "value-form",
@@ -207,6 +213,7 @@ public final class GridSettings {
                   PAGE_EVICTION,
                   SQL_ENGINE,
                   JMX,
+                  GC_LOGS,
                   VALUE_FORM)
                   .stream(),
               ProductSettings.ALL.stream())

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
@@ -12,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -27,6 +30,8 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.WALMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the checks speak, and when they must not. */
 class DoctorTest {
@@ -287,6 +292,64 @@ class DoctorTest {
   }
 
   @Test
+  void callsOfSeveralKeysThatDoNotEndLockThemInDifferentOrders() {
+    Map<String, String> call =
+        Map.of(
+            "keysCount", "9", "duration", "12000", "implicit", "true", "implicitSingle", "false");
+    Cluster cluster = new Cluster();
+    cluster.view(Observation.TRANSACTIONS, with(call, "xid", "a"));
+    assertThat(checks(report(cluster))).as("one may be long").isEmpty();
+    cluster.view(Observation.TRANSACTIONS, with(call, "xid", "b"));
+    assertThat(checks(report(cluster))).containsExactly("unordered-put-all");
+    Cluster single = new Cluster();
+    single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "a"));
+    single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "b"));
+    assertThat(checks(report(single))).containsExactly("long-transactions");
+  }
+
+  private static Map<String, String> with(Map<String, String> row, String name, String value) {
+    Map<String, String> changed = new HashMap<>(row);
+    changed.put(name, value);
+    return changed;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select c.NAME from ORDERS o join CUSTOMER c on o.CUSTOMER = c.ID | ''",
+        "select c.NAME from ORDERS o join CUSTOMER c on o.NOTE = c.NAME | non-collocated-join",
+        "select * from Orders o, PUBLIC.Customer AS c where o.id = c.id and o.N > 1 | non-collocated-join",
+        "select * from Orders o, Customer c where o.id = c.id and c.Id = o.customer | ''",
+        "select * from ORDERS o join COUNTRY x on o.NOTE = x.NAME | ''",
+        "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE | ''",
+        "select NOTE, CUSTOMER from ORDERS where NOTE = 'a.b = c.d' | ''"
+      })
+  void aJoinMustUseTheAffinityKeysOfPartitionedTables(String sql, String found) {
+    Cluster cluster = new Cluster();
+    cluster.caches.add(new CacheConfiguration<>(cache()).setName("customers"));
+    cluster.caches.add(
+        new CacheConfiguration<>(cache()).setName("countries").setCacheMode(CacheMode.REPLICATED));
+    table(cluster, "ORDERS", "orders", "CUSTOMER", "");
+    table(cluster, "CUSTOMER", "customers", "_KEY", "ID");
+    table(cluster, "COUNTRY", "countries", "_KEY", "ID");
+    cluster.view(Observation.STATEMENTS, Map.of("sql", sql));
+    assertThat(String.join(",", checks(report(cluster)))).isEqualTo(found);
+    assertThat(checks(report(cluster.of(1)))).as("of one server").isEmpty();
+  }
+
+  private static void table(
+      Cluster cluster, String name, String cache, String affinityKey, String keyAlias) {
+    cluster.view(
+        Observation.TABLES,
+        Map.of(
+            "tableName", name,
+            "cacheName", cache,
+            "affinityKeyColumn", affinityKey,
+            "keyAlias", keyAlias));
+  }
+
+  @Test
   void statementsThatDifferInLiteralsAreOne() {
     List<Row> history = new ArrayList<>();
     IntStream.range(0, 60)
@@ -318,6 +381,134 @@ class DoctorTest {
         .endsWith("backups");
   }
 
+  private static String thread(String name, String state, String... frames) {
+    return "\"%s\" #12 prio=5 tid=0x1 nid=0x2 [0x3]%n   java.lang.Thread.State: %s%n%s%n"
+        .formatted(
+            name,
+            state,
+            Stream.of(frames).map(frame -> "\t" + frame + "\n").collect(Collectors.joining()));
+  }
+
+  private static String sleeping(String name) {
+    return thread(
+        name,
+        "TIMED_WAITING (sleeping)",
+        "at java.lang.Thread.sleep(java.base@17/Native Method)",
+        "at com.mine.Pricing.process(Pricing.java:42)",
+        "at org.apache.ignite.internal.processors.cache.CacheInvokeResult.x(X.java:1)");
+  }
+
+  private static String idle(String name) {
+    return thread(
+        name,
+        "WAITING (parking)",
+        "at jdk.internal.misc.Unsafe.park(java.base@17/Native Method)",
+        "at org.apache.ignite.internal.util.StripedExecutor$Stripe.run(S.java:1)");
+  }
+
+  @Test
+  void aThreadThatStandsInCodeOfTheUserIsNamedAndIdleOnesAreNot() {
+    String idle = idle("sys-stripe-1-#3") + idle("sys-stripe-2-#4") + idle("sys-stripe-3-#5");
+    String stuck = sleeping("sys-stripe-0-#2") + idle;
+    Cluster cluster = new Cluster().dumped(stuck, stuck, stuck);
+    cluster.metric(STRIPED + "TotalQueueSize", 90, 95);
+    cluster.dumps.put("s1", cluster.dumps.get("s0"));
+    Diagnosis found = report(cluster).diagnoses().get(0);
+    assertThat(checks(report(cluster))).containsExactly("slow-cache-operations");
+    assertThat(found.evidence())
+        .anyMatch(each -> each.value().equals("com.mine.Pricing.process(Pricing.java:42)"));
+    assertThat(found.impact()).hasValue("25 % of its threads wait there, in 3 of 3 thread dumps");
+    String none = idle("sys-stripe-0-#2") + idle;
+    assertThat(checks(report(new Cluster().dumped(none, none, none)))).isEmpty();
+    assertThat(checks(report(new Cluster().dumped(none, stuck, none))))
+        .as("once is no finding")
+        .isEmpty();
+    String elsewhere = sleeping("pub-#7") + none;
+    assertThat(checks(report(new Cluster().dumped(elsewhere, elsewhere)))).isEmpty();
+  }
+
+  @Test
+  void aDeadlockIsThatOfTheLastDump() {
+    String dump =
+        sleeping("pub-#1")
+            + """
+            Found one Java-level deadlock:
+            =============================
+            "pub-#1":
+              waiting to lock monitor 0x1 (object 0x2, a java.lang.Object),
+              which is held by "pub-#2"
+
+            "pub-#2":
+              waiting to lock monitor 0x3 (object 0x4, a java.lang.Object),
+              which is held by "pub-#1"
+
+            Java stack information for the threads listed above:
+            "pub-#9":
+            """;
+    HealthReport report = report(new Cluster().dumped(dump, dump, dump));
+    assertThat(checks(report)).containsExactly("deadlock");
+    assertThat(report.diagnoses().get(0).symptom()).startsWith("2 threads of s0");
+    assertThat(report.diagnoses().get(0).evidence())
+        .anyMatch(each -> each.value().contains("Pricing.java:42"));
+    assertThat(checks(report(new Cluster().dumped(dump, idle("pub-#1"))))).isEmpty();
+  }
+
+  @Test
+  void aLockIsContendedIfThreadsWaitForItInEveryDump() {
+    String waiting =
+        IntStream.range(0, 3)
+            .mapToObj(
+                i ->
+                    thread(
+                        "pub-#" + i,
+                        "BLOCKED (on object monitor)",
+                        "at com.mine.Task.run(Task.java:7)",
+                        "- waiting to lock <0x00000000e1> (a com.mine.Task)"))
+            .collect(Collectors.joining());
+    assertThat(checks(report(new Cluster().dumped(waiting, waiting, waiting))))
+        .containsExactly("contended-lock");
+    assertThat(checks(report(new Cluster().dumped(waiting, idle("pub-#1"), waiting)))).isEmpty();
+  }
+
+  @Test
+  void aLogOfCollectionsTellsWhatCausedThem() {
+    assertThat(
+            found(
+                "[1.0s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 20M->5M(64M) 3.0ms",
+                "[60.0s][info][gc] GC(2) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms",
+                "[90.0s][info][gc] GC(3) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms"))
+        .containsExactly("full-collections");
+    assertThat(
+            found(
+                "[2026-11-26T05:00:00.000+0000][info][gc     ] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
+                "[2026-11-26T05:00:50.000+0000][info][gc     ] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
+        .containsExactly("explicit-collections");
+    assertThat(
+            found(
+                "[1.0s][info][gc] GC(1) Pause Full (Metadata GC Threshold) 20M->5M(64M) 30.0ms",
+                "[900.0s][info][gc] GC(2) Pause Young (Allocation Failure) 20M->5M(64M) 3.0ms"))
+        .isEmpty();
+    assertThat(
+            found(
+                "[1.0s][info][gc] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
+                "[900.0s][info][gc] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
+        .as("the first is long ago")
+        .isEmpty();
+    String large =
+        "GC(1) Pause Young (Concurrent Start) (G1 Humongous Allocation) 20M->5M(64M) 2.0ms";
+    assertThat(
+            found(
+                IntStream.range(0, 5)
+                    .mapToObj(i -> "[%d.0s][info][gc] %s".formatted(10 + i, large))
+                    .toArray(String[]::new)))
+        .containsExactly("large-objects");
+    assertThat(report(new Cluster()).notMade()).containsKeys("full-collections", "deadlock");
+  }
+
+  private static List<String> found(String... lines) {
+    return checks(report(new Cluster().logged(lines)));
+  }
+
   private static CacheConfiguration<Object, Object> cache() {
     return new CacheConfiguration<>("orders")
         .setBackups(1)
@@ -347,6 +538,8 @@ class DoctorTest {
     private final DataStorageConfiguration storage = new DataStorageConfiguration();
     private Map<String, String> host =
         Map.of("vm.swappiness", "1", "transparent_hugepage", "always [madvise] never");
+    private final Map<String, List<ThreadDump>> dumps = new HashMap<>();
+    private final Map<String, GcLog> logs = new HashMap<>();
     private int servers = 2;
 
     private Cluster() {
@@ -370,6 +563,16 @@ class DoctorTest {
     /** Of every server, sample by sample. */
     private Cluster metric(String name, double... values) {
       metrics.put(name, values);
+      return this;
+    }
+
+    private Cluster dumped(String... texts) {
+      dumps.put("s0", Stream.of(texts).map(ThreadDump::parse).toList());
+      return this;
+    }
+
+    private Cluster logged(String... lines) {
+      logs.put("s0", GcLog.parse(Stream.of(lines)));
       return this;
     }
 
@@ -408,7 +611,9 @@ class DoctorTest {
               .toList(),
           caches,
           views,
-          host);
+          host,
+          dumps,
+          logs);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.pyrometer.journal;
+package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,22 +1,23 @@
-package io.pyrometer.journal;
+package io.pyrometer.protocol;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a JVM's unified log of {@code gc*,safepoint} says, with the decorations uptime, level and
- * tags, and between the first two the milliseconds since 1970 ({@code timemillis}), which logs of
- * older versions lack. It reads what G1, Serial, Parallel, ZGC (of one and of two generations) and
- * Shenandoah write; JDK 17 and 25 were tried.
+ * What a JVM's unified log of {@code gc*,safepoint} says, with the decoration tags and one of
+ * uptime, time and timemillis, and any others. It reads what G1, Serial, Parallel, ZGC (of one and
+ * of two generations) and Shenandoah write; JDK 17 and 25 were tried.
  *
  * @param pauses of collections, each a time in which no thread of the program ran
  * @param stops every safepoint, of collections and of anything else
@@ -24,7 +25,13 @@ import java.util.stream.Stream;
  */
 public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies) {
   private static final Pattern LINE =
-      Pattern.compile("\\[(\\d+[.,]\\d+)s](?:\\[(\\d+)ms])?\\[[a-z ]+]\\[([a-z,]+) *] (.*)");
+      Pattern.compile("((?:\\[[^\\[\\]]*])*)\\[([a-z,]+[a-z0-9,]*) *] (.*)");
+  private static final Pattern UPTIME = Pattern.compile("\\[(\\d+[.,]\\d+)s]");
+  private static final Pattern MILLIS = Pattern.compile("\\[(\\d{12,})ms]");
+  private static final Pattern TIME =
+      Pattern.compile("\\[(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+[+-]\\d{4})]");
+  private static final DateTimeFormatter WITH_ZONE =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
   private static final Pattern PAUSE =
       Pattern.compile("GC\\(\\d+\\) (?:[YyOo]: )?(Pause .*?)(?: \\d+\\S*)? (\\d+[.,]\\d+)ms");
   private static final Pattern SAFEPOINT =
@@ -36,7 +43,7 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
           "GC\\(\\d+\\) (?:[YyOo]: )? *Allocated:.* (\\d+)([KMGT]) \\(\\d+%\\) *(?:- *)*");
 
   /**
-   * @param endSeconds when it ended, since the start of the JVM
+   * @param endSeconds when it ended, since the start of the JVM; since 1970 without uptime
    * @param ended the same by the clock of its host; empty where the log does not tell
    */
   public record Pause(double endSeconds, Optional<Instant> ended, String what, double millis) {}
@@ -58,7 +65,8 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
     }
   }
 
-  static GcLog parse(Stream<String> lines) {
+  /** The same of lines. */
+  public static GcLog parse(Stream<String> lines) {
     GcLog log = new GcLog(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     double[] within = {0};
     lines.map(LINE::matcher).filter(Matcher::matches).forEach(line -> log.add(line, within));
@@ -69,12 +77,18 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
    * @param within the bytes allocated so far within the collection that is being reported
    */
   private void add(Matcher line, double[] within) {
-    double seconds = number(line.group(1));
-    Optional<Instant> at =
-        Optional.ofNullable(line.group(2))
-            .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
-    String tags = line.group(3);
-    String message = line.group(4);
+    Optional<Instant> at = instant(line.group(1));
+    Matcher uptime = UPTIME.matcher(line.group(1));
+    double seconds;
+    if (uptime.find()) {
+      seconds = number(uptime.group(1));
+    } else if (at.isPresent()) {
+      seconds = at.get().toEpochMilli() / 1e3;
+    } else {
+      return;
+    }
+    String tags = line.group(2);
+    String message = line.group(3);
     Matcher stop = SAFEPOINT.matcher(message);
     if (tags.equals("safepoint") && stop.lookingAt()) {
       stops.add(new Pause(seconds, at, stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
@@ -94,6 +108,17 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
     if (tags.equals("gc,heap") && allocated.matches()) {
       within[0] += bytes(allocated.group(1), allocated.group(2));
     }
+  }
+
+  /** The pauses that ended within the last seconds of the log. */
+  public List<Pause> lastPauses(double within) {
+    double from = endSeconds() - within;
+    return pauses.stream().filter(pause -> pause.endSeconds() >= from).toList();
+  }
+
+  /** When it ends, since the start of the JVM; 0 without a pause. */
+  public double endSeconds() {
+    return pauses.isEmpty() ? 0 : pauses.get(pauses.size() - 1).endSeconds();
   }
 
   /**
@@ -121,6 +146,17 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
    */
   public Optional<Double> liveSet() {
     return occupancies.stream().map(Occupancy::afterBytes).min(Double::compare);
+  }
+
+  private static Optional<Instant> instant(String decorations) {
+    Matcher millis = MILLIS.matcher(decorations);
+    Matcher time = TIME.matcher(decorations);
+    if (millis.find()) {
+      return Optional.of(Instant.ofEpochMilli(Long.parseLong(millis.group(1))));
+    }
+    return time.find()
+        ? Optional.of(WITH_ZONE.parse(time.group(1), Instant::from))
+        : Optional.empty();
   }
 
   private static double number(String text) {

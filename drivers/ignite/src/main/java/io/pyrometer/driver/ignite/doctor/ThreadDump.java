@@ -1,0 +1,165 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The threads of a JVM at one instant, as HotSpot prints them.
+ *
+ * @param deadlocked names of threads that wait for each other; empty if none do
+ */
+record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
+  private static final Pattern HEAD = Pattern.compile("\"(.*)\" #\\d+ .*");
+  private static final Pattern STATE = Pattern.compile(" +java\\.lang\\.Thread\\.State: (\\w+).*");
+  private static final Pattern FRAME = Pattern.compile("\\s+at (.+)");
+  private static final Pattern MONITOR =
+      Pattern.compile("\\s+- waiting to lock <(0x\\w+)> \\(a (.+)\\)");
+  private static final Pattern DEADLOCKED = Pattern.compile("\"(.*)\":");
+  private static final String DEADLOCK = "Java-level deadlock";
+  private static final String DEADLOCKED_STACKS = "Java stack information";
+
+  /** Of the JDK, of Ignite, and of what Ignite calls. */
+  private static final Pattern NOT_OF_THE_USER =
+      Pattern.compile(
+          "(java|javax|jdk|sun|com\\.sun|org\\.apache\\.(ignite|calcite)|org\\.h2)\\..*");
+
+  /** Native methods in which a thread waits although its state is RUNNABLE. */
+  private static final Pattern NATIVE_WAIT =
+      Pattern.compile("(sun\\.nio\\.(ch|fs)|java\\.(net|io))\\..*\\(.*Native Method\\)");
+
+  private static final double BUSY = 0.25;
+  private static final int TWICE = 2;
+
+  /**
+   * One thread.
+   *
+   * @param frames the innermost first, with file and line
+   * @param monitor the object whose monitor it waits for, with its class; empty if none
+   */
+  record JavaThread(String name, String state, List<String> frames, String monitor) {
+    private boolean waits() {
+      return !frames.isEmpty()
+          && (!state.equals("RUNNABLE") || NATIVE_WAIT.matcher(frames.get(0)).matches());
+    }
+
+    /** Where it waits in code of the user's. */
+    private Optional<String> waitsIn() {
+      return waits()
+          ? frames.stream().filter(frame -> !NOT_OF_THE_USER.matcher(frame).matches()).findFirst()
+          : Optional.empty();
+    }
+
+    /** Its innermost frame outside of the JDK. */
+    String place() {
+      return frames.stream()
+          .filter(frame -> !frame.matches("(java|jdk|sun)\\..*"))
+          .findFirst()
+          .orElse(name);
+    }
+  }
+
+  /**
+   * Threads of a pool that wait in code of the user's.
+   *
+   * @param frame where most of them do
+   * @param share of all threads of the pool, in the mean of all dumps
+   * @param seen in how many dumps
+   */
+  record Standing(String frame, double share, int seen, int dumps) {}
+
+  static ThreadDump parse(String text) {
+    List<JavaThread> threads = new ArrayList<>();
+    Set<String> deadlocked = new TreeSet<>();
+    boolean deadlock = false;
+    for (String line : text.lines().toList()) {
+      Matcher head = HEAD.matcher(line);
+      if (line.contains(DEADLOCK)) {
+        deadlock = true;
+      } else if (deadlock && line.startsWith(DEADLOCKED_STACKS)) {
+        break;
+      } else if (deadlock) {
+        DEADLOCKED.matcher(line).results().forEach(found -> deadlocked.add(found.group(1)));
+      } else if (head.matches()) {
+        threads.add(new JavaThread(head.group(1), "", new ArrayList<>(), ""));
+      } else if (!threads.isEmpty()) {
+        int last = threads.size() - 1;
+        threads.set(last, with(threads.get(last), line));
+      }
+    }
+    return new ThreadDump(threads, deadlocked);
+  }
+
+  private static JavaThread with(JavaThread thread, String line) {
+    Matcher state = STATE.matcher(line);
+    if (state.matches()) {
+      return new JavaThread(thread.name, state.group(1), thread.frames, thread.monitor);
+    }
+    Matcher monitor = MONITOR.matcher(line);
+    if (monitor.matches()) {
+      String object = monitor.group(2) + "@" + monitor.group(1);
+      return new JavaThread(thread.name, thread.state, thread.frames, object);
+    }
+    Matcher frame = FRAME.matcher(line);
+    if (frame.matches()) {
+      thread.frames.add(frame.group(1));
+    }
+    return thread;
+  }
+
+  /**
+   * Where threads of a pool wait in code of the user's: a quarter of them in the mean, or one that
+   * stands at the same place in all dumps.
+   *
+   * @param pool the beginning of the names of its threads
+   * @return empty with fewer than two dumps
+   */
+  static Optional<Standing> standing(List<ThreadDump> dumps, String pool) {
+    Map<String, Integer> frames = new HashMap<>();
+    Map<String, Integer> threads = new HashMap<>();
+    int waiting = 0;
+    int all = 0;
+    int seen = 0;
+    for (ThreadDump dump : dumps) {
+      int before = waiting;
+      for (JavaThread thread : dump.threads) {
+        if (thread.name.startsWith(pool)) {
+          all++;
+          Optional<String> frame = thread.waitsIn();
+          if (frame.isPresent()) {
+            waiting++;
+            frames.merge(frame.get(), 1, Integer::sum);
+            threads.merge(thread.name + frame.get(), 1, Integer::sum);
+          }
+        }
+      }
+      seen += waiting > before ? 1 : 0;
+    }
+    double share = all == 0 ? 0 : (double) waiting / all;
+    if (seen < TWICE || (share < BUSY && !threads.containsValue(dumps.size()))) {
+      return Optional.empty();
+    }
+    String most = Collections.max(frames.entrySet(), Map.Entry.comparingByValue()).getKey();
+    return Optional.of(new Standing(most, share, seen, dumps.size()));
+  }
+
+  /** The threads that wait for one monitor, for that of most. */
+  List<JavaThread> longestQueue() {
+    return threads.stream()
+        .filter(thread -> !thread.monitor.isEmpty())
+        .collect(Collectors.groupingBy(JavaThread::monitor))
+        .values()
+        .stream()
+        .max(Comparator.comparingInt(List::size))
+        .orElse(List.of());
+  }
+}
