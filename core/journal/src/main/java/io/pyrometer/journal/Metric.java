@@ -66,6 +66,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** System calls that read. */
   public static final String DEMAND_MESSAGES_IN = "messages-in";
 
+  /** Context switches of all threads. */
+  public static final String DEMAND_SWITCHES = "context-switches";
+
   /** The first call of a load thread, of the slowest. */
   public static final String FIRST_CALL = "first-call";
 

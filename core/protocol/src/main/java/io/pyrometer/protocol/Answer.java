@@ -327,6 +327,7 @@ public sealed interface Answer {
    * @param compilerSeconds CPU time of the JVM's compiler threads; 0 for a native server
    * @param writtenBytes by system calls that write
    * @param writeCalls system calls that write
+   * @param contextSwitches of all its threads, voluntary or not
    * @param storedBytes what a server's data take at this moment, its indexes included; empty where
    *     the product does not tell, and for a process that is no server
    */
@@ -337,8 +338,9 @@ public sealed interface Answer {
       long readCalls,
       long writtenBytes,
       long writeCalls,
+      long contextSwitches,
       Optional<Long> storedBytes) {
-    public static final Inside NONE = new Inside(0, 0, 0, 0, 0, 0, Optional.empty());
+    public static final Inside NONE = new Inside(0, 0, 0, 0, 0, 0, 0, Optional.empty());
 
     Inside since(Inside before) {
       return new Inside(
@@ -348,6 +350,7 @@ public sealed interface Answer {
           readCalls - before.readCalls,
           writtenBytes - before.writtenBytes,
           writeCalls - before.writeCalls,
+          Math.max(0, contextSwitches - before.contextSwitches),
           storedBytes);
     }
 
@@ -360,6 +363,7 @@ public sealed interface Answer {
           readCalls + other.readCalls,
           writtenBytes + other.writtenBytes,
           writeCalls + other.writeCalls,
+          contextSwitches + other.contextSwitches,
           storedBytes.isPresent()
               ? Optional.of(storedBytes.get() + other.storedBytes.orElse(0L))
               : other.storedBytes);
@@ -367,7 +371,14 @@ public sealed interface Answer {
 
     Inside storing(Optional<Long> bytes) {
       return new Inside(
-          collectorSeconds, compilerSeconds, readBytes, readCalls, writtenBytes, writeCalls, bytes);
+          collectorSeconds,
+          compilerSeconds,
+          readBytes,
+          readCalls,
+          writtenBytes,
+          writeCalls,
+          contextSwitches,
+          bytes);
     }
   }
 }

@@ -14,17 +14,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * What a process did besides using CPU time: {@code /proc/PID/io} and, for this JVM, the CPU time
- * of its own threads from {@code /proc/self/task/TID/schedstat}. Zeros where the system has
- * neither.
+ * What a process did besides using CPU time: {@code /proc/PID/io}, context switches from {@code
+ * /proc/PID/task/TID/status} and, for this JVM, the CPU time of its own threads from {@code
+ * /proc/self/task/TID/schedstat}. Zeros where the system has none of them.
  *
- * <p>A thread is classified when it is seen first; afterwards only threads of the JVM itself are
- * read, so that a reading costs about a millisecond however many threads a server has.
+ * <p>A thread is classified when it is seen first; afterwards the CPU time of the JVM's own threads
+ * alone is read, which costs about a millisecond however many threads a server has.
  */
-final class ProcessCounters {
+public final class ProcessCounters {
   private static final Path TASKS = Path.of("/proc/self/task");
 
   /** The threads of this JVM at the last reading. */
@@ -32,6 +33,8 @@ final class ProcessCounters {
 
   /** What threads that have ended since used until they were seen last. */
   private static final Map<Kind, Double> ENDED = new EnumMap<>(Kind.class);
+
+  private static final AtomicLong SWITCHES_OF_ENDED = new AtomicLong();
 
   private enum Kind {
     COLLECTOR,
@@ -56,6 +59,7 @@ final class ProcessCounters {
   private static final class JvmThread {
     final Kind kind;
     double seconds;
+    long switches;
 
     JvmThread(Kind kind) {
       this.kind = kind;
@@ -68,7 +72,10 @@ final class ProcessCounters {
   static Answer.Inside ofThisJvm() {
     synchronized (SEEN) {
       readThreads();
-      return io(Path.of("/proc/self/io"), used(Kind.COLLECTOR), used(Kind.COMPILER));
+      SEEN.forEach((id, thread) -> thread.switches = switches(TASKS.resolve(id), thread.switches));
+      long switches =
+          SWITCHES_OF_ENDED.get() + SEEN.values().stream().mapToLong(t -> t.switches).sum();
+      return io(Path.of("/proc/self/io"), used(Kind.COLLECTOR), used(Kind.COMPILER), switches);
     }
   }
 
@@ -80,8 +87,21 @@ final class ProcessCounters {
     }
   }
 
+  /** The same of the compiler threads that the last full reading found, which costs little. */
+  public static double knownCompilerSeconds() {
+    synchronized (SEEN) {
+      SEEN.forEach(
+          (id, thread) -> {
+            if (thread.kind == Kind.COMPILER) {
+              thread.seconds = Math.max(thread.seconds, seconds(id));
+            }
+          });
+      return used(Kind.COMPILER);
+    }
+  }
+
   private static void readThreads() {
-    List<String> threads = threads();
+    List<String> threads = threads(TASKS);
     forgetEnded(Set.copyOf(threads));
     for (String thread : threads) {
       JvmThread known = SEEN.computeIfAbsent(thread, ProcessCounters::classified);
@@ -93,7 +113,10 @@ final class ProcessCounters {
 
   /** Of another process, which is no JVM of ours. */
   static Answer.Inside ofNative(long pid) {
-    return io(Path.of("/proc", String.valueOf(pid), "io"), 0, 0);
+    Path process = Path.of("/proc", String.valueOf(pid));
+    Path tasks = process.resolve("task");
+    long switches = threads(tasks).stream().mapToLong(t -> switches(tasks.resolve(t), 0)).sum();
+    return io(process.resolve("io"), 0, 0, switches);
   }
 
   private static void forgetEnded(Set<String> running) {
@@ -102,6 +125,7 @@ final class ProcessCounters {
       Map.Entry<String, JvmThread> thread = seen.next();
       if (!running.contains(thread.getKey())) {
         ENDED.merge(thread.getValue().kind, thread.getValue().seconds, Double::sum);
+        SWITCHES_OF_ENDED.addAndGet(thread.getValue().switches);
         seen.remove();
       }
     }
@@ -112,9 +136,9 @@ final class ProcessCounters {
         + SEEN.values().stream().filter(t -> t.kind == kind).mapToDouble(t -> t.seconds).sum();
   }
 
-  private static List<String> threads() {
+  private static List<String> threads(Path folder) {
     List<String> names = new ArrayList<>();
-    try (Stream<Path> tasks = Files.list(TASKS)) {
+    try (Stream<Path> tasks = Files.list(folder)) {
       tasks.forEach(task -> names.add(String.valueOf(task.getFileName())));
     } catch (IOException | UncheckedIOException notLinux) {
       return List.of();
@@ -139,7 +163,20 @@ final class ProcessCounters {
     }
   }
 
-  private static Answer.Inside io(Path file, double collectors, double compilers) {
+  /** Voluntary ones and others; the last known count where the thread has ended. */
+  private static long switches(Path thread, long lastKnown) {
+    try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
+      return lines
+          .filter(line -> line.contains("voluntary_ctxt_switches:"))
+          .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+          .sum();
+    } catch (IOException | UncheckedIOException ended) {
+      return lastKnown;
+    }
+  }
+
+  private static Answer.Inside io(
+      Path file, double collectors, double compilers, long contextSwitches) {
     Map<String, Long> counts = new HashMap<>();
     try {
       for (String line : Files.readAllLines(file)) {
@@ -156,6 +193,7 @@ final class ProcessCounters {
         counts.getOrDefault("syscr", 0L),
         counts.getOrDefault("wchar", 0L),
         counts.getOrDefault("syscw", 0L),
+        contextSwitches,
         Optional.empty());
   }
 }

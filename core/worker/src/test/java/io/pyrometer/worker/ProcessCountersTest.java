@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -38,6 +39,39 @@ class ProcessCountersTest {
     assertThat(inside.readBytes()).isGreaterThanOrEqualTo((long) MESSAGES * BYTES);
     assertThat(inside.writeCalls()).isGreaterThanOrEqualTo(MESSAGES);
     assertThat(inside.readCalls()).isGreaterThanOrEqualTo(MESSAGES);
+  }
+
+  @Test
+  void contextSwitchesOfAThreadThatHasEndedStillCount() throws Exception {
+    int naps = 50;
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch napped = new CountDownLatch(1);
+    CountDownLatch read = new CountDownLatch(1);
+    Thread sleeper =
+        new Thread(
+            () -> {
+              try {
+                begun.await();
+                for (int i = 0; i < naps; i++) {
+                  Thread.sleep(1);
+                }
+                napped.countDown();
+                read.await();
+              } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    sleeper.start();
+    Answer.Used before = ResourceUsage.of(List.of());
+    begun.countDown();
+    napped.await();
+    Answer.Used alive = ResourceUsage.of(List.of());
+    read.countDown();
+    sleeper.join();
+    Answer.Used ended = ResourceUsage.of(List.of());
+    assertThat(alive.since(before).inside().contextSwitches()).isGreaterThanOrEqualTo(naps);
+    assertThat(ended.since(before).inside().contextSwitches())
+        .isGreaterThanOrEqualTo(alive.since(before).inside().contextSwitches());
   }
 
   @Test

@@ -32,7 +32,9 @@ final class DemandMetrics {
           new Demand(Metric.DEMAND_BYTES_OUT, "bytes", 1, used -> used.inside().writtenBytes()),
           new Demand(Metric.DEMAND_BYTES_IN, "bytes", 1, used -> used.inside().readBytes()),
           new Demand(Metric.DEMAND_MESSAGES_OUT, "calls", 1, used -> used.inside().writeCalls()),
-          new Demand(Metric.DEMAND_MESSAGES_IN, "calls", 1, used -> used.inside().readCalls()));
+          new Demand(Metric.DEMAND_MESSAGES_IN, "calls", 1, used -> used.inside().readCalls()),
+          new Demand(
+              Metric.DEMAND_SWITCHES, "switches", 1, used -> used.inside().contextSwitches()));
 
   private DemandMetrics() {}
 

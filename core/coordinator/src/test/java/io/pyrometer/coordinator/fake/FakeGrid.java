@@ -285,7 +285,7 @@ public final class FakeGrid implements ProcessLauncher {
           2,
           "0-1",
           new Answer.Inside(
-              0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, Optional.empty()),
+              0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, 0, Optional.empty()),
           Optional.empty());
     } else if (command instanceof Command.ReadCpu) {
       return new Answer.Cpu(

@@ -26,7 +26,7 @@ class DemandMetricsTest {
         0,
         2,
         "",
-        new Answer.Inside(0.5, jit, 1_000, 10, written, 20, Optional.empty()),
+        new Answer.Inside(0.5, jit, 1_000, 10, written, 20, 30, Optional.empty()),
         Optional.empty());
   }
 
@@ -59,6 +59,7 @@ class DemandMetricsTest {
     assertThat(value(metrics, "demand.servers.jit")).isEqualTo(2_000, within(1e-9));
     assertThat(value(metrics, "demand.servers.bytes-out")).isEqualTo(16, within(1e-9));
     assertThat(value(metrics, "demand.servers.messages-out")).isEqualTo(0.04, within(1e-9));
+    assertThat(value(metrics, "demand.servers.context-switches")).isEqualTo(0.06, within(1e-9));
   }
 
   @Test

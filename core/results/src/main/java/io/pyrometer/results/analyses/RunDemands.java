@@ -39,7 +39,8 @@ import java.util.stream.Stream;
  */
 public final class RunDemands implements Analysis {
   private static final String NOT_RECORDED =
-      "not recorded of these processes, such as those of an attached grid; no interval: it needs two blocks";
+      "not recorded of these processes, such as those of an attached grid; no interval: it needs"
+          + " two blocks";
 
   private static final double MICROS = 1e6;
 
@@ -122,7 +123,8 @@ public final class RunDemands implements Analysis {
             .toList();
     if (all.isEmpty()) {
       throw new BadDataException(
-          "No valid trial records service demands of clients and servers; runs of older versions have none, nor have attached grids whose servers' CPU time is not known.");
+          "No valid trial records service demands of clients and servers; runs of older versions"
+              + " have none, nor have attached grids whose servers' CPU time is not known.");
     }
     Map<Map<String, String>, List<TrialDemands>> byTreatment =
         grouped(all, d -> d.trial().levels());
@@ -163,8 +165,9 @@ public final class RunDemands implements Analysis {
             .formatted("bytes in", role -> role.mean(Metric.DEMAND_BYTES_IN))
             .formatted("writes", role -> role.mean(Metric.DEMAND_MESSAGES_OUT))
             .formatted("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
+            .formatted("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
             .formatted("bytes between servers", role -> role.ofServers(RunDemands::between))
-            .figure("Bytes and system calls of one record", roles));
+            .figure("Bytes, system calls and context switches of one record", roles));
     List<Finding> findings = new ArrayList<>();
     curves(run, all).forEach(servers -> findings.add(finding(servers)));
     Section section =

@@ -16,6 +16,7 @@ import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
@@ -39,7 +40,10 @@ final class RunPage {
     this.run = run;
   }
 
-  static Page of(RunReport report) {
+  /**
+   * @param flames flame graphs that lie beside the page
+   */
+  static Page of(RunReport report, Optional<Section> flames) {
     RunRecord run = report.run();
     List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
@@ -48,6 +52,7 @@ final class RunPage {
       sections.addAll(page.analysis(report, asked));
     }
     RunAnalyses.further(run).forEach(id -> sections.addAll(page.analysis(report, id)));
+    flames.ifPresent(sections::add);
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     LatencyOverTime.of(run, rankings).ifPresent(sections::add);
@@ -67,7 +72,10 @@ final class RunPage {
 
   private List<Section> analysis(RunReport report, String asked) {
     if (asked.equals(AnalysisDeclaration.RANKING)) {
-      return report.rankings().stream().filter(r -> !r.rows().isEmpty()).map(this::job).toList();
+      return report.rankings().stream()
+          .filter(r -> !r.rows().isEmpty())
+          .map(ranking -> job(ranking, report.reasons()))
+          .toList();
     }
     return RunAnalyses.sections(report.analyses(), asked);
   }
@@ -120,7 +128,7 @@ final class RunPage {
     return argument.endsWith(".yaml") || argument.endsWith(".yml");
   }
 
-  private Section job(Ranking ranking) {
+  private static Section job(Ranking ranking, RatioReasons reasons) {
     List<Figure> figures = new ArrayList<>();
     if (ranking.openLoop()) {
       figures.addAll(p99(ranking));
@@ -130,11 +138,14 @@ final class RunPage {
     cost(ranking).ifPresent(figures::add);
     String common = RankingTable.common(ranking);
     figures.add(Figure.of(common.isEmpty() ? "All figures" : common, RankingTable.of(ranking)));
+    reasons.figure(ranking).ifPresent(figures::add);
     return new Section(
         id(ranking),
         RankingTable.title(ranking),
         ranking.openLoop()
-            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by p99, lowest first, by the slowest operation of each. Those that did not hold the rate within 2 % come last."
+            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by"
+                + " p99, lowest first, by the slowest operation of each. Those that did not hold"
+                + " the rate within 2 % come last."
             : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
         figures);
   }
@@ -157,7 +168,8 @@ final class RunPage {
 
   private static Figure throughput(Ranking ranking) {
     return IntervalChart.points(
-        "Throughput in records a second, geometric mean over the blocks with its 95 % interval; ratios to "
+        "Throughput in records a second, geometric mean over the blocks with its 95 % interval;"
+            + " ratios to "
             + ranking.baseline()
             + " within the blocks",
         "records/s",
@@ -229,7 +241,8 @@ final class RunPage {
             Section.of(
                 "time",
                 "Throughput over time",
-                "Ten samples a second of every trial. The shaded part is warm-up and does not count.",
+                "Ten samples a second of every trial. The shaded part is warm-up and does not"
+                    + " count.",
                 TimeChart.throughput(
                     "Records a second over the seconds of each trial", "records/s", lines)));
   }
@@ -273,10 +286,12 @@ final class RunPage {
             new Section(
                 "latency-" + id(ranking),
                 "Latency: " + RankingTable.title(ranking),
-                "Histograms of all blocks are added; operations are never pooled. A call of a batched path carries many records. "
+                "Histograms of all blocks are added; operations are never pooled. A call of a"
+                    + " batched path carries many records. "
                     + (ranking.openLoop()
                         ? "Latency counts from when a call was due."
-                        : "In a closed loop this is the time of a call, not what users would wait at a given rate."),
+                        : "In a closed loop this is the time of a call, not what users would wait"
+                            + " at a given rate."),
                 figures));
   }
 }

@@ -18,8 +18,10 @@ import io.pyrometer.report.Page;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 
@@ -37,29 +40,37 @@ import java.util.concurrent.ForkJoinTask;
  * What a run shows, made from its folder alone.
  *
  * @param rankings of every job, whether asked for or not
+ * @param reasons of the rankings' ratios
  * @param analyses those asked for besides
  * @param findings the answer first
  */
 public record RunReport(
-    RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
+    RunRecord run,
+    List<Ranking> rankings,
+    RatioReasons reasons,
+    List<RunAnalysis> analyses,
+    List<Finding> findings) {
 
   public static RunReport of(RunRecord run) {
     ForkJoinTask<List<RunAnalysis>> analysed =
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
+    RatioReasons reasons = RatioReasons.of(run, rankings);
     List<RunAnalysis> analyses = analysed.join();
-    return new RunReport(run, rankings, analyses, findings(run, rankings, analyses));
+    return new RunReport(
+        run, rankings, reasons, analyses, findings(run, rankings, reasons, analyses));
   }
 
   /** The answer to the question first, then what limits it; never empty. */
   private static List<Finding> findings(
-      RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
+      RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
     RankingFindings ranked = new RankingFindings(run, rankings);
     for (String asked : run.plan().experiment().analyses()) {
       boolean ranks = !rankings.isEmpty() || run.counting().isEmpty();
       if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
         findings.addAll(ranked.findings());
+        findings.addAll(reasons.findings(ranked.recommended()));
       }
       findings.addAll(RunAnalyses.answer(analyses, asked));
     }
@@ -109,7 +120,8 @@ public record RunReport(
     RunReport report = of(RunRecord.load(folder));
     try {
       ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> ResultFiles.write(report));
-      HtmlReport.write(report.page(), report.html());
+      Path html = report.html();
+      HtmlReport.write(RunPage.of(report, FlameComparison.write(report.run, html)), html);
       files.join();
       return report;
     } catch (UncheckedIOException failure) {
@@ -132,7 +144,7 @@ public record RunReport(
 
   /** The page of the report. */
   public Page page() {
-    return RunPage.of(this);
+    return RunPage.of(this, Optional.empty());
   }
 
   /** What {@code results.json} holds, to be written as JSON. */

@@ -52,6 +52,14 @@ public record Ranking(
     return row.condition().isEmpty() ? row.label() : Labels.of(levels, row.path());
   }
 
+  /** The treatment that a row's ratio is to; empty of a baseline, and where several serve. */
+  public Optional<Row> baselineOf(Row row) {
+    List<Row> bases = rows.stream().filter(Row::isBaseline).toList();
+    List<Row> same = bases.stream().filter(b -> b.condition().equals(row.condition())).toList();
+    List<Row> found = same.isEmpty() ? bases : same;
+    return row.isBaseline() || found.size() != 1 ? Optional.empty() : Optional.of(found.get(0));
+  }
+
   /** Whether some condition leaves a choice between treatments. */
   boolean leavesAChoice() {
     return rows.size() + unranked.size() > conditions.size();

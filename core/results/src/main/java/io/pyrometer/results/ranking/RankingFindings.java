@@ -85,6 +85,15 @@ public final class RankingFindings {
     return findings;
   }
 
+  /** The treatments that are recommended, in the order of the rankings. */
+  public List<Ranking.Row> recommended() {
+    return recommendations.stream()
+        .flatMap(List::stream)
+        .filter(Recommendation::isMade)
+        .flatMap(made -> made.best().stream())
+        .toList();
+  }
+
   /** About how many blocks settle what is open between treatments; empty where nothing is. */
   public OptionalDouble blocksWanted() {
     return recommendations.stream()

@@ -64,17 +64,6 @@ public record Recommendation(
     return of(run, ranking, List.of(ranking.rows())).get(0);
   }
 
-  /** The labels of the treatments that a run recommends, in the order of its rankings. */
-  public static List<String> recommended(RunRecord run) {
-    return Rankings.of(run).stream()
-        .flatMap(ranking -> byCondition(run, ranking).stream())
-        .filter(Recommendation::isMade)
-        .flatMap(made -> made.best().stream())
-        .map(Ranking.Row::label)
-        .distinct()
-        .toList();
-  }
-
   /** One for each condition of a run's ranking; at least one. */
   static List<Recommendation> byCondition(RunRecord run, Ranking ranking) {
     return ranking.conditions().size() < 2

@@ -85,6 +85,21 @@ class FlameComparisonTest {
   }
 
   @Test
+  void theTreatmentsOfARunAreComparedWithEachOther() throws IOException {
+    Path page = folder.resolve("compared/report.html");
+    Section section = FlameComparison.write(run("a", "main;put;old 30\n"), page).orElseThrow();
+    List<List<String>> rows = section.figures().get(0).table().rows();
+    assertThat(rows)
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.subList(0, 2)).containsExactly("A: put, B: put-async", "nodes cpu");
+              assertThat(Files.readString(page.resolveSibling(row.get(2)))).contains("old");
+            });
+    assertThat(FlameComparison.write(run("b", ""), page)).isEmpty();
+  }
+
+  @Test
   void aVersionThatWasNotProfiledHasNothingBesideIt() {
     assertThat(compared(run("a", "main;put 30\n"), run("b", ""))).isEmpty();
     assertThat(folder.resolve("compared")).doesNotExist();
