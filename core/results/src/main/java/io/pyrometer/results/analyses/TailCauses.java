@@ -99,7 +99,8 @@ public final class TailCauses extends WholeRunAnalysis {
     if (rows.stream()
         .allMatch(row -> row.trials().stream().noneMatch(TailCauses::clocksAreKnown))) {
       throw BadDataException.of(
-          "The clocks of the clients' hosts are known no better than to %s ms, so that calls cannot be set against events; use hosts that answer sooner.",
+          "The clocks of the clients' hosts are known no better than to %s ms, so that calls cannot"
+              + " be set against events; use hosts that answer sooner.",
           Numbers.shorten(TrialEvents.MAX_CLOCK_ERROR_MILLIS));
     }
     List<Tail> tails = rows.stream().flatMap(row -> tails(run, row).stream()).toList();
@@ -171,6 +172,7 @@ public final class TailCauses extends WholeRunAnalysis {
     List<Row> shown = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
     List<String> unexplained = new ArrayList<>();
+    List<String> compiling = new ArrayList<>();
     for (Tail tail : tails) {
       List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
       List<Row> causes = own.stream().filter(claimed::contains).toList();
@@ -192,6 +194,10 @@ public final class TailCauses extends WholeRunAnalysis {
       }
       if (parts.isEmpty()) {
         unexplained.add(tail.label());
+        own.stream()
+            .filter(row -> row.cause().equals(TrialEvents.COMPILATION))
+            .filter(row -> MIN_LIFT * row.overlap().orElseThrow().byChance() >= 1)
+            .forEach(row -> compiling.add(tail.label()));
       } else {
         findings.add(
             Finding.info(
@@ -215,6 +221,14 @@ public final class TailCauses extends WholeRunAnalysis {
               "No recorded event explains the slowest calls of %s."
                   .formatted(Phrases.andOthers(unexplained)),
               "More telemetry ('gc', 'stalls', 'grid'), and longer trials."));
+    }
+    if (!compiling.isEmpty()) {
+      findings.add(
+          Finding.notice(
+              Finding.Kind.LATENCY,
+              "JIT compilers were at work for most of the time of %s, so that they may have caused slow calls without more overlap than by chance."
+                  .formatted(Phrases.andOthers(compiling)),
+              "A longer warm-up, or telemetry 'stalls', which records compilation to 50 ms."));
     }
     return StudyResult.of(findings, section(tails, shown, claimed));
   }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.protocol.GridActivity;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.SlowCall;
+import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
@@ -22,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -30,7 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Trials of 2.5 s with 10,000 calls, of which 100 are slow, and five pauses of a server in each.
+ * Trials of 2.5 s with 10,000 calls, of which 100 are slow, and five pauses of a server in each, or
+ * five bursts of compilation.
  */
 class TailCausesTest {
   private static final String FILE =
@@ -52,6 +58,12 @@ class TailCausesTest {
   @TempDir Path runs;
 
   private Random random = new Random(1);
+
+  /** Instead of pauses. */
+  private boolean compiling;
+
+  /** How long a burst is. */
+  private double burstSeconds = PAUSE_SECONDS;
 
   /** Of put the share of slow calls that wait for a pause; none of put-all do. */
   private StudyResult of(double caused, double clockErrorMillis) {
@@ -100,6 +112,9 @@ class TailCausesTest {
         log.append(
             "[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 30.0ms\n".formatted(end));
       }
+      if (compiling) {
+        return compiled(folder, trial, pauses);
+      }
       folder.writeText("trials/" + name + "-gc.log", log.toString());
       return MadeUpRun.with(
           trial,
@@ -109,6 +124,39 @@ class TailCausesTest {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** By turns of a server and of the client; by the second both compile all the time. */
+  private TrialRecord compiled(RunFolder folder, TrialRecord trial, double[] bursts)
+      throws IOException {
+    String name = "trials/" + trial.id();
+    List<Artefact> artefacts = new ArrayList<>();
+    artefacts.add(new Artefact(SlowCallLog.KIND, "", name + ".slow.jsonl"));
+    artefacts.add(new Artefact(CpuLog.KIND, "", name + ".cpu.jsonl"));
+    List<String> processes = List.of("node-0", "agent-0");
+    CpuLog.write(
+        folder.file(name + ".cpu.jsonl"),
+        processes.stream()
+            .map(of -> new CpuLog.Interval(0, 2.5, of, CpuLog.What.COMPILED, 0.3))
+            .toList());
+    for (int i = 0; i < processes.size(); i++) {
+      int which = i;
+      String file = "%s-%s-%s".formatted(name, processes.get(i), GridActivity.FILE);
+      Json.LINES.writeValue(
+          folder.file(file).toFile(),
+          Map.of(
+              GridActivity.COMPILATION,
+              IntStream.range(0, bursts.length)
+                  .filter(burst -> burst % 2 == which)
+                  .mapToObj(
+                      burst ->
+                          new GridActivity(
+                              BEGUN.toEpochMilli() + Math.round(1e3 * bursts[burst]),
+                              Math.round(1e3 * burstSeconds)))
+                  .toList()));
+      artefacts.add(new Artefact(TelemetryKind.STALLS.id(), processes.get(i), file));
+    }
+    return MadeUpRun.with(trial, artefacts);
   }
 
   private static void writeHistogram(Path file, Histogram histogram) throws IOException {
@@ -162,12 +210,46 @@ class TailCausesTest {
     assertThat(claimed).isLessThanOrEqualTo(9);
   }
 
+  /** By the second, which would fill the whole trial, would be known less exactly. */
+  @Test
+  void burstsOfCompilationOfAnyProcessAreNamedTogether() {
+    compiling = true;
+    assertThat(sentences(of(0.7, 0)).get(0))
+        .startsWith("Of the slowest 1 % of the calls of put (p99 ")
+        .containsPattern("[67]\\d % overlap compilation \\([0-9.]+ % by chance, lift")
+        .containsPattern("[23]\\d % are not explained");
+  }
+
+  @Test
+  void compilationThatCausesNothingIsClaimedInNoMoreThanOneOfTwentyRuns() {
+    compiling = true;
+    burstSeconds = 0.1;
+    int simulated = 60;
+    long claimed =
+        IntStream.range(0, simulated)
+            .filter(i -> sentences(of(0, 0)).stream().anyMatch(s -> s.contains("overlap comp")))
+            .count();
+    // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
+    assertThat(claimed).isLessThanOrEqualTo(9);
+  }
+
+  @Test
+  void compilationThatFillsTheTrialIsNoCauseAndIsMentioned() {
+    compiling = true;
+    burstSeconds = 2;
+    assertThat(sentences(of(0.7, 0)))
+        .containsExactly(
+            "No recorded event explains the slowest calls of put and put-all.",
+            "JIT compilers were at work for most of the time of put and put-all, so that they may"
+                + " have caused slow calls without more overlap than by chance.");
+  }
+
   @Test
   void callsOfAClientWhoseClockIsNotKnownAreRefused() {
     assertThat(sentences(of(0.7, 5.5)))
         .containsExactly(
-            "The clocks of the clients' hosts are known no better than to 5 ms, so that calls cannot"
-                + " be set against events; use hosts that answer sooner.");
+            "The clocks of the clients' hosts are known no better than to 5 ms, so that calls"
+                + " cannot be set against events; use hosts that answer sooner.");
   }
 
   @Test

@@ -206,13 +206,19 @@ class LatencyOverTimeTest {
             interval(0, "node-0", "used", 0.9)
                 + interval(0, "node-0", "throttled", 0)
                 + interval(1, "node-0", "throttled", 0.4)
+                + interval(0, "node-0", "compiled", 0.09)
+                + interval(1, "node-0", "compiled", 0.12)
                 + interval(0, "machine", "others", 100)
                 + interval(1, "machine", "others", 0)
                 + interval(0, "machine", "stolen", 0));
-    assertThat(marks.lanes()).containsExactly("throttled node-0", "other processes", "stolen");
+    assertThat(marks.lanes())
+        .containsExactly("throttled node-0", "JIT node-0", "other processes", "stolen");
     assertThat(marks.marks())
         .extracting(HeatMap.Mark::lane, HeatMap.Mark::fromSeconds)
-        .containsExactly(tuple("throttled node-0", 1.0), tuple("other processes", 0.0));
+        .containsExactly(
+            tuple("throttled node-0", 1.0),
+            tuple("JIT node-0", 1.0),
+            tuple("other processes", 0.0));
   }
 
   @Test

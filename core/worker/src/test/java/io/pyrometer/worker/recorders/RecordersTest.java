@@ -29,6 +29,8 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
@@ -169,31 +171,35 @@ class RecordersTest {
                     .formatted(during)));
   }
 
+  /** A clock whose sleeps, which are counted from 1, last some nanoseconds longer. */
+  private static NanoClock clock(AtomicLong now, CountDownLatch slept, IntUnaryOperator late) {
+    AtomicInteger sleeps = new AtomicInteger();
+    return new NanoClock() {
+      @Override
+      public long nanoTime() {
+        return now.get();
+      }
+
+      @Override
+      public long epochMicros() {
+        return 5_000_000_000L + now.get() / 1_000;
+      }
+
+      @Override
+      public void park(long nanos) {
+        now.addAndGet(nanos + late.applyAsInt(sleeps.incrementAndGet()));
+        slept.countDown();
+      }
+    };
+  }
+
   /** The clock of a process that is suspended for 90 ms in its third sleep of 10 ms. */
   @Test
   void aSleepThatEndsLateIsAStall() throws Exception {
     CountDownLatch slept = new CountDownLatch(5);
-    AtomicInteger sleeps = new AtomicInteger();
     AtomicLong now = new AtomicLong();
-    NanoClock clock =
-        new NanoClock() {
-          @Override
-          public long nanoTime() {
-            return now.get();
-          }
-
-          @Override
-          public long epochMicros() {
-            return 5_000_000_000L + now.get() / 1_000;
-          }
-
-          @Override
-          public void park(long nanos) {
-            now.addAndGet(nanos + (sleeps.incrementAndGet() == 3 ? 90_000_000 : 1_000_000));
-            slept.countDown();
-          }
-        };
-    Recorders stalls = new Recorders(List.of(new StallRecorder(clock)), Optional::empty);
+    NanoClock clock = clock(now, slept, sleep -> sleep == 3 ? 90_000_000 : 1_000_000);
+    Recorders stalls = new Recorders(List.of(new StallRecorder(clock, () -> 0)), Optional::empty);
     prepared(stalls, "stalls", NO_OPTIONS);
     start(stalls, "stalls");
     slept.await();
@@ -201,6 +207,27 @@ class RecordersTest {
     assertThat(value(recorded, "total")).isEqualTo(90);
     assertThat(Json.LINES.readTree(file(recorded).toFile()))
         .isEqualTo(Json.LINES.readTree("{\"stalls\":[{\"startMillis\":5000032,\"millis\":90}]}"));
+  }
+
+  /** Compilers that use 60 % of a CPU from 100 ms to 200 ms, and 20 % before and afterwards. */
+  @Test
+  void windowsInWhichCompilersUsedHalfACpuAreOnePeriod() throws Exception {
+    CountDownLatch slept = new CountDownLatch(40);
+    AtomicLong now = new AtomicLong();
+    NanoClock clock = clock(now, slept, sleep -> 0);
+    DoubleSupplier compilers =
+        () -> {
+          double seconds = now.get() / 1e9;
+          return 1 + 0.2 * seconds + 0.4 * Math.min(0.1, Math.max(0, seconds - 0.1));
+        };
+    Recorders stalls = new Recorders(List.of(new StallRecorder(clock, compilers)), Optional::empty);
+    prepared(stalls, "stalls", NO_OPTIONS);
+    start(stalls, "stalls");
+    slept.await();
+    assertThat(Json.LINES.readTree(file(stop(stalls, "stalls")).toFile()))
+        .isEqualTo(
+            Json.LINES.readTree(
+                "{\"JIT\":[{\"startMillis\":5000100,\"millis\":100}],\"stalls\":[]}"));
   }
 
   @Test
