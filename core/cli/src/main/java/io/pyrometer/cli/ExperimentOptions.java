@@ -2,20 +2,25 @@ package io.pyrometer.cli;
 
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Replication.Fixed;
 import io.pyrometer.experiment.model.Replication.UntilPrecise;
 import io.pyrometer.experiment.model.SettingText;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Overrides;
+import io.pyrometer.journal.PlannedRun.Form;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -56,11 +61,31 @@ final class ExperimentOptions extends OverrideOptions {
     if (quick && full) {
       throw new RunException("--quick and --full exclude each other: remove one.");
     }
-    Experiment whole = ExperimentReader.read(experiment, catalogue);
-    Experiment changed =
-        new Overrides(quick, blocks, seed, changes())
-            .applyTo(full ? Overrides.atFullLength(whole, catalogue) : whole, catalogue);
+    Experiment changed = changed(quick, full, catalogue);
     return within.map(time -> within(time, changed, catalogue)).orElse(changed);
+  }
+
+  private Experiment changed(boolean asQuick, boolean asFull, Catalogue catalogue) {
+    Experiment whole = ExperimentReader.read(experiment, catalogue);
+    return new Overrides(asQuick, blocks, seed, changes())
+        .applyTo(asFull ? Overrides.atFullLength(whole, catalogue) : whole, catalogue);
+  }
+
+  /** The longer forms of the experiment by their option; without those that refuse a change. */
+  Map<String, Form> longerForms(Catalogue catalogue) {
+    Map<String, Form> forms = new TreeMap<>();
+    for (boolean asFull : new boolean[] {false, true}) {
+      if (asFull ? !full : quick) {
+        try {
+          Plan plan = Planner.plan(changed(false, asFull, catalogue), catalogue);
+          int most = plan.experiment().options().replication().most();
+          forms.put(asFull ? "--full" : "", new Form(most, plan.estimatedSeconds()));
+        } catch (ExperimentException noSuchForm) {
+          // The time of this form is not stated.
+        }
+      }
+    }
+    return forms;
   }
 
   private static Experiment within(String time, Experiment experiment, Catalogue catalogue) {

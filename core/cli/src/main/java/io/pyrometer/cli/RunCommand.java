@@ -62,7 +62,8 @@ final class RunCommand extends ReportingCommand {
         plan,
         drivers(catalogue, plan.experiment()),
         PageOutput.arguments(line()),
-        classes.classPath);
+        classes.classPath,
+        options.longerForms(catalogue));
   }
 
   /** The drivers that the experiment's treatments need, by name. */

@@ -76,6 +76,8 @@ public record PlannedRun(
    * @param thresholds that every treatment must keep
    * @param require what a treatment must guarantee to be recommended
    * @param roles of factors in recommendations, where the file gives them
+   * @param longerForms of the experiment with the same changes, by the option that selects one,
+   *     {@code --full}, or nothing
    */
   public record Summary(
       String name,
@@ -87,7 +89,8 @@ public record PlannedRun(
       List<String> shortcomings,
       List<Threshold> thresholds,
       List<Requirement> require,
-      Map<String, Role> roles) {
+      Map<String, Role> roles,
+      Map<String, Form> longerForms) {
 
     /** Runs of older versions lack some of these. */
     public Summary {
@@ -99,8 +102,17 @@ public record PlannedRun(
       thresholds = thresholds == null ? List.of() : List.copyOf(thresholds);
       require = require == null ? List.of() : List.copyOf(require);
       roles = roles == null ? Map.of() : Map.copyOf(roles);
+      longerForms = longerForms == null ? Map.of() : Map.copyOf(longerForms);
     }
   }
+
+  /**
+   * One length of an experiment.
+   *
+   * @param blocks at most
+   * @param seconds that all of them take by estimate
+   */
+  public record Form(int blocks, double seconds) {}
 
   /**
    * Where it runs.
@@ -125,6 +137,16 @@ public record PlannedRun(
       Map<String, DriverDescription> drivers,
       List<String> arguments,
       List<Path> classPath) {
+    return of(plan, drivers, arguments, classPath, Map.of());
+  }
+
+  /** The same of an experiment that has longer forms. */
+  public static PlannedRun of(
+      Plan plan,
+      Map<String, DriverDescription> drivers,
+      List<String> arguments,
+      List<Path> classPath,
+      Map<String, Form> longerForms) {
     Experiment experiment = plan.experiment();
     return new PlannedRun(
         SCHEMA,
@@ -139,7 +161,8 @@ public record PlannedRun(
             experiment.variants().onlyFull(),
             experiment.options().thresholds(),
             experiment.options().require(),
-            experiment.roles()),
+            experiment.roles(),
+            longerForms),
         new Testbed(
             experiment.testbed().config().map(path -> path.toAbsolutePath().toString()),
             experiment.testbed().attach(),

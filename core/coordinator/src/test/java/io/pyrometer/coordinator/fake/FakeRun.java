@@ -247,6 +247,7 @@ public final class FakeRun {
             List.of(),
             List.of(),
             List.of(),
+            Map.of(),
             Map.of()),
         testbed,
         1,

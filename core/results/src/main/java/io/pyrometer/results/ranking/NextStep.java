@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.results.Phrases;
@@ -21,6 +22,7 @@ public final class NextStep {
 
   private static final String BLOCKS = "--blocks";
   private static final String QUICK = "--quick";
+  private static final String FULL = "--full";
   private static final double LONG_WARM_UP = 120;
 
   /** Beyond, the trials are too noisy rather than too few. */
@@ -32,6 +34,9 @@ public final class NextStep {
   private final List<String> arguments;
   private int blocks;
   private double secondsMore;
+
+  /** What all blocks take without what is added to each; that of this run's plan where empty. */
+  private OptionalDouble seconds = OptionalDouble.empty();
 
   private NextStep(RunRecord run) {
     this.run = run;
@@ -97,7 +102,7 @@ public final class NextStep {
     }
     double wanted = blocksWanted.orElse(0);
     if (run.blocksSeen() == 1 && next.arguments.remove(QUICK)) {
-      next.secondsMore = Double.NaN;
+      next.longer("");
       purposes.add("all blocks, with confidence intervals");
     } else if (run.blocksSeen() == 1) {
       next.blocks(FIRST_INTERVALS);
@@ -109,14 +114,15 @@ public final class NextStep {
     }
     if (purposes.isEmpty() && leavesOpenWhatAFullRunSays(run)) {
       next.arguments.remove(QUICK);
-      next.arguments.add("--full");
-      next.secondsMore = Double.NaN;
+      next.arguments.add(FULL);
+      next.longer(FULL);
       purposes.add("what this shorter run leaves open");
     }
     return finding(
         next.command(),
         purposes.isEmpty()
-            ? "nothing is open at this precision; other data or machines with --set or a file of your own"
+            ? "nothing is open at this precision; other data or machines with --set or a file of"
+                + " your own"
             : Phrases.and(purposes));
   }
 
@@ -128,6 +134,14 @@ public final class NextStep {
   private static Finding finding(String command, String purpose) {
     return Finding.info(
         Kind.FOLLOW_UP, "Next: %s (%s).".formatted(command, purpose), "The result of that run.");
+  }
+
+  /** Another form of the experiment; runs of older versions do not know how long it takes. */
+  private void longer(String option) {
+    Optional<PlannedRun.Form> form =
+        Optional.ofNullable(run.plan().experiment().longerForms().get(option));
+    blocks = form.map(PlannedRun.Form::blocks).orElse(blocks);
+    seconds = OptionalDouble.of(form.map(PlannedRun.Form::seconds).orElse(Double.NaN));
   }
 
   private void blocks(double wanted) {
@@ -167,11 +181,11 @@ public final class NextStep {
             .filter(group -> group.block() == 0)
             .mapToDouble(Plan::estimatedSeconds)
             .sum();
-    double seconds = blocks * (block + secondsMore);
+    double all = seconds.orElse(blocks * block) + blocks * secondsMore;
     String line =
         arguments.stream()
             .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
             .collect(Collectors.joining(" ", "./pyrometer ", ""));
-    return Double.isNaN(seconds) ? line : line + ", " + Phrases.about(seconds);
+    return Double.isNaN(all) ? line : line + ", " + Phrases.about(all);
   }
 }

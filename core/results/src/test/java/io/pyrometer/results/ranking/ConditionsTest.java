@@ -2,8 +2,10 @@ package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.MadeUpRun;
@@ -76,8 +78,8 @@ class ConditionsTest {
                         : 1_000));
     assertThat(answer)
         .isEqualTo(
-            "Write with put-all at small, put at large (overwrites, ordered, on all requested copies,"
-                + " atomic, no stale reads, survives a server crash).");
+            "Write with put-all at small, put at large (overwrites, ordered, on all requested"
+                + " copies, atomic, no stale reads, survives a server crash).");
   }
 
   @Test
@@ -146,12 +148,26 @@ class ConditionsTest {
   void whatOnlyAFullRunSaysIsTheNextStepWhereNothingElseIsOpen() {
     String shorter =
         EXPERIMENT + "full: {set: {measure: 1m}, only: [rates of code that ran for hours.]}\n";
-    assertThat(report(shorter, ConditionsTest::rate).findings())
-        .last()
-        .satisfies(
-            next ->
-                assertThat(next.sentence())
-                    .isEqualTo(
-                        "Next: ./pyrometer run choices.yaml --full (what this shorter run leaves open)."));
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(shorter), Fixture.CATALOGUE).write(runs, ConditionsTest::rate);
+    assertThat(next(folder))
+        .as("a run of an older version")
+        .isEqualTo(
+            "Next: ./pyrometer run choices.yaml --full (what this shorter run leaves open).");
+    ObjectNode plan = folder.read("plan.json", ObjectNode.class);
+    plan.withObject("/experiment/longerForms")
+        .putObject("--full")
+        .put("blocks", 3)
+        .put("seconds", 1_800);
+    folder.write("plan.json", plan);
+    assertThat(next(folder))
+        .isEqualTo(
+            "Next: ./pyrometer run choices.yaml --full, about 30 minutes (what this shorter run"
+                + " leaves open).");
+  }
+
+  private static String next(RunFolder folder) {
+    List<Finding> findings = RunReport.of(RunRecord.load(folder)).findings();
+    return findings.get(findings.size() - 1).sentence();
   }
 }
