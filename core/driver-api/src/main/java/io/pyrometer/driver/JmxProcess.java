@@ -4,6 +4,7 @@ import io.pyrometer.driver.WatchedServers.Collections;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -19,6 +20,8 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import javax.net.ssl.SSLException;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
 
 /**
  * The JVM of a server that Pyrometer did not start, read at its JMX port: the beans of the platform
@@ -29,6 +32,8 @@ import javax.management.remote.JMXServiceURL;
  */
 public final class JmxProcess implements AutoCloseable {
   private static final int MAX_SECONDS = 3;
+
+  private static final String SOCKETS_OF_REGISTRY = "com.sun.jndi.rmi.factory.socket";
 
   /** The beans of collectors whose time is that of whole cycles, which stop no thread. */
   private static final String CONCURRENT = "Cycles";
@@ -47,23 +52,19 @@ public final class JmxProcess implements AutoCloseable {
   }
 
   /**
-   * Connects without user, password and TLS.
+   * Connects.
    *
    * @param address host:port
-   * @throws GridException with one sentence if nothing answers there
+   * @throws GridException with one sentence if nothing answers there, or it refuses
    */
-  @SuppressWarnings("BanJNDI") // an address of the user's own servers, as jconsole looks it up
-  public static JmxProcess connect(String address) {
+  public static JmxProcess connect(String address, JmxAccess access) {
     ExecutorService calls = Executors.newSingleThreadExecutor(Daemon.factory("jmx-" + address));
     try {
       return call(
           calls,
           address,
           () -> {
-            JMXConnector connector =
-                JMXConnectorFactory.connect(
-                    new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),
-                    Map.of());
+            JMXConnector connector = connector(address, access);
             return new JmxProcess(address, calls, connector, connector.getMBeanServerConnection());
           });
     } catch (GridException failure) {
@@ -72,12 +73,33 @@ public final class JmxProcess implements AutoCloseable {
     }
   }
 
+  /** The registry of a port that uses TLS may use it too; without it there, it never answers. */
+  @SuppressWarnings("BanJNDI") // an address of the user's own servers, as jconsole looks it up
+  private static JMXConnector connector(String address, JmxAccess access) throws IOException {
+    JMXServiceURL url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi");
+    Map<String, Object> environment = access.environment();
+    if (access.tls()) {
+      environment.put(SOCKETS_OF_REGISTRY, new SslRMIClientSocketFactory());
+      try {
+        return JMXConnectorFactory.connect(url, environment);
+      } catch (IOException failure) {
+        if (isCausedBy(failure, CertificateException.class)
+            || !isCausedBy(failure, SSLException.class)) {
+          throw failure;
+        }
+        environment.remove(SOCKETS_OF_REGISTRY);
+      }
+    }
+    return JMXConnectorFactory.connect(url, environment);
+  }
+
   private static <T> T call(ExecutorService calls, String address, Callable<T> what) {
     Future<T> called = calls.submit(what);
     try {
       return called.get(MAX_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException failure) {
-      throw silent(address, GridException.cause(failure), failure);
+      throw refused(address, failure)
+          .orElseGet(() -> silent(address, GridException.cause(failure), failure));
     } catch (TimeoutException late) {
       boolean unused = called.cancel(true);
       throw silent(address, "no answer within %d s".formatted(MAX_SECONDS), late);
@@ -85,6 +107,34 @@ public final class JmxProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw silent(address, "interrupted", interrupted);
     }
+  }
+
+  /** Where something answers that wants more than it was given. */
+  private static Optional<GridException> refused(String address, Throwable failure) {
+    if (isCausedBy(failure, SecurityException.class)) {
+      return Optional.of(
+          new GridException(
+              "JMX at %s refuses the user or the password; correct the file of 'jmx-access', or name one with both."
+                  .formatted(address),
+              failure));
+    }
+    if (isCausedBy(failure, SSLException.class)) {
+      return Optional.of(
+          new GridException(
+              "JMX at %s uses TLS, which fails (%s); name a trust-store with its certificate in the file of 'jmx-access'."
+                  .formatted(address, GridException.cause(failure)),
+              failure));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (type.isInstance(each)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static GridException silent(String address, String why, Exception cause) {

@@ -45,7 +45,7 @@ class JmxProcessTest {
 
   @Test
   void stacksAreThoseOfItsThreads() {
-    try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port)) {
+    try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port, JmxAccess.NONE)) {
       assertThat(process.threads())
           .contains("\"" + Thread.currentThread().getName() + "\" #")
           .contains("java.lang.Thread.State: ")
@@ -61,7 +61,7 @@ class JmxProcessTest {
 
   @Test
   void cpuTimeCollectionsAndIdentityAreThoseOfTheProcess() {
-    try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port)) {
+    try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port, JmxAccess.NONE)) {
       assertThat(process.pid()).isEqualTo(ProcessHandle.current().pid());
       assertThat(process.startMillis())
           .isEqualTo(ManagementFactory.getRuntimeMXBean().getStartTime());
@@ -81,7 +81,7 @@ class JmxProcessTest {
   @Test
   void anAddressWhereNothingListensIsOneSentence() {
     int silent = Address.freePort("127.0.0.1");
-    assertThatThrownBy(() -> JmxProcess.connect("127.0.0.1:" + silent))
+    assertThatThrownBy(() -> JmxProcess.connect("127.0.0.1:" + silent, JmxAccess.NONE))
         .isInstanceOf(GridException.class)
         .hasMessageStartingWith("JMX at 127.0.0.1:%d does not answer (".formatted(silent))
         .hasMessageEndingWith(").");
@@ -90,7 +90,8 @@ class JmxProcessTest {
   @Test
   void aHostThatAcceptsAndSaysNothingIsGivenUp() throws Exception {
     try (ServerSocket mute = new ServerSocket(0)) {
-      assertThatThrownBy(() -> JmxProcess.connect("127.0.0.1:" + mute.getLocalPort()))
+      assertThatThrownBy(
+              () -> JmxProcess.connect("127.0.0.1:" + mute.getLocalPort(), JmxAccess.NONE))
           .hasMessageContaining("does not answer (no answer within 3 s)");
     }
   }

@@ -286,9 +286,7 @@ public final class RatioReasons {
                 .formatted("more CPUs busy", reason -> ratio(reason.busy()))
                 .text("reason", Reason::sentence)
                 .figure(
-                    "Why: throughput is the number of busy CPUs by the CPU time of a record, so"
-                        + " that a ratio is the product of two; shares of a ratio are on a log"
-                        + " scale",
+                    "Why: throughput is the number of busy CPUs by the CPU time of a record, so that a ratio is the product of two; shares of a ratio are on a log scale",
                     rows));
   }
 

@@ -39,8 +39,7 @@ import java.util.stream.Stream;
  */
 public final class RunDemands implements Analysis {
   private static final String NOT_RECORDED =
-      "not recorded of these processes, such as those of an attached grid; no interval: it needs"
-          + " two blocks";
+      "not recorded of these processes, such as those of an attached grid; no interval: it needs two blocks";
 
   private static final double MICROS = 1e6;
 
@@ -123,8 +122,7 @@ public final class RunDemands implements Analysis {
             .toList();
     if (all.isEmpty()) {
       throw new BadDataException(
-          "No valid trial records service demands of clients and servers; runs of older versions"
-              + " have none, nor have attached grids whose servers' CPU time is not known.");
+          "No valid trial records service demands of clients and servers; runs of older versions have none, nor have attached grids whose servers' CPU time is not known.");
     }
     Map<Map<String, String>, List<TrialDemands>> byTreatment =
         grouped(all, d -> d.trial().levels());

@@ -99,8 +99,7 @@ public final class TailCauses extends WholeRunAnalysis {
     if (rows.stream()
         .allMatch(row -> row.trials().stream().noneMatch(TailCauses::clocksAreKnown))) {
       throw BadDataException.of(
-          "The clocks of the clients' hosts are known no better than to %s ms, so that calls cannot"
-              + " be set against events; use hosts that answer sooner.",
+          "The clocks of the clients' hosts are known no better than to %s ms, so that calls cannot be set against events; use hosts that answer sooner.",
           Numbers.shorten(TrialEvents.MAX_CLOCK_ERROR_MILLIS));
     }
     List<Tail> tails = rows.stream().flatMap(row -> tails(run, row).stream()).toList();

@@ -143,9 +143,7 @@ final class RunPage {
         id(ranking),
         RankingTable.title(ranking),
         ranking.openLoop()
-            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by"
-                + " p99, lowest first, by the slowest operation of each. Those that did not hold"
-                + " the rate within 2 % come last."
+            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by p99, lowest first, by the slowest operation of each. Those that did not hold the rate within 2 % come last."
             : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
         figures);
   }
@@ -168,8 +166,7 @@ final class RunPage {
 
   private static Figure throughput(Ranking ranking) {
     return IntervalChart.points(
-        "Throughput in records a second, geometric mean over the blocks with its 95 % interval;"
-            + " ratios to "
+        "Throughput in records a second, geometric mean over the blocks with its 95 % interval; ratios to "
             + ranking.baseline()
             + " within the blocks",
         "records/s",
@@ -241,8 +238,7 @@ final class RunPage {
             Section.of(
                 "time",
                 "Throughput over time",
-                "Ten samples a second of every trial. The shaded part is warm-up and does not"
-                    + " count.",
+                "Ten samples a second of every trial. The shaded part is warm-up and does not count.",
                 TimeChart.throughput(
                     "Records a second over the seconds of each trial", "records/s", lines)));
   }
@@ -286,12 +282,10 @@ final class RunPage {
             new Section(
                 "latency-" + id(ranking),
                 "Latency: " + RankingTable.title(ranking),
-                "Histograms of all blocks are added; operations are never pooled. A call of a"
-                    + " batched path carries many records. "
+                "Histograms of all blocks are added; operations are never pooled. A call of a batched path carries many records. "
                     + (ranking.openLoop()
                         ? "Latency counts from when a call was due."
-                        : "In a closed loop this is the time of a call, not what users would wait"
-                            + " at a given rate."),
+                        : "In a closed loop this is the time of a call, not what users would wait at a given rate."),
                 figures));
   }
 }

@@ -121,8 +121,7 @@ public final class NextStep {
     return finding(
         next.command(),
         purposes.isEmpty()
-            ? "nothing is open at this precision; other data or machines with --set or a file of"
-                + " your own"
+            ? "nothing is open at this precision; other data or machines with --set or a file of your own"
             : Phrases.and(purposes));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridMetrics.GridMetric;
+import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
@@ -77,7 +78,7 @@ class ServerWatchIT {
 
   @Test
   void whatAServerUsesUnderLoadIsWhatItsHostCounts() throws Exception {
-    try (ServerWatch watch = new ServerWatch(client, List.of())) {
+    try (ServerWatch watch = new ServerWatch(client, List.of(), JmxAccess.NONE)) {
       WatchedServers found = watch.servers();
       assertThat(found.unknownUsage()).isEmpty();
       assertThat(found.servers()).hasSize(1);
@@ -112,7 +113,7 @@ class ServerWatchIT {
 
   @Test
   void anAddressWithoutJmxIsNamedAndTheMetricsAreThereAllTheSame() {
-    try (ServerWatch watch = new ServerWatch(client, List.of("127.0.0.1:9"))) {
+    try (ServerWatch watch = new ServerWatch(client, List.of("127.0.0.1:9"), JmxAccess.NONE)) {
       assertThat(watch.servers().unknownUsage().orElseThrow())
           .startsWith("server ")
           .contains(" cannot be read; JMX at 127.0.0.1:9 does not answer (");
@@ -131,9 +132,11 @@ class ServerWatchIT {
             Map.of(),
             ManagementFactory.getPlatformMBeanServer());
     ours.start();
-    try (ServerWatch alone = new ServerWatch(client, List.of("127.0.0.1:" + other));
+    try (ServerWatch alone =
+            new ServerWatch(client, List.of("127.0.0.1:" + other), JmxAccess.NONE);
         ServerWatch both =
-            new ServerWatch(client, List.of("127.0.0.1:" + other, "127.0.0.1:" + port))) {
+            new ServerWatch(
+                client, List.of("127.0.0.1:" + other, "127.0.0.1:" + port), JmxAccess.NONE)) {
       assertThat(alone.servers().unknownUsage().orElseThrow())
           .startsWith("what answers JMX at 127.0.0.1:%d is not server ".formatted(other))
           .endsWith("; correct 'jmx'.");

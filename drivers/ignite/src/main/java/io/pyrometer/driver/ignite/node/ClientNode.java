@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.SettingKey;
@@ -52,6 +53,7 @@ public final class ClientNode implements AutoCloseable {
   private final boolean attached;
   private final boolean ownConfiguration;
   private final Settings settings;
+  private final JmxAccess jmxAccess;
   private final Supplier<ClientConfiguration> thin;
 
   private ClientNode(
@@ -60,12 +62,14 @@ public final class ClientNode implements AutoCloseable {
       boolean attached,
       boolean ownConfiguration,
       Settings settings,
+      JmxAccess jmxAccess,
       Supplier<ClientConfiguration> thin) {
     this.ignite = ignite;
     this.peers = peers;
     this.attached = attached;
     this.ownConfiguration = ownConfiguration;
     this.settings = settings;
+    this.jmxAccess = jmxAccess;
     this.thin = thin;
   }
 
@@ -77,6 +81,8 @@ public final class ClientNode implements AutoCloseable {
   public static ClientNode join(Command.OpenSession spec) {
     Supplier<ClientConfiguration> thin =
         spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
+    JmxAccess jmxAccess =
+        spec.settings().find(GridSettings.JMX_ACCESS).map(JmxAccess::read).orElse(JmxAccess.NONE);
     try {
       return new ClientNode(
           start(spec),
@@ -84,6 +90,7 @@ public final class ClientNode implements AutoCloseable {
           spec.attached(),
           spec.config().isPresent(),
           spec.settings(),
+          jmxAccess,
           thin);
     } catch (IgniteException e) {
       throw new GridException(
@@ -211,7 +218,7 @@ public final class ClientNode implements AutoCloseable {
 
   /** Begins to watch the servers from outside. */
   public ServerWatch watch() {
-    return new ServerWatch(ignite, named(GridSettings.JMX));
+    return new ServerWatch(ignite, named(GridSettings.JMX), jmxAccess);
   }
 
   /** What a setting names, with commas between. */

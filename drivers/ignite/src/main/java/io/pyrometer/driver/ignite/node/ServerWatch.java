@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.JmxProcess;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.WatchedServers;
@@ -46,7 +47,7 @@ public final class ServerWatch implements AutoCloseable {
   private final WatchedServers watched;
 
   /** Begins to watch all servers that form the cluster. */
-  public ServerWatch(Ignite ignite, List<String> addresses) {
+  public ServerWatch(Ignite ignite, List<String> addresses, JmxAccess access) {
     List<ClusterNode> nodes =
         ignite.cluster().forServers().nodes().stream()
             .sorted(Comparator.comparingLong(ClusterNode::order))
@@ -54,7 +55,7 @@ public final class ServerWatch implements AutoCloseable {
     Map<ClusterNode, List<String>> tried = new LinkedHashMap<>();
     nodes.forEach(node -> tried.put(node, addresses.isEmpty() ? addresses(node) : addresses));
     Map<String, Object> answers =
-        connect(tried.values().stream().flatMap(List::stream).distinct().toList());
+        connect(tried.values().stream().flatMap(List::stream).distinct().toList(), access);
     Optional<String> unknown = Optional.empty();
     List<WatchedServer> servers = new ArrayList<>();
     for (ClusterNode node : nodes) {
@@ -100,7 +101,7 @@ public final class ServerWatch implements AutoCloseable {
   }
 
   /** At all addresses at once: a process, or the sentence that says why there is none. */
-  private Map<String, Object> connect(List<String> addresses) {
+  private Map<String, Object> connect(List<String> addresses, JmxAccess access) {
     ExecutorService connecting = Executors.newCachedThreadPool();
     try {
       Map<String, CompletableFuture<JmxProcess>> futures = new LinkedHashMap<>();
@@ -108,7 +109,8 @@ public final class ServerWatch implements AutoCloseable {
           address ->
               futures.put(
                   address,
-                  CompletableFuture.supplyAsync(() -> JmxProcess.connect(address), connecting)));
+                  CompletableFuture.supplyAsync(
+                      () -> JmxProcess.connect(address, access), connecting)));
       Map<String, Object> answers = new LinkedHashMap<>();
       futures.forEach((address, future) -> answers.put(address, answer(future)));
       return answers;

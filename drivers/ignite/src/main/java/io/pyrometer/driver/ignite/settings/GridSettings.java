@@ -148,6 +148,12 @@ public final class GridSettings {
               "JMX ports of the servers, host:port,…, where those that they name cannot be"
                   + " reached.")
           .ofAttached();
+  public static final SettingKey<String> JMX_ACCESS =
+      SettingKey.text("jmx-access", Scope.PROCESS)
+          .meaning(
+              "File of properties with what the JMX ports ask for: user, password, trust-store,"
+                  + " trust-store-password; an absolute path on the hosts of the agents.")
+          .ofAttached();
   public static final SettingKey<String> GC_LOGS =
       SettingKey.text("gc-logs", Scope.PROCESS)
           .meaning(
@@ -213,6 +219,7 @@ public final class GridSettings {
                   PAGE_EVICTION,
                   SQL_ENGINE,
                   JMX,
+                  JMX_ACCESS,
                   GC_LOGS,
                   VALUE_FORM)
                   .stream(),
