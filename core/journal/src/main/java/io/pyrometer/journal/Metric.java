@@ -148,6 +148,12 @@ public record Metric(double value, String unit, Optional<Direction> better) {
    */
   public static final String START_OF = "start.";
 
+  /**
+   * By how much the command to begin reached an agent after the scheduled start: this prefix and
+   * its name. Absent where it was in time.
+   */
+  public static final String LATE_COMMAND_OF = "late-command.";
+
   /** Keys that threads share whose value is not the last write of any thread, or absent. */
   public static final String WRONG_KEYS = "keys.wrong";
 

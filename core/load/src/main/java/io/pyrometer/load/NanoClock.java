@@ -31,4 +31,24 @@ public interface NanoClock {
 
   /** Lets at most so much time pass. */
   void park(long nanos);
+
+  /**
+   * Returns at an instant, which steps of the wall clock meanwhile do not move. The last
+   * millisecond is spun, since a parked thread wakes up late, by about 60 µs.
+   *
+   * @param epochMicros by the wall clock, since 1970
+   * @return microseconds by which the instant had passed already; 0 if it was waited for
+   */
+  default long await(long epochMicros) {
+    long micros = epochMicros - epochMicros();
+    long end = nanoTime() + 1_000 * micros;
+    for (long left = end - nanoTime(); left > 0; left = end - nanoTime()) {
+      if (left > 1_000_000) {
+        park(left - 1_000_000);
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+    return Math.max(0, -micros);
+  }
 }

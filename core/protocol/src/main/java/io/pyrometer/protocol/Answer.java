@@ -16,6 +16,13 @@ public sealed interface Answer {
   /** The command is carried out and there is nothing to say. */
   record Done() implements Answer {}
 
+  /**
+   * A scheduled command is executed.
+   *
+   * @param lateMicros by which it was received after its instant; 0 if it was received in time
+   */
+  record Begun(long lateMicros) implements Answer {}
+
   /** The command failed. {@code why} is one sentence; the stack trace is in the worker's log. */
   record Failed(String why) implements Answer {}
 

@@ -107,6 +107,14 @@ public sealed interface Command {
   record Measure() implements Command {}
 
   /**
+   * Execute a command at an instant, so that several processes do at the same time; at once if the
+   * instant has passed. Answer: {@link Answer.Begun}, after the answer of the command.
+   *
+   * @param epochMicros the instant by the wall clock of the worker's host, since 1970
+   */
+  record Scheduled(long epochMicros, Command command) implements Command {}
+
+  /**
    * Stop counting, stop loading, wait for what is in flight. Answer: {@link Answer.Finished}; or
    * {@link Answer.Done} of a process that does not load, once it has nothing left to do.
    */

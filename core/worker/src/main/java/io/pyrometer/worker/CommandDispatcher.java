@@ -78,7 +78,11 @@ final class CommandDispatcher {
   }
 
   private Answer answer(Command command) {
-    if (command instanceof Command.ReservePorts reserve) {
+    if (command instanceof Command.Scheduled scheduled) {
+      long late = NanoClock.SYSTEM.await(scheduled.epochMicros());
+      Answer unused = answer(scheduled.command());
+      return new Answer.Begun(late);
+    } else if (command instanceof Command.ReservePorts reserve) {
       requireAvailable();
       return new Answer.Ports(ports.reserve(reserve.count(), reserve.address()));
     } else if (command instanceof Command.StartServer start) {

@@ -7,11 +7,8 @@ import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.MachineReading;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +26,11 @@ final class CpuOverTime {
 
   private final Cluster cluster;
   private final Time time;
+  private final HostClocks clocks;
   private final Supplier<MachineReading> machine;
   private final long begun;
   private final Map<String, List<Reading>> readings = new TreeMap<>();
   private final List<Machine> machineReadings = new ArrayList<>();
-  private final Map<String, Clock> clocks = new TreeMap<>();
   private double due;
 
   /**
@@ -45,27 +42,13 @@ final class CpuOverTime {
   private record Reading(
       ManagedProcess of, double seconds, Answer.Cpu cpu, double throttledSeconds) {}
 
-  /**
-   * The wall clock of a process's host, which the process read at some moment between the
-   * coordinator's command and its answer.
-   *
-   * @param aheadMicros of the coordinator's, were it read half-way
-   * @param errorMicros the most that this can be wrong by: half the time between the two
-   */
-  record Clock(double aheadMicros, double errorMicros) {
-    static Clock of(Instant sent, Instant received, long epochMicros) {
-      double from = ChronoUnit.MICROS.between(Instant.EPOCH, sent);
-      double to = ChronoUnit.MICROS.between(Instant.EPOCH, received);
-      return new Clock(epochMicros - (from + to) / 2, (to - from) / 2);
-    }
-  }
-
   private record Machine(double seconds, MachineReading.Cpu cpu) {}
 
   /** Begins now. */
-  CpuOverTime(Cluster cluster, Time time, Supplier<MachineReading> machine) {
+  CpuOverTime(Cluster cluster, Time time, HostClocks clocks, Supplier<MachineReading> machine) {
     this.cluster = cluster;
     this.time = time;
+    this.clocks = clocks;
     this.machine = machine;
     this.begun = time.nanoTime();
     read();
@@ -94,37 +77,25 @@ final class CpuOverTime {
         .get()
         .cpu()
         .ifPresent(cpu -> machineReadings.add(new Machine(time.secondsSince(begun), cpu)));
-    Instant sent = time.now();
     for (ManagedProcess process : cluster.everyone()) {
       CompletableFuture<Void> unused =
-          process
-              .send(new Command.ReadCpu())
+          clocks
+              .ask(process)
               .thenAccept(
                   answer -> {
                     if (answer instanceof Answer.Cpu cpu) {
-                      add(process, cpu, Clock.of(sent, time.now(), cpu.epochMicros()));
+                      add(process, cpu);
                     }
                   });
     }
   }
 
-  private synchronized void add(ManagedProcess process, Answer.Cpu cpu, Clock clock) {
-    if (!cluster.spec().hostOf(process).local()) {
-      clocks.merge(process.name(), clock, (a, b) -> a.errorMicros() <= b.errorMicros() ? a : b);
-    }
+  private synchronized void add(ManagedProcess process, Answer.Cpu cpu) {
     ListsByKey.add(
         readings,
         process.name(),
         new Reading(
             process, time.secondsSince(begun), cpu, process.throttledSeconds().orElse(Double.NaN)));
-  }
-
-  /**
-   * The clock of each process on another host, from the reading with the smallest error; those that
-   * are absent share the coordinator's.
-   */
-  synchronized Map<String, Clock> clocks() {
-    return Map.copyOf(clocks);
   }
 
   /** What was read so far, by process, then by time. */

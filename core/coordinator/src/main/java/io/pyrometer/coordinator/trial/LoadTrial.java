@@ -119,7 +119,8 @@ final class LoadTrial extends ObservedTrial {
   protected void startLoad() {
     cluster.agents().forEach(agent -> agent.onSample(samples::add));
     if (!once) {
-      tell(new Command.Begin());
+      ManagedProcess.requestAll(
+          cluster.agents(), i -> new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
     }
   }
 
@@ -150,13 +151,14 @@ final class LoadTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
+    AgentStart start = startAgents(once ? new Command.Begin() : new Command.Measure());
     MachineReading machineBefore = request.machine().get();
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
     Map<ManagedProcess, Double> throttledBefore = throttled();
     observed.measuredFrom = samples.complete().size();
-    long from = time.now().toEpochMilli();
-    tell(once ? new Command.Begin() : new Command.Measure());
+    long from = start.at().toEpochMilli();
+    observed.more.putAll(start.complete());
     int windows = 0;
     event = ServerEvent.of(settings(), cluster, time);
     try (NetworkPartition partition =
@@ -283,10 +285,6 @@ final class LoadTrial extends ObservedTrial {
         Answer.Done.class,
         Timeouts.TEAR_DOWN);
     agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
-  }
-
-  private void tell(Command command) {
-    ManagedProcess.requestAll(cluster.agents(), i -> command, Answer.Done.class, Timeouts.QUICK);
   }
 
   private void until(double seconds, NetworkPartition partition) {

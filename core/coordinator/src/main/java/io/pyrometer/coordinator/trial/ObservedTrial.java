@@ -18,6 +18,7 @@ import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
@@ -29,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -68,6 +68,7 @@ public abstract class ObservedTrial {
   protected final SampleSeries samples;
   protected final LoadTrialObservation observed;
 
+  private final HostClocks clocks;
   private Optional<CpuOverTime> cpu = Optional.empty();
   private long counted;
 
@@ -82,6 +83,7 @@ public abstract class ObservedTrial {
     this.cluster = request.cluster();
     this.spec = request.spec();
     this.time = request.time();
+    this.clocks = new HostClocks(process -> cluster.spec().hostOf(process).local(), time);
     this.phases = new PhaseTimer(time);
     this.samples = new SampleSeries(sampling, time);
     this.observed =
@@ -205,9 +207,14 @@ public abstract class ObservedTrial {
     return Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
   }
 
+  /** Has all agents begin; see {@link AgentStart}. */
+  final AgentStart startAgents(Command command) {
+    return new AgentStart(cluster.agents(), command, clocks, time);
+  }
+
   /** Begins to read the CPU time of all processes once a second. */
   protected final void observeCpu() {
-    cpu = Optional.of(new CpuOverTime(cluster, time, request.machine()));
+    cpu = Optional.of(new CpuOverTime(cluster, time, clocks, request.machine()));
   }
 
   /** Reads it for the last time; what is sent to the processes next is answered later. */
@@ -236,14 +243,15 @@ public abstract class ObservedTrial {
 
   /** By the coordinator's clock, whatever those of other hosts say. */
   private void writeSlowCalls(LoadTotals totals, long fromEpochMillis) {
-    Map<String, CpuOverTime.Clock> clocks = cpu.map(CpuOverTime::clocks).orElse(Map.of());
-    clocks.forEach(
-        (process, clock) -> {
-          observed.more.put(
-              Metric.CLOCK_AHEAD + process, Metric.neutral(clock.aheadMicros() / 1e3, "ms"));
-          observed.more.put(
-              Metric.CLOCK_ERROR + process, Metric.neutral(clock.errorMicros() / 1e3, "ms"));
-        });
+    clocks
+        .known()
+        .forEach(
+            (process, clock) -> {
+              observed.more.put(
+                  Metric.CLOCK_AHEAD + process, Metric.neutral(clock.aheadMicros() / 1e3, "ms"));
+              observed.more.put(
+                  Metric.CLOCK_ERROR + process, Metric.neutral(clock.errorMicros() / 1e3, "ms"));
+            });
     List<Slowest> slowest = new ArrayList<>();
     for (int i = 0; i < totals.agents().size(); i++) {
       int agent = i;
@@ -251,7 +259,7 @@ public abstract class ObservedTrial {
           .agents()
           .get(i)
           .slowest()
-          .map(each -> each.later(-1_000 * fromEpochMillis + ownMicros(each, agent, clocks)))
+          .map(each -> each.later(-1_000 * fromEpochMillis + ownMicros(each, agent)))
           .ifPresent(slowest::add);
     }
     List<SlowCallLog.OfOperation> merged = SlowCallLog.merged(slowest, totals.latencies());
@@ -264,9 +272,10 @@ public abstract class ObservedTrial {
   }
 
   /** When an agent began to measure, by the coordinator's clock, since 1970. */
-  private long ownMicros(Slowest slowest, int agent, Map<String, CpuOverTime.Clock> clocks) {
+  private long ownMicros(Slowest slowest, int agent) {
     return slowest.epochMicros()
-        - Optional.ofNullable(clocks.get(cluster.agents().get(agent).name()))
+        - clocks
+            .of(cluster.agents().get(agent))
             .map(clock -> Math.round(clock.aheadMicros()))
             .orElse(0L);
   }
@@ -289,16 +298,15 @@ public abstract class ObservedTrial {
 
   /** What each agent did. Where a clock is not known well, its agent's start is not told. */
   protected final AgentShares shares(LoadTotals totals) {
-    Map<String, CpuOverTime.Clock> clocks = cpu.map(CpuOverTime::clocks).orElse(Map.of());
     List<AgentShares.Share> shares = new ArrayList<>();
     for (int i = 0; i < totals.agents().size(); i++) {
       int agent = i;
       ManagedProcess process = cluster.agents().get(i);
-      boolean known =
-          cluster.spec().hostOf(process).local()
-              || Optional.ofNullable(clocks.get(process.name()))
-                  .filter(clock -> clock.errorMicros() <= MAX_START_ERROR_MICROS)
-                  .isPresent();
+      boolean told =
+          clocks
+              .of(process)
+              .filter(clock -> clock.errorMicros() <= MAX_START_ERROR_MICROS)
+              .isPresent();
       shares.add(
           new AgentShares.Share(
               process.name(),
@@ -307,8 +315,8 @@ public abstract class ObservedTrial {
                   .agents()
                   .get(i)
                   .slowest()
-                  .filter(slowest -> known)
-                  .map(slowest -> ownMicros(slowest, agent, clocks))));
+                  .filter(slowest -> told)
+                  .map(slowest -> ownMicros(slowest, agent))));
     }
     return new AgentShares(shares);
   }

@@ -252,7 +252,10 @@ public final class FakeGrid implements ProcessLauncher {
         }
       }
     }
-    return Optional.of(usual(process, command));
+    return command instanceof Command.Scheduled scheduled
+        ? answer(process, scheduled.command())
+            .map(said -> said instanceof Answer.Done ? new Answer.Begun(0) : said)
+        : Optional.of(usual(process, command));
   }
 
   private Answer usual(FakeProcess process, Command command) {
@@ -331,7 +334,7 @@ public final class FakeGrid implements ProcessLauncher {
     } else if (command instanceof Command.Finish) {
       load.loading = false;
       double seconds = time.seconds() - load.measuringSince;
-      long records = (long) (load.perSecond * seconds);
+      long records = Math.round(load.perSecond * seconds);
       return new Answer.Finished(
           seconds, records, records, 0, 0, List.of(), List.of(), 0, Optional.empty());
     } else if (command instanceof Command.Verify) {

@@ -111,6 +111,10 @@ public final class FakeProcess implements ManagedProcess {
       return answer;
     }
     told.add(command);
+    if (command instanceof Command.Scheduled scheduled) {
+      told.add(scheduled.command());
+      quotas.put(scheduled.command(), quota);
+    }
     quotas.put(command, quota);
     unanswered.add(answer);
     grid.answer(this, command)

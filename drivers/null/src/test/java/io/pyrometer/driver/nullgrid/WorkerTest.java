@@ -15,6 +15,11 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,6 +125,69 @@ class WorkerTest {
     worker.ask(new Command.TearDown());
     assertThat(load(Job.WRITE, "put").arrivals()).isEmpty();
     worker.ask(new Command.TearDown());
+  }
+
+  @Test
+  void scheduledStartsLieCloserThanCommandsThatAreSentOneAfterTheOther() throws Exception {
+    List<WorkerProcess> agents = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        agents.add(opened());
+      }
+      long unscheduled = spread(starts(agents, Optional.empty()));
+      long scheduled = spread(starts(agents, Optional.of(Duration.ofSeconds(5))));
+      assertThat(scheduled).isLessThan(unscheduled);
+    } finally {
+      agents.forEach(WorkerProcess::close);
+    }
+  }
+
+  @Test
+  void aCommandThatComesAfterItsInstantIsExecutedAtOnceAndToldToBeLate() throws Exception {
+    assertThat(worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true, List.of())))
+        .isInstanceOf(Answer.Prepared.class);
+    worker.ask(new Command.Begin());
+    long past = micros(Instant.now().minusSeconds(60));
+    Answer said = worker.ask(new Command.Scheduled(past, new Command.Measure()));
+    assertThat(((Answer.Begun) said).lateMicros()).isGreaterThanOrEqualTo(60_000_000);
+    worker.ask(new Command.Finish());
+    worker.ask(new Command.TearDown());
+  }
+
+  private static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  private static long spread(List<Long> starts) {
+    return Collections.max(starts) - Collections.min(starts);
+  }
+
+  /** When each began to measure; two samples of a tenth of a second lie between their commands. */
+  private static List<Long> starts(List<WorkerProcess> agents, Optional<Duration> ahead)
+      throws Exception {
+    for (WorkerProcess agent : agents) {
+      agent.ask(
+          new Command.Prepare(trial(Job.WRITE, "put"), true, List.of()), Answer.Prepared.class);
+      agent.ask(new Command.Begin(), Answer.Done.class);
+    }
+    List<Long> sent = new ArrayList<>();
+    Command measure = new Command.Measure();
+    long at = micros(Instant.now().plus(ahead.orElse(Duration.ZERO)));
+    for (WorkerProcess agent : agents) {
+      sent.add(agent.send(ahead.isPresent() ? new Command.Scheduled(at, measure) : measure));
+      agent.awaitSamples(2);
+    }
+    List<Long> starts = new ArrayList<>();
+    for (int i = 0; i < agents.size(); i++) {
+      Answer began = agents.get(i).await(sent.get(i));
+      assertThat(began).isEqualTo(ahead.isPresent() ? new Answer.Begun(0) : new Answer.Done());
+    }
+    for (WorkerProcess agent : agents) {
+      Answer.Finished did = agent.ask(new Command.Finish(), Answer.Finished.class);
+      starts.add(did.slowest().orElseThrow().epochMicros());
+      agent.ask(new Command.TearDown(), Answer.Done.class);
+    }
+    return starts;
   }
 
   @Test

@@ -1,0 +1,76 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * The wall clocks of the processes on other hosts, each from the reading with the smallest error.
+ * The processes of this machine share the coordinator's.
+ */
+final class HostClocks {
+  private final Predicate<ManagedProcess> own;
+  private final Time time;
+  private final Map<String, Clock> known = new TreeMap<>();
+
+  /**
+   * The wall clock of a process's host, which the process read at some moment between the
+   * coordinator's command and its answer.
+   *
+   * @param aheadMicros of the coordinator's, were it read half-way
+   * @param errorMicros the most that this can be wrong by: half the time between the two
+   */
+  record Clock(double aheadMicros, double errorMicros) {}
+
+  /**
+   * @param own whether a process shares the coordinator's clock
+   */
+  HostClocks(Predicate<ManagedProcess> own, Time time) {
+    this.own = own;
+    this.time = time;
+  }
+
+  /** Microseconds since 1970. */
+  static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  /** Asks a process for the CPU time it has used, and with it for its clock. */
+  CompletableFuture<Answer> ask(ManagedProcess process) {
+    double from = micros(time.now());
+    return process
+        .send(new Command.ReadCpu())
+        .whenComplete(
+            (answer, failure) -> {
+              if (answer instanceof Answer.Cpu cpu && !own.test(process)) {
+                double to = micros(time.now());
+                double ahead = cpu.epochMicros() - (from + to) / 2;
+                add(process.name(), new Clock(ahead, (to - from) / 2));
+              }
+            });
+  }
+
+  private synchronized void add(String process, Clock clock) {
+    known.merge(process, clock, (a, b) -> a.errorMicros() <= b.errorMicros() ? a : b);
+  }
+
+  /** That of a process; empty while it has not been read. */
+  synchronized Optional<Clock> of(ManagedProcess process) {
+    return own.test(process)
+        ? Optional.of(new Clock(0, 0))
+        : Optional.ofNullable(known.get(process.name()));
+  }
+
+  /** Those of other hosts that have been read, by process. */
+  synchronized Map<String, Clock> known() {
+    return Map.copyOf(known);
+  }
+}

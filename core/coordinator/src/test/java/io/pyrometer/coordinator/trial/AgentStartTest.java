@@ -1,0 +1,92 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeGrid;
+import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When the agents of a trial are told to begin. */
+class AgentStartTest {
+  private static final long AHEAD_MICROS = 7_000_000;
+
+  private final VirtualTime time = new VirtualTime();
+  private final FakeGrid grid = new FakeGrid(time);
+  private final HostClocks clocks =
+      new HostClocks(process -> process.name().equals("agent-0"), time);
+
+  private List<ManagedProcess> agents(int count) {
+    return grid.startAll(
+        IntStream.range(0, count)
+            .mapToObj(
+                i ->
+                    new Launch(
+                        "agent-" + i,
+                        Host.LOCAL,
+                        List.of(),
+                        ProcessLimits.NONE,
+                        Path.of("agent-" + i + ".log")))
+            .toList());
+  }
+
+  private AgentStart start(int count) {
+    return new AgentStart(agents(count), new Command.Measure(), clocks, time);
+  }
+
+  private void clockOfTheSecondIsAhead() {
+    grid.on(
+        "agent-1",
+        Command.ReadCpu.class,
+        0,
+        Integer.MAX_VALUE,
+        (process, told) ->
+            Optional.of(new Answer.Cpu(0, 0, HostClocks.micros(time.now()) + AHEAD_MICROS)));
+  }
+
+  @Test
+  void severalAreToldOneInstantEachByTheClockOfItsHost() {
+    clockOfTheSecondIsAhead();
+    Instant before = time.now();
+    AgentStart start = start(2);
+    List<Long> told =
+        grid.told(Command.Scheduled.class).stream().map(Command.Scheduled::epochMicros).toList();
+    assertThat(told).hasSize(2);
+    assertThat(told.get(1) - told.get(0)).isEqualTo(AHEAD_MICROS);
+    assertThat(told.get(0)).isEqualTo(HostClocks.micros(start.at()));
+    assertThat(start.at()).isAfter(before).isBeforeOrEqualTo(time.now());
+    assertThat(start.complete()).isEmpty();
+  }
+
+  @Test
+  void oneThatIsToldTooLateIsNamed() {
+    grid.on(
+        "agent-1",
+        Command.Scheduled.class,
+        0,
+        1,
+        (process, told) -> Optional.of(new Answer.Begun(2_500)));
+    assertThat(start(2).complete())
+        .containsOnlyKeys(Metric.LATE_COMMAND_OF + "agent-1")
+        .containsValue(Metric.lowerIsBetter(2.5, "ms"));
+  }
+
+  @Test
+  void aSingleOneIsToldWhenItIsToBegin() {
+    AgentStart start = start(1);
+    assertThat(grid.order()).isEmpty();
+    assertThat(start.complete()).isEmpty();
+    assertThat(grid.order()).containsExactly("agent-0 Measure");
+  }
+}
