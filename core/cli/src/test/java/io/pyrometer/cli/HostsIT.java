@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
@@ -130,6 +131,66 @@ class HostsIT {
     Ended checked = pyrometer.run("hosts", "check", "far.yaml");
     assertThat(checked.code()).isEqualTo(1);
     assertThat(checked.out()).contains("! The host 'far' (", "A run cannot start");
+  }
+
+  /**
+   * Replaces the hosts of the experiment by pods, which a stand-in for kubectl lists and enters.
+   */
+  private void selectPods(String phase) throws IOException {
+    Path file = folder.resolve("far.yaml");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replaceFirst(
+                "(?m)^hosts:\\n.*",
+                "hosts: {kubernetes: {selector: app=grid}, folder: %s, java: %s}"
+                    .formatted(folder.resolve("far"), java)));
+    Files.writeString(
+        folder.resolve("pods.json"),
+        """
+        {"items": [{"metadata": {"name": "pod-0"},
+                    "status": {"phase": "%s", "podIP": "127.0.0.1"}}]}
+        """
+            .formatted(phase));
+    Path program = Files.createDirectories(folder.resolve("bin")).resolve("kubectl");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        case "$*" in
+          "get pods -l app=grid -o json "*) cat %s;;
+          "exec -i pod-0 -- "*) shift 4; cd / && exec "$@";;
+          *) exit 1;;
+        esac
+        """
+            .formatted(folder.resolve("pods.json")));
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    pyrometer = pyrometer.withPath(folder.resolve("bin") + ":" + System.getenv("PATH"));
+  }
+
+  @Test
+  void podsThatASelectorNamesAreHosts() throws Exception {
+    selectPods("Running");
+    Ended ended = pyrometer.run("run", "far.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials()).isNotEmpty().allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(new RunFolder(pyrometer.runFolder()).plan().testbed().hosts())
+        .extracting(Host::name)
+        .containsExactly("pod-0");
+  }
+
+  @Test
+  void podsThatAreNotRunningAndAMissingKubectlAreASentence() throws Exception {
+    selectPods("Pending");
+    Ended pending = pyrometer.run("hosts", "check", "far.yaml");
+    assertThat(pending.code()).isEqualTo(2);
+    assertThat(pending.err()).hasLineCount(1).contains("is Running (pod-0 is Pending)");
+    Ended missing = pyrometer.withPath(folder.toString()).run("run", "far.yaml");
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).hasLineCount(1).contains("'kubectl' cannot be started; install it");
+    assertThat(folder.resolve("runs")).doesNotExist();
   }
 
   /**

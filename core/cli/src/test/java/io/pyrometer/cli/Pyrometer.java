@@ -24,20 +24,27 @@ final class Pyrometer {
   private final Path folder;
   private final Path dist;
   private final List<String> flags;
+  private final String path;
 
   Pyrometer(Path folder) {
-    this(folder, DIST, List.of());
+    this(folder, DIST, List.of(), System.getenv("PATH"));
   }
 
-  private Pyrometer(Path folder, Path dist, List<String> flags) {
+  private Pyrometer(Path folder, Path dist, List<String> flags, String path) {
     this.folder = folder;
     this.dist = dist;
     this.flags = flags;
+    this.path = path;
   }
 
   /** As if started in a terminal, where somebody can answer questions. */
   Pyrometer interactive() {
-    return new Pyrometer(folder, dist, List.of("-Dpyrometer.interactive=true"));
+    return new Pyrometer(folder, dist, List.of("-Dpyrometer.interactive=true"), path);
+  }
+
+  /** With the programs of these folders alone. */
+  Pyrometer withPath(String folders) {
+    return new Pyrometer(folder, dist, flags, folders);
   }
 
   /** With the drivers that are for tests alone beside the null grid, and no others. */
@@ -52,7 +59,7 @@ final class Pyrometer {
         Files.createSymbolicLink(drivers.resolve(driver.getFileName()), driver);
       }
     }
-    return new Pyrometer(folder, dist, List.of());
+    return new Pyrometer(folder, dist, List.of(), System.getenv("PATH"));
   }
 
   record Ended(int code, String out, String err) {}
@@ -71,11 +78,13 @@ final class Pyrometer {
         List.of("-cp", dist.resolve("lib") + File.separator + "*", "io.pyrometer.cli.Main"));
     command.addAll(List.of(arguments));
     try {
-      return new ProcessBuilder(command)
-          .directory(folder.toFile())
-          .redirectOutput(folder.resolve("out.txt").toFile())
-          .redirectError(folder.resolve("err.txt").toFile())
-          .start();
+      ProcessBuilder process =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectOutput(folder.resolve("out.txt").toFile())
+              .redirectError(folder.resolve("err.txt").toFile());
+      process.environment().put("PATH", path);
+      return process.start();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -3,11 +3,16 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.yaml.YamlNode.Keys;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +32,7 @@ final class HostReader {
   private static final Map<String, String> KINDS = Map.of("nodes", "node", "agents", "agent");
 
   /** One word without a path. */
-  private static final String ALIAS = "[A-Za-z0-9@._-]+";
+  static final String ALIAS = "[A-Za-z0-9@._-]+";
 
   /** Never asks for a password; one connection for each host, shared and kept for a minute. */
   private static final List<String> SSH =
@@ -44,66 +49,129 @@ final class HostReader {
           "-o",
           "ControlPersist=60");
 
-  private HostReader() {}
+  private final Path folder;
+  private final Problems problems;
 
-  static List<Host> read(YamlNode node, Problems problems) {
+  /**
+   * @param folder what relative paths start from
+   */
+  HostReader(Path folder, Problems problems) {
+    this.folder = folder;
+    this.problems = problems;
+  }
+
+  /**
+   * How a host is reached.
+   *
+   * @param prefix empty for this machine
+   */
+  record Reached(String name, List<String> prefix, String address) {
+
+    /** By {@code ssh}, which knows the target by the user's configuration. */
+    static Reached bySsh(String name, List<String> options, String target) {
+      List<String> prefix = new ArrayList<>(SSH);
+      prefix.addAll(options);
+      prefix.add(target);
+      return new Reached(name, prefix, SshConfiguration.address(SSH.get(0), target));
+    }
+  }
+
+  List<Host> read(YamlNode node) {
     if (node instanceof Scalar) {
       return List.of(Host.NAMESPACES);
     }
+    int before = problems.count();
     List<Host> hosts = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (YamlNode item : node.items()) {
-      Host host = host(item, hosts.size() + 1);
+    for (YamlNode item : node instanceof Keys ? List.of(node) : node.items()) {
       if (item.hasKey("cut") != item.hasKey("heal")) {
         problems.add(
             item.at(), "a host has both 'cut' and 'heal' or neither; add the one that is missing.");
       }
-      if (!names.add(host.name())) {
-        String sentence = "two hosts are named '%s'; give each a name of its own.";
-        problems.add(item.at(), sentence, host.name());
+      for (Reached reached : reached(item, hosts.size() + 1)) {
+        if (!names.add(reached.name())) {
+          String sentence = "two hosts are named '%s'; give each a name of its own.";
+          problems.add(item.at(), sentence, reached.name());
+        }
+        hosts.add(host(item, reached));
       }
-      hosts.add(host);
     }
     for (String kind : KINDS.values()) {
-      if (hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
+      if (problems.count() == before
+          && !hosts.isEmpty()
+          && hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
         problems.add(node.at(), "no host runs %ss; add one that does.", kind);
       }
     }
     return hosts;
   }
 
-  private static Host host(YamlNode node, int number) {
-    String command = node.scalar().map(Scalar::text).orElse("");
-    if (command.matches(ALIAS) && !command.equals(Host.LOCAL.name())) {
-      return reachedBySsh(command);
-    }
-    List<String> prefix =
-        node.scalar().isEmpty()
-            ? words(node, "command").orElse(List.of())
-            : command.equals(Host.LOCAL.name()) ? List.of() : words(command);
+  private static Host host(YamlNode node, Reached reached) {
     Optional<List<String>> heal = words(node, "heal");
     return new Host(
-        node.textOf("name").orElse(prefix.isEmpty() ? Host.LOCAL.name() : "host-" + number),
-        prefix,
-        node.textOf("address").orElse(Host.LOOPBACK),
+        reached.name(),
+        reached.prefix(),
+        reached.address(),
         node.textOf("folder").orElse(Host.LOCAL.folder()),
         node.textOf("java").orElse(Host.LOCAL.java()),
         node.textOf("runs").flatMap(kinds -> Optional.ofNullable(KINDS.get(kinds))),
         words(node, "cut").flatMap(cut -> heal.map(on -> new Host.Severing(cut, on))));
   }
 
-  /** A name alone: of a machine, or of an entry of the user's configuration of {@code ssh}. */
-  private static Host reachedBySsh(String name) {
-    List<String> prefix = new ArrayList<>(SSH);
-    prefix.add(name);
-    return new Host(
-        name,
+  /** The hosts of an item, which is one itself or says where several are listed. */
+  private List<Reached> reached(YamlNode item, int number) {
+    if (item.hasKey("file")) {
+      return item.scalar("file").map(file -> listed(file, number)).orElse(List.of());
+    } else if (item.hasKey("inventory")) {
+      return item.scalar("inventory").stream()
+          .flatMap(file -> text(file).map(text -> new AnsibleInventory(file, text)).stream())
+          .flatMap(inventory -> inventory.hosts(item.scalar("group"), problems).stream())
+          .toList();
+    }
+    return item.value("kubernetes")
+        .map(pods -> new KubernetesPods("kubectl", problems).read(pods))
+        .orElseGet(() -> List.of(single(item, number)));
+  }
+
+  /** A file with a host a line, each as in a list. */
+  private List<Reached> listed(Scalar file, int number) {
+    List<Reached> hosts = new ArrayList<>();
+    Optional<String> text = text(file);
+    text.stream()
+        .flatMap(String::lines)
+        .map(line -> line.replaceFirst("#.*", "").strip())
+        .filter(line -> !line.isEmpty())
+        .map(line -> new Scalar(file.at(), line, true))
+        .forEach(line -> hosts.add(single(line, number + hosts.size())));
+    if (hosts.isEmpty() && text.isPresent()) {
+      problems.add(file.at(), "the file '%s' names no host; write one a line.", file.text());
+    }
+    return hosts;
+  }
+
+  private Optional<String> text(Scalar file) {
+    try {
+      return Optional.of(Files.readString(folder.resolve(file.text())));
+    } catch (IOException | InvalidPathException e) {
+      String sentence = "there is no text file '%s'; give a path relative to this file.";
+      problems.add(file.at(), sentence, file.text());
+      return Optional.empty();
+    }
+  }
+
+  private static Reached single(YamlNode node, int number) {
+    String command = node.scalar().map(Scalar::text).orElse("");
+    if (command.matches(ALIAS) && !command.equals(Host.LOCAL.name())) {
+      return Reached.bySsh(command, List.of(), command);
+    }
+    List<String> prefix =
+        node.scalar().isEmpty()
+            ? words(node, "command").orElse(List.of())
+            : command.equals(Host.LOCAL.name()) ? List.of() : words(command);
+    return new Reached(
+        node.textOf("name").orElse(prefix.isEmpty() ? Host.LOCAL.name() : "host-" + number),
         prefix,
-        SshConfiguration.address(SSH.get(0), name),
-        Host.LOCAL.folder(),
-        Host.LOCAL.java(),
-        Optional.empty(),
-        Optional.empty());
+        node.textOf("address").orElse(Host.LOOPBACK));
   }
 
   private static Optional<List<String>> words(YamlNode host, String key) {

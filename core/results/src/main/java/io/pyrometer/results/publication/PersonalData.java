@@ -68,6 +68,11 @@ final class PersonalData {
     for (Host host : plan.testbed().hosts()) {
       all.add(host.name());
       all.add(host.address());
+      if (host.prefix().contains("ssh")) {
+        // What ssh connects to, where the user's configuration gives it another address.
+        String target = host.prefix().get(host.prefix().size() - 1);
+        all.add(target.substring(target.lastIndexOf('@') + 1));
+      }
     }
     plan.testbed().attach().ifPresent(list -> all.addAll(hosts(list)));
     for (TrialSpec trial : plan.trials()) {

@@ -1,0 +1,111 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.yaml.HostReader.Reached;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pods as a stand-in for {@code kubectl} lists them. */
+class KubernetesPodsTest {
+  private static final String LIST = "get pods -n grid -l app=pyrometer";
+  private static final String WHERE = "{namespace: grid, selector: app=pyrometer%s}";
+
+  @TempDir Path folder;
+
+  private static String pod(String name, String phase, String more) {
+    return """
+        {"metadata": {"name": "%s"%s}, "spec": {"containers": [{"name": "host"}, {"name": "log"}]},
+         "status": {"phase": "%s", "podIP": "10.1.2.%s"}}"""
+        .formatted(name, more, phase, name.substring(name.length() - 1));
+  }
+
+  private List<Reached> read(String kubectl, String more) {
+    Problems problems = new Problems("test.yaml");
+    YamlNode where = YamlNode.Parser.parse(WHERE.formatted(more), problems).orElseThrow();
+    List<Reached> hosts = new KubernetesPods(kubectl, problems).read(where);
+    problems.throwIfAny();
+    return hosts;
+  }
+
+  private String problem(String kubectl, String more) {
+    return catchThrowableOfType(ExperimentException.class, () -> read(kubectl, more))
+        .problems()
+        .get(0)
+        .sentence();
+  }
+
+  /** A kubectl that answers this question alone. */
+  private String kubectl(String answer) throws IOException {
+    Path script = folder.resolve("kubectl");
+    Files.writeString(
+        script, "#!/bin/sh\ncase \"$*\" in '" + LIST + " -o json '*) " + answer + ";; esac\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return script.toString();
+  }
+
+  private String listing(String... pods) throws IOException {
+    Path list = folder.resolve("pods.json");
+    Files.writeString(list, "{\"items\": [" + String.join(",", pods) + "]}");
+    return kubectl("cat " + list);
+  }
+
+  @Test
+  void eachPodIsReachedByKubectlExecAtItsAddress() throws IOException {
+    String kubectl = listing(pod("grid-0", "Running", ""), pod("grid-1", "Running", ""));
+    assertThat(read(kubectl, ""))
+        .containsExactly(
+            new Reached(
+                "grid-0", List.of(kubectl, "exec", "-i", "-n", "grid", "grid-0", "--"), "10.1.2.0"),
+            new Reached(
+                "grid-1",
+                List.of(kubectl, "exec", "-i", "-n", "grid", "grid-1", "--"),
+                "10.1.2.1"));
+    assertThat(read(kubectl, ", container: host").get(0).prefix())
+        .endsWith("grid-0", "-c", "host", "--");
+  }
+
+  @Test
+  void podsThatHaveEndedOrAreBeingDeletedDoNotCount() throws IOException {
+    String kubectl =
+        listing(
+            pod("grid-0", "Running", ""),
+            pod("grid-1", "Succeeded", ""),
+            pod("grid-2", "Running", ", \"deletionTimestamp\": \"2026-01-01T00:00:00Z\""));
+    assertThat(read(kubectl, "")).extracting(Reached::name).containsExactly("grid-0");
+  }
+
+  @Test
+  void podsThatAreNotRunningAreNamed() throws IOException {
+    assertThat(problem(listing(pod("grid-0", "Pending", ""), pod("grid-1", "Running", "")), ""))
+        .matches(
+            "not every pod with the labels 'app=pyrometer' is Running \\(grid-0 is Pending\\); wait for them, or see '.*kubectl "
+                + LIST
+                + "'.");
+    assertThat(problem(listing(pod("grid-0", "Pending", "")), "")).contains("(grid-0 is Pending)");
+    assertThat(problem(listing(), ""))
+        .startsWith("no pod with the labels 'app=pyrometer' is Running; see '");
+  }
+
+  @Test
+  void whatKubectlSaysOfItsFailureIsTold() throws IOException {
+    assertThat(problem(kubectl("echo 'error: You must be logged in' >&2; exit 1"), ""))
+        .startsWith("kubectl cannot list the pods (error: You must be logged in); see '");
+    assertThat(problem(kubectl("echo nonsense"), ""))
+        .startsWith("kubectl answers with no list of pods; see '");
+  }
+
+  @Test
+  void aMissingKubectlIsASentence() {
+    assertThat(problem(folder.resolve("none").toString(), ""))
+        .endsWith(
+            "none' cannot be started; install it on this machine, or list the pods as hosts.");
+  }
+}
