@@ -17,6 +17,19 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  */
 final class OneUserOfNamespaces implements BeforeEachCallback, AfterEachCallback {
 
+  /** Of a command of this machine, words separated by blanks; −1 where there is none. */
+  static int exitCode(String command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command.split(" ", -1))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException absent) {
+      return -1;
+    }
+  }
+
   @Override
   public void beforeEach(ExtensionContext test) throws IOException {
     FileChannel channel =

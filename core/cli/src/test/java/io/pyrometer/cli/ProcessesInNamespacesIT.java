@@ -49,7 +49,8 @@ class ProcessesInNamespacesIT {
   void makeNamespaces() throws Exception {
     removeNamespaces();
     for (String command : MAKE) {
-      assumeTrue(ended(command) == 0, "this machine does not let us: " + command);
+      assumeTrue(
+          OneUserOfNamespaces.exitCode(command) == 0, "this machine does not let us: " + command);
     }
     pyrometer = new Pyrometer(folder);
     Files.writeString(
@@ -94,19 +95,7 @@ class ProcessesInNamespacesIT {
   @AfterEach
   void removeNamespaces() throws Exception {
     for (String command : REMOVE) {
-      ended(command);
-    }
-  }
-
-  private static int ended(String command) throws Exception {
-    try {
-      return new ProcessBuilder(command.split(" ", -1))
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
-    } catch (java.io.IOException absent) {
-      return -1;
+      OneUserOfNamespaces.exitCode(command);
     }
   }
 
