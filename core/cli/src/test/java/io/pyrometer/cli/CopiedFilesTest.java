@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
@@ -122,5 +125,31 @@ class CopiedFilesTest {
     assertThat(release.find()).isTrue();
     assertThat(Integer.parseInt(jdk.group(1)))
         .isGreaterThanOrEqualTo(Integer.parseInt(release.group(1)));
+  }
+
+  @Test
+  void theFiguresOfTextsMakeAPageAndAreThoseOfTheirData(@TempDir Path folder) throws IOException {
+    Path texts = ROOT.resolve("lab/published-results");
+    try (Stream<Path> files = Files.list(texts)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, folder.resolve(file.getFileName().toString()));
+      }
+    }
+    StringWriter out = new StringWriter();
+    PrintWriter printed = new PrintWriter(out, true);
+    assertThat(Main.execute(printed, printed, "publish", "--site", folder.toString())).isZero();
+    assertThat(out.toString()).contains("5 results");
+    assertThat(Files.readString(folder.resolve("index.html")))
+        .contains("<dd>no clause: ", "published, not reproducible here");
+    List<String> data =
+        Files.readAllLines(
+            ROOT.resolve("core/analysis/src/test/resources/published/single-host-scaling.csv"));
+    Map<?, ?> text = new Yaml().load(Files.readString(texts.resolve("text-scalability.json")));
+    for (Object each : (List<?>) ((Map<?, ?>) text.get("published")).get("figures")) {
+      Map<?, ?> figure = (Map<?, ?>) each;
+      String nodes = String.valueOf(figure.get("label")).replaceAll("\\D", "");
+      assertThat(data.get(Integer.parseInt(nodes)).split(",", -1)[2])
+          .isEqualTo(String.valueOf(figure.get("rate")));
+    }
   }
 }

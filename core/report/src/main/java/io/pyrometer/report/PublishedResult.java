@@ -26,8 +26,10 @@ final class PublishedResult {
   /** Cells of a treatment that differ from one to the next. */
   static final List<String> FIGURES = List.of("rate", "ratio", "cpu", "p99");
 
-  /** Stands in place of the machine of figures that a text gives. */
-  static final String IN_A_TEXT = "Published in a text, not reproducible here";
+  /** Begins what stands in place of the machine of figures that a text gives. */
+  static final String IN_A_TEXT = "Published in a text, not reproducible here: ";
+
+  private static final String SOURCE = "source";
 
   private static final double GIB = 1 << 30;
   private static final int MIN_CHECKED = 300;
@@ -99,12 +101,28 @@ final class PublishedResult {
     return page.path("machine").asText();
   }
 
+  /** Whether it has figures of a text and none of a run. */
+  boolean ofText() {
+    return page.has(SOURCE);
+  }
+
+  /** The names of its products, without their versions. */
+  List<String> products() {
+    return versions.keySet().stream().filter(name -> !name.equals("Pyrometer")).toList();
+  }
+
   private void text(JsonField published) {
-    page.put("machine", IN_A_TEXT).put("source", published.string("source"));
+    String source = published.string(SOURCE);
+    page.put("machine", IN_A_TEXT + source).put(SOURCE, source);
     for (JsonField figure : published.required("figures")) {
-      double rate = figure.real("rate");
       ObjectNode shown = row(figure.string("label"), "", "");
-      cell(shown, "rate", Numbers.shorten(rate), figure.string("unit") + ", no interval");
+      if (figure.find("ratio").isPresent()) {
+        String to = "to " + figure.string("baseline") + ", no interval";
+        cell(shown, "ratio", Numbers.ratio(figure.real("ratio")), to);
+      } else {
+        String unit = figure.string("unit") + ", no interval";
+        cell(shown, "rate", Numbers.shorten(figure.real("rate")), unit);
+      }
       add(shown, "marks", List.of("published, not reproducible here"));
       rows.add(new Row("", Optional.empty(), shown));
     }
@@ -244,8 +262,7 @@ final class PublishedResult {
     Set<String> said = words(label);
     ToLongFunction<String> named = name -> words(name).stream().filter(said::contains).count();
     List<String> all =
-        versions.keySet().stream()
-            .filter(name -> !name.equals("Pyrometer"))
+        products().stream()
             .sorted(Comparator.comparingLong(named).reversed().thenComparing(n -> words(n).size()))
             .toList();
     boolean one = !all.isEmpty() && named.applyAsLong(all.get(0)) > 0;

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
@@ -31,6 +32,12 @@ import java.util.zip.GZIPOutputStream;
 public final class ResultsSite {
   /** The page's name in the folder of the results. */
   public static final String FILE = "index.html";
+
+  /**
+   * Beside the results: a line for each product, with its name, a tab, and words that begin with
+   * "restricted" if its licence does not permit that benchmarks are published.
+   */
+  static final String LICENCES = "licences.tsv";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -58,6 +65,9 @@ public final class ResultsSite {
       changed, while it was measured.</dd></div>
       <div><dt>limited by the load generator, client busy</dt><dd>The grid may be faster than \
       this.</dd></div>
+      <div><dt>published, not reproducible here</dt><dd>The figure is that of a text, measured on \
+      machines and with versions of its own. It has no interval and no evidence, and is never ranked \
+      with measured figures or with those of another text.</dd></div>
       <div><dt>tuned</dt><dd>The configuration was tuned for this experiment.</dd></div>
       </dl></section>
       """;
@@ -69,13 +79,15 @@ public final class ResultsSite {
    *
    * @return the number of results that it shows
    * @throws BadDataException if a file cannot be read, if it lacks a field or has one of another
-   *     type, or if the folder has no result
+   *     type, if a licence restricts its publication, or if the folder has no result
    */
   public static int write(Path folder) {
     List<PublishedResult> results = read(folder);
+    Map<String, String> licences = licences(folder);
+    results.forEach(result -> requirePermission(result, licences));
     markRepeated(results);
     try {
-      Files.writeString(folder.resolve(FILE), page(results));
+      Files.writeString(folder.resolve(FILE), page(results, licences));
     } catch (IOException e) {
       throw BadDataException.of("%s cannot be written: %s.", folder.resolve(FILE), e);
     }
@@ -98,6 +110,34 @@ public final class ResultsSite {
             .reversed()
             .thenComparing(result -> result.page().path("id").asText()));
     return results;
+  }
+
+  /** What the licence of each product says of publishing benchmarks. */
+  private static Map<String, String> licences(Path folder) {
+    Path file = folder.resolve(LICENCES);
+    try {
+      return Files.exists(file)
+          ? Files.readAllLines(file).stream()
+              .map(line -> line.split("\t", 2))
+              .collect(Collectors.toMap(cells -> cells[0], cells -> cells[cells.length - 1]))
+          : Map.of();
+    } catch (IOException | IllegalStateException unreadable) {
+      throw BadDataException.of("%s cannot be read (%s).", file, unreadable.getMessage());
+    }
+  }
+
+  private static void requirePermission(PublishedResult result, Map<String, String> licences) {
+    for (String product : result.products()) {
+      if (licences.getOrDefault(product, "").startsWith("restricted")) {
+        throw BadDataException.of(
+            "The licence of %s restricts the publication of benchmarks: remove %s.json, or note its vendor's permission in %s.",
+            product, result.page().path("id").asText(), LICENCES);
+      }
+    }
+  }
+
+  private static String fact(String name, String words) {
+    return "<div><dt>%s</dt><dd>%s</dd></div>\n".formatted(Html.text(name), Html.text(words));
   }
 
   /** Marks ratios whose interval overlaps with that of another date or machine. */
@@ -124,15 +164,16 @@ public final class ResultsSite {
     }
   }
 
-  private static String page(List<PublishedResult> results) throws IOException {
+  private static String page(List<PublishedResult> results, Map<String, String> licences)
+      throws IOException {
     String styles = "\n" + HtmlReport.resource("page.css") + HtmlReport.resource("site.css");
     String script = HtmlReport.scripts("site.js");
     String policy =
         "script-src %s; style-src %s".formatted(HtmlReport.hash(script), HtmlReport.hash(styles));
     long machines =
         results.stream()
+            .filter(result -> !result.ofText())
             .map(PublishedResult::machine)
-            .filter(machine -> !machine.equals(PublishedResult.IN_A_TEXT))
             .distinct()
             .count();
     String about =
@@ -146,7 +187,7 @@ public final class ResultsSite {
         + """
         <nav aria-label="Sections"><a class="brand" href="#top">Pyrometer</a>\
         <a href="#treatments">Treatments</a><a href="#results">Results</a>\
-        <a href="#marks">Marks</a></nav>
+        <a href="#marks">Marks</a><a href="#licences">Licences</a></nav>
         <main id="top"><header><h1>Published results of data grids and caches</h1>
         """
         + "<p class=\"about\">"
@@ -162,7 +203,16 @@ public final class ResultsSite {
         <section id="results"><h2>Results</h2><div id="list"></div></section>
         """
         + MARKS
-        + "</main>\n<script type=\"text/plain\" id=\"data\">"
+        + """
+        <section id="licences"><h2>Licences</h2><p>What the products' licences say of publishing \
+        benchmarks; those of products that are not listed were not checked. A product whose licence \
+        restricts it is shown only with its vendor's permission.</p><dl class="facts">
+        """
+        + new TreeMap<>(licences)
+            .entrySet().stream()
+                .map(each -> fact(each.getKey(), each.getValue()))
+                .collect(Collectors.joining())
+        + "</dl></section></main>\n<script type=\"text/plain\" id=\"data\">"
         + packed(results)
         + "</script>\n<script>"
         + script

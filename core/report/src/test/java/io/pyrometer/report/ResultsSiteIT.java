@@ -90,7 +90,7 @@ final class ResultsSiteIT {
           .containsExactly(
               "AMD EPYC, 2 cores, 24 GiB",
               "Intel Xeon, 2 cores, 24 GiB",
-              PublishedResult.IN_A_TEXT);
+              PublishedResult.IN_A_TEXT + "https://example.org/a");
       String sorted = "[...document.querySelectorAll('th[aria-sort]')].map(h => h.ariaSort)";
       String click = "document.querySelectorAll('thead tr')[1].cells[3].firstChild.click()";
       browser.value(click);

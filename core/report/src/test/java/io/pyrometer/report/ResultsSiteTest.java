@@ -139,6 +139,45 @@ final class ResultsSiteTest {
     assertThat(rows.path(3).path("products")).hasSize(3);
   }
 
+  @Test
+  void theFiguresOfEachTextHaveATableOfTheirOwnAndNoInterval() throws IOException {
+    ObjectNode text = SampleResults.text("a");
+    text.withObject("published")
+        .withArray("figures")
+        .addObject()
+        .put("label", "put-all")
+        .put("ratio", 0.45)
+        .put("baseline", "put");
+    SampleResults.write(folder, text);
+    ObjectNode other = SampleResults.text("b");
+    other.withObject("published").put("source", "https://example.org/b");
+    SampleResults.write(folder, other);
+    JsonNode shown = shown();
+    assertThat(shown.path(0).path("machine").asText()).endsWith(": https://example.org/a");
+    assertThat(shown.path(1).path("machine").asText()).endsWith(": https://example.org/b");
+    JsonNode rows = shown.path(0).path("rows");
+    assertThat(rows.path(0).path("rate")).hasToString("[\"4,730\",\"records/s, no interval\"]");
+    assertThat(rows.path(1).path("ratio")).hasToString("[\"0.45×\",\"to put, no interval\"]");
+    assertThat(rows).allMatch(row -> row.path("marks").path(0).asText().startsWith("published"));
+    assertThat(html()).contains("2 results on 0 machines");
+  }
+
+  @Test
+  void aLicenceThatRestrictsBenchmarksNeedsThePermissionOfTheVendor() throws IOException {
+    SampleResults.write(folder, result("a"));
+    Path table = folder.resolve(ResultsSite.LICENCES);
+    Files.writeString(table, "Apache Grid\trestricted: section 3\n");
+    assertThatThrownBy(this::html)
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(
+            "The licence of Apache Grid restricts the publication of benchmarks: remove a.json, or note its vendor's permission in licences.tsv.");
+    Files.writeString(table, "Apache Grid\tpermitted by the vendor & friends\n");
+    assertThat(html())
+        .contains("<dt>Apache Grid</dt><dd>permitted by the vendor &amp; friends</dd>");
+    Files.delete(table);
+    assertThat(html()).contains("products that are not listed were not checked");
+  }
+
   /** The second result has its own date, machine, ratio and throughput. */
   @ParameterizedTest
   @CsvSource({
