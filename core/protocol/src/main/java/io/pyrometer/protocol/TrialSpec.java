@@ -52,7 +52,7 @@ public record TrialSpec(
 
   /** The same trial with so many keys. */
   public TrialSpec withRecords(long records) {
-    return as(id, settings.with(CoreSettings.RECORDS.name(), records));
+    return as(id, settings.with(CoreSettings.RECORDS, records));
   }
 
   /** The same trial at another place of a plan, told by these levels. */

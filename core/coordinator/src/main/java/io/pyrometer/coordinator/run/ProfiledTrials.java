@@ -144,9 +144,7 @@ final class ProfiledTrials {
     double measure =
         Math.min(AnalysisDeclaration.PROFILE_SECONDS, settings.get(CoreSettings.MEASURE));
     Settings brief =
-        settings
-            .with(CoreSettings.WARM_UP.name(), warmUp)
-            .with(CoreSettings.MEASURE.name(), measure);
+        settings.with(CoreSettings.WARM_UP, warmUp).with(CoreSettings.MEASURE, measure);
     return spec.as(
         ID + spec.id(),
         profiling ? brief.with(CoreSettings.TELEMETRY.name(), TelemetryKind.PROFILE.id()) : brief);

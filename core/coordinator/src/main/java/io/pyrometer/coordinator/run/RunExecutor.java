@@ -22,6 +22,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -162,7 +163,10 @@ public final class RunExecutor {
     BiConsumer<String, Double> told = told("the load generator alone", 0, Optional.empty());
     PlannedRun plan = context.plan().on(nullDriver);
     Settings settings =
-        group.settings().with("nodes", 0).with("driver", GeneratorCeiling.NULL_DRIVER);
+        group
+            .settings()
+            .with(CoreSettings.NODES, 0)
+            .with(CoreSettings.DRIVER, GeneratorCeiling.NULL_DRIVER);
     ClusterSpec spec =
         new ClusterSpec(
             launcher,

@@ -131,6 +131,6 @@ public final class CommonWarmUp {
     Settings settings =
         new DriverVocabulary(driver).inWarmUp(CoreSettings.endless(trial.settings()));
     return trial.toWarmUp(
-        settings.with("records", Math.min(most, settings.get(CoreSettings.RECORDS))));
+        settings.with(CoreSettings.RECORDS, Math.min(most, settings.get(CoreSettings.RECORDS))));
   }
 }

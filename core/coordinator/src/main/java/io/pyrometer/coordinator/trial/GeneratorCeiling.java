@@ -108,13 +108,15 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
     }
     Settings settings =
         own.with(CoreSettings.endless(trial.settings()))
-            .with("driver", NULL_DRIVER)
-            .with("path", path.name())
-            .with("nodes", 0)
-            .with("records", Math.min(MOST_RECORDS, trial.settings().get(CoreSettings.RECORDS)))
-            .with("rate", 0)
-            .with("warm-up", WARM_UP_SECONDS)
-            .with("measure", SECONDS);
+            .with(CoreSettings.DRIVER, NULL_DRIVER)
+            .with(CoreSettings.PATH, path.name())
+            .with(CoreSettings.NODES, 0)
+            .with(
+                CoreSettings.RECORDS,
+                Math.min(MOST_RECORDS, trial.settings().get(CoreSettings.RECORDS)))
+            .with(CoreSettings.RATE, 0.0)
+            .with(CoreSettings.WARM_UP, WARM_UP_SECONDS)
+            .with(CoreSettings.MEASURE, SECONDS);
     return trial.as("generator-" + trial.path(), settings);
   }
 }

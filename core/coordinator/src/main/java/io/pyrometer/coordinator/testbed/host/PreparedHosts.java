@@ -57,7 +57,8 @@ public final class PreparedHosts implements AutoCloseable {
     fetchVersions(plan, distribution);
     List<Host> hosts = plan.testbed().hosts();
     if (areNamespaces(plan)) {
-      Namespaces made = Namespaces.make(machine, most(plan, "nodes"), most(plan, "agents"));
+      Namespaces made =
+          Namespaces.make(machine, most(plan, CoreSettings.NODES), most(plan, CoreSettings.AGENTS));
       return here(plan, distribution, made.hosts(), Optional.of(made));
     }
     if (hosts.isEmpty()) {
@@ -141,9 +142,9 @@ public final class PreparedHosts implements AutoCloseable {
     return plan.testbed().classPath().stream().map(Path::of).toList();
   }
 
-  private static int most(PlannedRun plan, String processes) {
+  private static int most(PlannedRun plan, SettingKey<Integer> processes) {
     return plan.groups().stream()
-        .mapToInt(group -> group.settings().integer(processes))
+        .mapToInt(group -> group.settings().get(processes))
         .max()
         .orElse(1);
   }
