@@ -11,6 +11,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
@@ -151,6 +152,27 @@ class CapacityStudyTest {
                 .write(runs, trial -> 500));
     assertThat(sentences(CapacityStudy.of(run, ask(10_000, false), "")))
         .contains("leaving out each of 3 cells: no throughput of a closed loop could be checked");
+  }
+
+  /** 1,000 calls a second of 5 ms need 5 CPUs, and the machine has 2. */
+  @Test
+  void aRateBeyondTheMachineIsPredictedToUseAllItsCpuTimeAndNoMore() {
+    String open = NODES.replace("path: put", "path: put, rate: 1000").replace("scalability, ", "");
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(open), Fixture.CATALOGUE)
+                .metrics(
+                    (trial, metrics) -> {
+                      demands(trial, metrics);
+                      metrics.put(
+                          Metric.DEMAND_OF_SERVERS + "cpu", Metric.lowerIsBetter(5_000, "µs"));
+                    })
+                .write(runs, trial -> 1_000));
+    Table left = CrossValidation.of(MeasuredPath.of(run)).table().table();
+    int cpu = left.header().indexOf("CPU predicted");
+    assertThat(left.rows())
+        .hasSize(3)
+        .allSatisfy(row -> assertThat(row.get(cpu)).isEqualTo("100.0 %"));
   }
 
   @Test
