@@ -18,8 +18,8 @@ public class GridException extends RuntimeException {
   }
 
   /** From a format and its arguments; a failure at their end is the cause. */
-  public static GridException of(String format, Object... arguments) {
-    Object last = arguments[arguments.length - 1];
+  public static GridException of(String format, @Nullable Object... arguments) {
+    @Nullable Object last = arguments[arguments.length - 1];
     return new GridException(
         String.format(Locale.ROOT, format, arguments),
         last instanceof Throwable cause ? cause : null);

@@ -16,8 +16,8 @@ public final class RunException extends RuntimeException {
   }
 
   /** From a format and its arguments; a failure at their end is the cause. */
-  public static RunException of(String format, Object... arguments) {
-    Object last = arguments[arguments.length - 1];
+  public static RunException of(String format, @Nullable Object... arguments) {
+    @Nullable Object last = arguments[arguments.length - 1];
     return new RunException(
         String.format(Locale.ROOT, format, arguments),
         last instanceof Throwable cause ? cause : null);

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.testbed;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A worker said that a command failed, fell silent, or died; the message is one sentence. */
 public final class WorkerException extends RuntimeException {
@@ -32,7 +33,7 @@ public final class WorkerException extends RuntimeException {
   }
 
   /** The same from a format and its arguments. */
-  public static WorkerException gone(String format, Object... arguments) {
+  public static WorkerException gone(String format, @Nullable Object... arguments) {
     return gone(String.format(Locale.ROOT, format, arguments));
   }
 
@@ -42,7 +43,7 @@ public final class WorkerException extends RuntimeException {
   }
 
   /** The same from a format and its arguments. */
-  public static WorkerException mismatch(String format, Object... arguments) {
+  public static WorkerException mismatch(String format, @Nullable Object... arguments) {
     return mismatch(String.format(Locale.ROOT, format, arguments));
   }
 
