@@ -1,6 +1,7 @@
 package io.pyrometer.analysis;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures that an analysis cannot use. The message is one sentence for the person who brought them:
@@ -15,7 +16,7 @@ public final class BadDataException extends IllegalArgumentException {
   }
 
   /** Makes the exception from a format and its arguments, in {@link Locale#ROOT}. */
-  public static BadDataException of(String format, Object... arguments) {
+  public static BadDataException of(String format, @Nullable Object... arguments) {
     return new BadDataException(String.format(Locale.ROOT, format, arguments));
   }
 
