@@ -27,6 +27,7 @@ class ArrivalTest {
   void theyAreNotAwaitedForEver() {
     int[] count = {0};
     Agent.awaitArrival(() -> records(count[0]++), Duration.ofMillis(1));
-    assertThat(count[0]).isEqualTo(2);
+    // On a busy machine the time may be over before the second look.
+    assertThat(count[0]).isBetween(1, 2);
   }
 }

@@ -118,7 +118,8 @@ final class AnsibleInventory {
       Matcher section = SECTION.matcher(line);
       if (line.isEmpty() || line.matches("[#;].*")) {
         continue;
-      } else if (section.matches()) {
+      }
+      if (section.matches()) {
         name = section.group(1);
         kind = Optional.ofNullable(section.group(2));
         Group unused = group(name);

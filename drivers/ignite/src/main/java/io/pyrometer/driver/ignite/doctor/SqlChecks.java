@@ -138,8 +138,8 @@ final class SqlChecks {
   private static boolean isAffinityKey(@Nullable Row table, String column) {
     return table != null
         && (column.equalsIgnoreCase(table.get("affinityKeyColumn"))
-            || table.get("affinityKeyColumn").equals("_KEY")
-                && column.equalsIgnoreCase(table.get("keyAlias")));
+            || (table.get("affinityKeyColumn").equals("_KEY")
+                && column.equalsIgnoreCase(table.get("keyAlias"))));
   }
 
   private static String upper(String name) {
