@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class WorkerTest {
 
+  private static final Duration APART = Duration.ofMillis(300);
+
   private static final Settings SETTINGS =
       new Settings(
           Map.of(
@@ -162,7 +164,7 @@ class WorkerTest {
     return Collections.max(starts) - Collections.min(starts);
   }
 
-  /** When each began to measure; two samples of a tenth of a second lie between their commands. */
+  /** When each began to measure; at least {@link #APART} lies between their commands. */
   private static List<Long> starts(List<WorkerProcess> agents, Optional<Duration> ahead)
       throws Exception {
     for (WorkerProcess agent : agents) {
@@ -174,8 +176,11 @@ class WorkerTest {
     Command measure = new Command.Measure();
     long at = micros(Instant.now().plus(ahead.orElse(Duration.ZERO)));
     for (WorkerProcess agent : agents) {
+      long from = System.nanoTime();
       sent.add(agent.send(ahead.isPresent() ? new Command.Scheduled(at, measure) : measure));
-      agent.awaitSamples(2);
+      while (System.nanoTime() - from < APART.toNanos()) {
+        agent.awaitSamples(1);
+      }
     }
     List<Long> starts = new ArrayList<>();
     for (int i = 0; i < agents.size(); i++) {
