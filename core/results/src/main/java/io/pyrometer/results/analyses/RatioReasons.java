@@ -204,7 +204,9 @@ public final class RatioReasons {
             .limit(MAX_NAMED)
             .map(part -> part.getKey() + " " + percent(part.getValue() / all))
             .collect(Collectors.toCollection(ArrayList::new));
-    named.add(CountedCost.NOT_EXPLAINED + " " + percent(open));
+    if (named.isEmpty() || Math.round(100 * open) != 0) {
+      named.add(CountedCost.NOT_EXPLAINED + " " + percent(open));
+    }
     double remaining = one.of(Metric.DEMAND_CPU).orElse(Double.NaN);
     String remains =
         left.entrySet().stream()
