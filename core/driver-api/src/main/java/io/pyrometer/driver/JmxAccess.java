@@ -37,7 +37,7 @@ public record JmxAccess(Optional<List<String>> credentials, boolean tls) {
   /**
    * Reads a file of properties: {@code user}, {@code password}, {@code trust-store}, relative to
    * the file, and {@code trust-store-password}. From then on this JVM trusts the certificates of
-   * the trust store, since the stub that a JMX port hands out takes the default of its JVM.
+   * the trust store, since RMI's socket factory for TLS takes the default of its JVM.
    *
    * @throws GridException with one sentence if the file or the trust store cannot be used
    */

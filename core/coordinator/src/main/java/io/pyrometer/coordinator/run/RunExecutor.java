@@ -162,18 +162,14 @@ public final class RunExecutor {
   private GeneratorCeiling measureCeiling(Group group, DriverDescription nullDriver) {
     BiConsumer<String, Double> told = told("the load generator alone", 0, Optional.empty());
     PlannedRun plan = context.plan().on(nullDriver);
-    Settings settings =
-        group
-            .settings()
-            .with(CoreSettings.NODES, 0)
-            .with(CoreSettings.DRIVER, GeneratorCeiling.NULL_DRIVER);
+    Settings alone = group.settings().with(CoreSettings.NODES, 0);
     ClusterSpec spec =
         new ClusterSpec(
             launcher,
             PreparedHosts.thisMachine(plan, context.distribution()),
             plan,
             context.folder(),
-            settings,
+            alone.with(CoreSettings.DRIVER, GeneratorCeiling.NULL_DRIVER),
             List.of(),
             false,
             List.of(),

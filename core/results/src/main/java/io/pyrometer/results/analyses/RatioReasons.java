@@ -112,14 +112,15 @@ public final class RatioReasons {
         && Math.max(one, other) >= WORTH_EXPLAINING * Math.min(one, other);
   }
 
-  /** The undisturbed trials of a treatment, by block. */
+  /** The undisturbed trials of a treatment, one for each block that has any. */
   private List<TrialRecord> undisturbed(Ranking.Row row) {
-    return run.counting().stream()
+    Map<Integer, TrialRecord> byBlock = new TreeMap<>();
+    run.counting().stream()
         .filter(trial -> trial.levels().equals(row.replicates().levels()))
         .filter(trial -> trial.outcome() == Outcome.OK && !trial.disturbed())
         .filter(trial -> trial.throughput().orElse(0.0) > 0)
-        .sorted(Comparator.comparingInt(TrialRecord::block))
-        .toList();
+        .forEach(trial -> byBlock.putIfAbsent(trial.block(), trial));
+    return List.copyOf(byBlock.values());
   }
 
   /** The undisturbed trials of one treatment in the blocks that have one of another. */

@@ -10,7 +10,7 @@ import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.lang.IgniteRunnable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 
-/** Code of an application's that is harmful on the servers. */
+/** Application code that blocks or floods the servers it runs on. */
 final class PlantedCode {
   private PlantedCode() {}
 

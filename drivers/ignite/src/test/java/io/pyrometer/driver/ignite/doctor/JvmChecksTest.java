@@ -1,0 +1,148 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What thread dumps and logs of garbage collections tell of the servers' JVMs. */
+class JvmChecksTest {
+  private static final String STRIPED = "threadPools.StripedExecutor.";
+
+  private static String thread(String name, String state, String... frames) {
+    return "\"%s\" #12 prio=5 tid=0x1 nid=0x2 [0x3]%n   java.lang.Thread.State: %s%n%s%n"
+        .formatted(
+            name,
+            state,
+            Stream.of(frames).map(frame -> "\t" + frame + "\n").collect(Collectors.joining()));
+  }
+
+  private static String sleeping(String name) {
+    return thread(
+        name,
+        "TIMED_WAITING (sleeping)",
+        "at java.lang.Thread.sleep(java.base@17/Native Method)",
+        "at com.mine.Pricing.process(Pricing.java:42)",
+        "at org.apache.ignite.internal.processors.cache.CacheInvokeResult.x(X.java:1)");
+  }
+
+  private static String idle(String name) {
+    return thread(
+        name,
+        "WAITING (parking)",
+        "at jdk.internal.misc.Unsafe.park(java.base@17/Native Method)",
+        "at org.apache.ignite.internal.util.StripedExecutor$Stripe.run(S.java:1)");
+  }
+
+  @Test
+  void aThreadThatStandsInCodeOfTheUserIsNamedAndIdleOnesAreNot() {
+    String idle = idle("sys-stripe-1-#3") + idle("sys-stripe-2-#4") + idle("sys-stripe-3-#5");
+    String stuck = sleeping("sys-stripe-0-#2") + idle;
+    ObservedCluster cluster = new ObservedCluster().dumped(stuck, stuck, stuck);
+    cluster.metric(STRIPED + "TotalQueueSize", 90, 95);
+    cluster.dumps.put("s1", cluster.dumps.get("s0"));
+    Diagnosis found = report(cluster).diagnoses().get(0);
+    assertThat(checks(report(cluster))).containsExactly("slow-cache-operations");
+    assertThat(found.evidence())
+        .anyMatch(each -> each.value().equals("com.mine.Pricing.process(Pricing.java:42)"));
+    assertThat(found.impact()).hasValue("25 % of its threads wait there, in 3 of 3 thread dumps");
+    String none = idle("sys-stripe-0-#2") + idle;
+    assertThat(checks(report(new ObservedCluster().dumped(none, none, none)))).isEmpty();
+    assertThat(checks(report(new ObservedCluster().dumped(none, stuck, none))))
+        .as("once is no finding")
+        .isEmpty();
+    String elsewhere = sleeping("pub-#7") + none;
+    assertThat(checks(report(new ObservedCluster().dumped(elsewhere, elsewhere)))).isEmpty();
+  }
+
+  @Test
+  void aDeadlockIsThatOfTheLastDump() {
+    String dump =
+        sleeping("pub-#1")
+            + """
+            Found one Java-level deadlock:
+            =============================
+            "pub-#1":
+              waiting to lock monitor 0x1 (object 0x2, a java.lang.Object),
+              which is held by "pub-#2"
+
+            "pub-#2":
+              waiting to lock monitor 0x3 (object 0x4, a java.lang.Object),
+              which is held by "pub-#1"
+
+            Java stack information for the threads listed above:
+            "pub-#9":
+            """;
+    HealthReport report = report(new ObservedCluster().dumped(dump, dump, dump));
+    assertThat(checks(report)).containsExactly("deadlock");
+    assertThat(report.diagnoses().get(0).symptom()).startsWith("2 threads of s0");
+    assertThat(report.diagnoses().get(0).evidence())
+        .anyMatch(each -> each.value().contains("Pricing.java:42"));
+    assertThat(checks(report(new ObservedCluster().dumped(dump, idle("pub-#1"))))).isEmpty();
+  }
+
+  @Test
+  void aLockIsContendedIfThreadsWaitForItInEveryDump() {
+    String waiting =
+        IntStream.range(0, 3)
+            .mapToObj(
+                i ->
+                    thread(
+                        "pub-#" + i,
+                        "BLOCKED (on object monitor)",
+                        "at com.mine.Task.run(Task.java:7)",
+                        "- waiting to lock <0x00000000e1> (a com.mine.Task)"))
+            .collect(Collectors.joining());
+    assertThat(checks(report(new ObservedCluster().dumped(waiting, waiting, waiting))))
+        .containsExactly("contended-lock");
+    assertThat(checks(report(new ObservedCluster().dumped(waiting, idle("pub-#1"), waiting))))
+        .isEmpty();
+  }
+
+  @Test
+  void aLogOfCollectionsTellsWhatCausedThem() {
+    assertThat(
+            found(
+                "[1.0s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 20M->5M(64M) 3.0ms",
+                "[60.0s][info][gc] GC(2) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms",
+                "[90.0s][info][gc] GC(3) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms"))
+        .containsExactly("full-collections");
+    assertThat(
+            found(
+                "[2026-11-26T05:00:00.000+0000][info][gc     ] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
+                "[2026-11-26T05:00:50.000+0000][info][gc     ] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
+        .containsExactly("explicit-collections");
+    assertThat(
+            found(
+                "[1.0s][info][gc] GC(1) Pause Full (Metadata GC Threshold) 20M->5M(64M) 30.0ms",
+                "[900.0s][info][gc] GC(2) Pause Young (Allocation Failure) 20M->5M(64M) 3.0ms"))
+        .isEmpty();
+    assertThat(
+            found(
+                "[1.0s][info][gc] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
+                "[900.0s][info][gc] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
+        .as("the first is long ago")
+        .isEmpty();
+    String large =
+        "GC(1) Pause Young (Concurrent Start) (G1 Humongous Allocation) 20M->5M(64M) 2.0ms";
+    assertThat(
+            found(
+                IntStream.range(0, 5)
+                    .mapToObj(i -> "[%d.0s][info][gc] %s".formatted(10 + i, large))
+                    .toArray(String[]::new)))
+        .containsExactly("large-objects");
+    assertThat(report(new ObservedCluster()).notMade())
+        .containsKeys("full-collections", "deadlock");
+  }
+
+  private static List<String> found(String... lines) {
+    return checks(report(new ObservedCluster().logged(lines)));
+  }
+}

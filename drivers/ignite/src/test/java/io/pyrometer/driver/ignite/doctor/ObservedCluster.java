@@ -1,0 +1,121 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.GcLog;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+
+/** Two equal servers that were observed for 10 s; what a test does not set is as it should be. */
+final class ObservedCluster {
+  final Map<String, double[]> metrics = new HashMap<>();
+  final Map<String, String> configuration = new HashMap<>();
+  final Map<String, Object> attributes = new HashMap<>();
+  final Map<String, List<Row>> views = new HashMap<>();
+  final List<CacheConfiguration<?, ?>> caches = new ArrayList<>(List.of(cache()));
+  final DataStorageConfiguration storage = new DataStorageConfiguration();
+  Map<String, String> host =
+      Map.of("vm.swappiness", "1", "transparent_hugepage", "always [madvise] never");
+  final Map<String, List<ThreadDump>> dumps = new HashMap<>();
+  final Map<String, GcLog> logs = new HashMap<>();
+  int servers = 2;
+
+  ObservedCluster() {
+    region().setName("default").setMaxSize(100_000_000);
+  }
+
+  DataRegionConfiguration region() {
+    return storage.getDefaultDataRegionConfiguration();
+  }
+
+  ObservedCluster of(int number) {
+    servers = number;
+    return this;
+  }
+
+  ObservedCluster with(CacheConfiguration<Object, Object> cache) {
+    caches.set(0, cache);
+    return this;
+  }
+
+  /** Of every server, sample by sample. */
+  ObservedCluster metric(String name, double... values) {
+    metrics.put(name, values);
+    return this;
+  }
+
+  ObservedCluster dumped(String... texts) {
+    dumps.put("s0", Stream.of(texts).map(ThreadDump::parse).toList());
+    return this;
+  }
+
+  ObservedCluster logged(String... lines) {
+    logs.put("s0", GcLog.parse(Stream.of(lines)));
+    return this;
+  }
+
+  ObservedCluster queued(int stripe, int waiting, int others) {
+    IntStream.range(0, waiting).forEach(i -> queue(stripe));
+    IntStream.range(0, others).forEach(i -> queue(10 + i % 8));
+    return this;
+  }
+
+  void queue(int stripe) {
+    view(Observation.QUEUES, Map.of("stripeIndex", "" + stripe));
+  }
+
+  void view(String name, Map<String, String> row) {
+    views.computeIfAbsent(name, n -> new ArrayList<>()).add(new Row("s0", row));
+  }
+
+  Facts facts() {
+    int samples = metrics.values().stream().mapToInt(values -> values.length).max().orElse(2);
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (int i = 0; i < samples; i++) {
+      Map<String, Object> sample = new HashMap<>();
+      int now = i;
+      metrics.forEach((name, values) -> sample.put(name, values[Math.min(now, values.length - 1)]));
+      all.add(sample);
+    }
+    return new Facts(
+        true,
+        10,
+        IntStream.range(0, servers)
+            .mapToObj(
+                i ->
+                    new Server(
+                        "s" + i, "host", 4, configuration, attributes, Optional.of(storage), all))
+            .toList(),
+        caches,
+        views,
+        host,
+        dumps,
+        logs);
+  }
+
+  static CacheConfiguration<Object, Object> cache() {
+    return new CacheConfiguration<>("orders")
+        .setBackups(1)
+        .setStatisticsEnabled(true)
+        .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
+  }
+
+  static HealthReport report(ObservedCluster cluster) {
+    return Doctor.report(cluster.facts(), "test");
+  }
+
+  /** The names of the checks that found something. */
+  static List<String> checks(HealthReport report) {
+    return report.diagnoses().stream().map(Diagnosis::check).distinct().toList();
+  }
+}
