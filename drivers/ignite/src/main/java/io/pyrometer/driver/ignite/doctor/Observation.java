@@ -41,10 +41,15 @@ import org.apache.ignite.spi.systemview.view.ConfigurationView;
  * nothing in it is changed.
  */
 final class Observation {
-  /** Between two samples, unless a sample itself takes more than a tenth of it. */
+  /** The least time between two samples. */
   private static final long PAUSE_MILLIS = 2_000;
 
+  /** A pause is at least this many times as long as the sample before it took. */
   private static final int LOAD_FACTOR = 10;
+
+  /** Between the first sample and the last, at most. */
+  private static final int MOST_PAUSES = 5;
+
   private static final int DUMPS = 3;
   private static final String EVICTION_POLICY = "evictPlcFactory";
   static final String QUEUES = "striped.threadpool.queue";
@@ -52,6 +57,7 @@ final class Observation {
   static final String STATEMENTS = "sql.queries.history";
   static final String TABLES = "tables";
 
+  /** Read in the first sample and in the last: counters, and what changes little. */
   private static final List<String> REGISTRIES =
       List.of(
           "sys",
@@ -63,7 +69,18 @@ final class Observation {
           "io.communication",
           "io.discovery",
           "io.datastorage",
-          "cluster",
+          "cluster");
+
+  /** Of those, what stands for an instant: read between them too. */
+  private static final List<String> GAUGES =
+      List.of(
+          "sys.GcCpuLoad",
+          "sys.memory.heap.used",
+          "io.communication.OutboundMessagesQueueSize",
+          "client.connector.outboundMessagesQueueSize");
+
+  private static final List<String> POOLS =
+      List.of(
           Pools.STRIPED,
           Pools.STREAMER,
           Pools.PUBLIC,
@@ -169,8 +186,9 @@ final class Observation {
     for (boolean more = true; more; ) {
       last = System.nanoTime();
       more = last < end;
+      boolean whole = !more || samples.isEmpty();
       for (ClusterNode node : nodes) {
-        samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node));
+        samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node, whole));
       }
       for (String view : List.of(QUEUES, TRANSACTIONS)) {
         views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows(view));
@@ -181,7 +199,7 @@ final class Observation {
         jvms.dumpThreads(nodes);
       }
       if (more) {
-        sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took)));
+        sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took, length)));
       }
     }
     if (samples.values().stream().anyMatch(all -> !all.get(0).containsKey("sys.memory.heap.max"))) {
@@ -215,8 +233,8 @@ final class Observation {
         jvms.logs(nodes));
   }
 
-  private static long pause(long took) {
-    return Math.max(PAUSE_MILLIS, LOAD_FACTOR * took);
+  private static long pause(long took, Duration length) {
+    return Math.max(Math.max(PAUSE_MILLIS, length.toMillis() / MOST_PAUSES), LOAD_FACTOR * took);
   }
 
   private static void sleep(long millis) {
@@ -244,18 +262,14 @@ final class Observation {
     return String.valueOf(node.consistentId());
   }
 
-  private Map<String, Object> metrics(ClusterNode node) {
+  private Map<String, Object> metrics(ClusterNode node, boolean whole) {
     Map<String, Object> all = new HashMap<>();
     Stream.of(
-            REGISTRIES.stream(),
+            POOLS.stream(),
             ServerRoom.storage(ignite, node).stream()
                 .flatMap(ServerRoom::regions)
                 .map(region -> MemoryChecks.metrics(region)),
-            caches.stream().map(cache -> "cache." + cache.getName()),
-            caches.stream()
-                .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
-                .distinct()
-                .map(group -> "cacheGroups." + group + ".LocalNodeMovingPartitionsCount"))
+            whole ? Stream.concat(REGISTRIES.stream(), ofCaches()) : GAUGES.stream())
         .flatMap(names -> names)
         .forEach(
             name -> {
@@ -269,6 +283,15 @@ final class Observation {
                   .ifPresent(all::putAll);
             });
     return all;
+  }
+
+  private Stream<String> ofCaches() {
+    return Stream.concat(
+        caches.stream().map(cache -> "cache." + cache.getName()),
+        caches.stream()
+            .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
+            .distinct()
+            .map(group -> "cacheGroups." + group + ".LocalNodeMovingPartitionsCount"));
   }
 
   private List<Row> rows(String view) {
