@@ -177,9 +177,9 @@ public final class CoreSettings {
   public static final SettingKey<Double> COMMON_WARM_UP =
       add(
           seconds("common-warm-up", 10, 0, HOUR),
-          "Longest warm-up of fresh processes in turns over all their paths; it ends when JIT"
-              + " compilers are quiet. It holds for the treatments with the fewest nodes, and is"
-              + " longer in proportion where there are more.");
+          "Longest warm-up of fresh processes in turns over all their paths, at a rate only on an"
+              + " attached grid; it ends when JIT compilers are quiet. It holds for the treatments"
+              + " with the fewest nodes, and is longer in proportion where there are more.");
   public static final SettingKey<Double> DRAIN_TIMEOUT =
       add(
           seconds("drain-timeout", 50, 1, HOUR),

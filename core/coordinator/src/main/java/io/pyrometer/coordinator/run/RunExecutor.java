@@ -216,9 +216,7 @@ public final class RunExecutor {
         forecast.learnStart(group);
         context.progress().note(warmUp.seconds() > 0 ? up + ", " + warmUp.words() : up);
         boolean usedAfterwards =
-            context.plan().testbed().attach().isPresent()
-                || probes.maybe(group)
-                || !profiles.due(group).isEmpty();
+            attached() || probes.maybe(group) || !profiles.due(group).isEmpty();
         trials(cluster, queue, usedAfterwards);
         requireAttachedServers(cluster);
         if (queue.isEmpty() && !launcher.ending()) {
@@ -246,13 +244,13 @@ public final class RunExecutor {
     }
   }
 
-  /**
-   * Stops the run where the grid that it attaches to has not as many servers as in the beginning.
-   *
-   * @throws RunException if so
-   */
+  private boolean attached() {
+    return context.plan().testbed().attach().isPresent();
+  }
+
+  /** Stops the run where the grid that it attaches to has lost or got servers since it began. */
   private void requireAttachedServers(Cluster cluster) {
-    if (context.plan().testbed().attach().isEmpty() || launcher.ending()) {
+    if (!attached() || launcher.ending()) {
       return;
     }
     OptionalInt now = cluster.countServers();
@@ -288,6 +286,7 @@ public final class RunExecutor {
     return CommonWarmUp.over(
         context.plan().driver(group.settings()),
         queue.trials(),
+        attached(),
         group.commonWarmUp(),
         (trial, seconds) ->
             KindRunner.of(trial.job())

@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 /**
  * Warms fresh processes up over all the access paths that they will be measured with, in turns of a
  * few seconds that nobody records: a path's code is compiled only once it ran often enough, and the
- * profile of a JVM should be that of all paths. A path whose turn left the JIT compilers of every
- * process quiet gets no other one, so that the time goes to the paths that still compile.
+ * profile of a JVM should be that of all paths. So each turn calls as often as it can, whatever
+ * rate is measured, unless the grid is somebody else's. A path whose turn left the JIT compilers of
+ * every process quiet gets no other one, so that the time goes to the paths that still compile.
  */
 public final class CommonWarmUp {
   private static final double TURN_SECONDS = 3;
@@ -78,6 +79,7 @@ public final class CommonWarmUp {
   /**
    * @param driver of the trials
    * @param trials whose paths are warmed up
+   * @param asOffered whether a turn may not offer more than the trial that it warms up for
    * @param seconds after which no further turn begins; every path has one turn, unless it is 0
    * @param load passes through a trial under load for so many seconds and returns the compilers'
    *     share, as {@link TrialRunner#warmUp}
@@ -87,6 +89,7 @@ public final class CommonWarmUp {
   public static Result over(
       DriverDescription driver,
       List<TrialSpec> trials,
+      boolean asOffered,
       double seconds,
       ToDoubleBiFunction<TrialSpec, Double> load,
       Time time)
@@ -106,7 +109,7 @@ public final class CommonWarmUp {
         !waiting.isEmpty() && (turns < codes.size() || time.secondsSince(from) < seconds);
         turns++) {
       TrialSpec trial = waiting.remove();
-      double share = turn(brief(driver, trial), turn, load);
+      double share = turn(brief(driver, trial, asOffered), turn, load);
       if (ProcessUsage.quietCompilers(share)) {
         compiling.remove(trial.path());
       } else {
@@ -126,10 +129,13 @@ public final class CommonWarmUp {
     }
   }
 
-  private static TrialSpec brief(DriverDescription driver, TrialSpec trial) {
+  private static TrialSpec brief(DriverDescription driver, TrialSpec trial, boolean asOffered) {
     long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
     Settings settings =
         new DriverVocabulary(driver).inWarmUp(CoreSettings.endless(trial.settings()));
+    if (trial.job().isLoad() && !asOffered) {
+      settings = settings.with(CoreSettings.RATE, 0.0);
+    }
     return trial.toWarmUp(
         settings.with(CoreSettings.RECORDS, Math.min(most, settings.get(CoreSettings.RECORDS))));
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which paths get another turn of the common warm-up. */
 class CommonWarmUpTest {
@@ -27,6 +31,7 @@ class CommonWarmUpTest {
     return CommonWarmUp.over(
         FakeRun.driver("fake"),
         trials,
+        false,
         seconds,
         (trial, turn) -> {
           turns.add(trial.path());
@@ -56,6 +61,25 @@ class CommonWarmUpTest {
   void everyPathHasOneTurnHoweverShortTheLimit() throws CommonWarmUp.Failure {
     assertThat(over(0.6, path -> 0.5).compiling()).containsOnlyKeys("put", "get", "compute");
     assertThat(turns).containsExactly("put", "get", "compute");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, 0", "true, 1500"})
+  void aRateIsOfferedInTheWarmUpOnlyWhereNoMoreMayBe(boolean asOffered, double rate)
+      throws CommonWarmUp.Failure {
+    Settings settings = FakeRun.settings("put").with(CoreSettings.RATE, 1_500.0);
+    List<Double> rates = new ArrayList<>();
+    CommonWarmUp.over(
+        FakeRun.driver("fake"),
+        List.of(FakeRun.trial(0, 0, "put", settings)),
+        asOffered,
+        1,
+        (trial, turn) -> {
+          rates.add(trial.settings().get(CoreSettings.RATE));
+          return 0;
+        },
+        time);
+    assertThat(rates).containsExactly(rate);
   }
 
   @Test

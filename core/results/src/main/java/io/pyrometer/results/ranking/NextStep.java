@@ -7,6 +7,7 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ public final class NextStep {
   private static final int MAX_BLOCKS = 100;
 
   private static final int FIRST_INTERVALS = 3;
+
+  /** The measured part of the trials of a longer run, in multiples of that of this one. */
+  private static final double LONGER = 4;
 
   private final RunRecord run;
   private final List<String> arguments;
@@ -75,11 +79,21 @@ public final class NextStep {
    * @param wanted about so many blocks
    */
   static String moreBlocks(RunRecord run, double wanted) {
-    if (wanted > MAX_BLOCKS) {
-      return "More than %d blocks would be needed for one: lengthen the trials first, as with --set measure=10s."
-          .formatted(MAX_BLOCKS);
-    }
     NextStep next = new NextStep(run);
+    if (wanted > MAX_BLOCKS) {
+      boolean cold = next.isCold();
+      if (run.counting().stream().anyMatch(trial -> trial.settings().has(CoreSettings.STAGES))) {
+        return "More than %d blocks would be needed for one: lengthen the stages first."
+            .formatted(MAX_BLOCKS);
+      }
+      if (cold) {
+        next.warmUpLonger();
+      } else {
+        next.lengthen();
+      }
+      return "More than %d blocks would be needed for one: %s first: %s."
+          .formatted(MAX_BLOCKS, cold ? "warm up longer" : "lengthen the trials", next.command());
+    }
     next.blocks(wanted);
     return "About %d blocks would give one: %s.".formatted(next.blocks, next.command());
   }
@@ -95,8 +109,7 @@ public final class NextStep {
     if (!run.whole()) {
       return finding("./pyrometer resume " + run.folder().path(), "the remaining trials");
     }
-    long cold = run.counting().stream().filter(TrialRecord::notWarm).count();
-    if (COLD_SHARE * cold > run.counting().size()) {
+    if (next.isCold()) {
       next.warmUpLonger();
       purposes.add("warm code");
     }
@@ -153,20 +166,44 @@ public final class NextStep {
     arguments.addAll(List.of(BLOCKS, String.valueOf(blocks)));
   }
 
+  private boolean isCold() {
+    long cold = run.counting().stream().filter(TrialRecord::notWarm).count();
+    return COLD_SHARE * cold > run.counting().size();
+  }
+
+  private void lengthen() {
+    double now =
+        run.counting().stream()
+            .mapToDouble(trial -> trial.settings().find(CoreSettings.MEASURE).orElse(0.0))
+            .max()
+            .orElse(0);
+    set(CoreSettings.MEASURE, LONGER * now);
+    secondsMore =
+        (LONGER - 1)
+            * run.plan().trials().stream()
+                .filter(trial -> trial.block() == 0)
+                .mapToDouble(trial -> trial.settings().find(CoreSettings.MEASURE).orElse(0.0))
+                .sum();
+  }
+
+  private void set(SettingKey<Double> setting, double value) {
+    String name = setting.name();
+    for (int i = arguments.size() - 1; i > 0; i--) {
+      if (arguments.get(i).startsWith(name + "=") && arguments.get(i - 1).equals("--set")) {
+        arguments.subList(i - 1, i + 1).clear();
+      }
+    }
+    arguments.addAll(List.of("--set", "%s=%.0fs".formatted(name, Math.ceil(value))));
+  }
+
   private void warmUpLonger() {
-    String name = CoreSettings.COMMON_WARM_UP.name();
     double now =
         run.counting().stream()
             .mapToDouble(trial -> trial.settings().get(CoreSettings.COMMON_WARM_UP))
             .min()
             .orElse(0);
     double longer = Math.max(LONG_WARM_UP, 2 * now);
-    for (int i = arguments.size() - 1; i > 0; i--) {
-      if (arguments.get(i).startsWith(name + "=") && arguments.get(i - 1).equals("--set")) {
-        arguments.subList(i - 1, i + 1).clear();
-      }
-    }
-    arguments.addAll(List.of("--set", "%s=%.0fs".formatted(name, longer)));
+    set(CoreSettings.COMMON_WARM_UP, longer);
     secondsMore =
         run.plan().groups().stream()
             .filter(group -> group.block() == 0)

@@ -6,9 +6,11 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
@@ -207,6 +209,28 @@ class RecommendationTest {
         .matches(
             ".* About (\\d+) blocks would give one: \\./pyrometer run writes\\.yaml --blocks \\1,"
                 + " about \\d+ (minutes|seconds)\\.");
+  }
+
+  @Test
+  void wherePrecisionIsFarLongerTrialsComeBeforeMoreBlocks() {
+    RunFolder folder = made().noise(0.6).seed(4).write(runs, trial -> 1_000);
+    double measured = RunRecord.load(folder).counting().get(0).settings().get(CoreSettings.MEASURE);
+    assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
+        .contains("More than 100 blocks would be needed for one: lengthen the trials first: ")
+        .contains(" --set measure=%.0fs, about ".formatted(Math.ceil(4 * measured)));
+  }
+
+  @Test
+  void wherePrecisionIsFarAndCodeWasColdALongerWarmUpComesFirst() {
+    RunFolder folder =
+        made()
+            .noise(0.6)
+            .seed(4)
+            .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+            .write(runs, trial -> 1_000);
+    assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
+        .contains("warm up longer first: ")
+        .contains(" --set common-warm-up=120s, about ");
   }
 
   @Test
