@@ -261,11 +261,10 @@ public final class TrialEvents {
     List<Event> events = new ArrayList<>();
     for (GridActivity each : activities) {
       double start = seconds(begun, Instant.ofEpochMilli(each.startMillis()), process);
-      events.add(
-          new Event(
-              Math.max(0, start),
-              Math.max(0, start + each.millis() / 1e3),
-              "%s, %s ms".formatted(name, each.millis())));
+      double end = start + each.millis() / 1e3;
+      if (end >= 0) {
+        events.add(new Event(Math.max(0, start), end, "%s, %s ms".formatted(name, each.millis())));
+      }
     }
     if (kind.equals(GridActivity.STALL)) {
       // What the collector stopped is told by its log.

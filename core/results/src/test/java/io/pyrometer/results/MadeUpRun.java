@@ -200,6 +200,13 @@ public final class MadeUpRun {
     return changed(trial, trial.attempt(), metrics);
   }
 
+  /** The same trial with one more metric. */
+  public static TrialRecord plus(TrialRecord trial, String name, Metric metric) {
+    Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
+    metrics.put(name, metric);
+    return changed(trial, trial.attempt(), metrics);
+  }
+
   /** Another attempt at the same trial, which came out the same. */
   public static TrialRecord again(TrialRecord trial, int attempt) {
     return changed(trial, attempt, trial.metrics());

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * The JVM's unified log of garbage collections and safepoints. It is switched on at the start and
@@ -84,13 +83,6 @@ public final class GcRecorder implements Recorder {
   }
 
   private static String log(String... arguments) throws JMException {
-    Object said =
-        ManagementFactory.getPlatformMBeanServer()
-            .invoke(
-                new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                "vmLog",
-                new Object[] {arguments},
-                new String[] {String[].class.getName()});
-    return String.valueOf(said);
+    return DiagnosticCommand.run("vmLog", arguments);
   }
 }

@@ -29,6 +29,9 @@ import java.util.concurrent.TimeUnit;
 public final class GridRecorder implements Recorder {
   private static final long EVERY_MILLIS = 1_000;
 
+  /** The product tells of the last work of a kind alone; a WAL segment can be full in less. */
+  private static final long ACTIVITIES_EVERY_MILLIS = 100;
+
   private Path folder = Path.of(".");
   private Optional<GridMetrics> metrics = Optional.empty();
   private Optional<Sampling> sampling = Optional.empty();
@@ -94,7 +97,7 @@ public final class GridRecorder implements Recorder {
     private final long begunMillis = System.currentTimeMillis();
     private final ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(Daemon.factory("grid-metrics"));
-    private final ScheduledFuture<?> sampler;
+    private final List<ScheduledFuture<?>> samplers;
 
     private static final class Gauge {
       private final String unit;
@@ -120,13 +123,15 @@ public final class GridRecorder implements Recorder {
           counters.put(metric.name(), metric.value());
         }
       }
-      sampler =
-          timer.scheduleAtFixedRate(
-              this::sample, EVERY_MILLIS / 2, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+      samplers =
+          List.of(
+              timer.scheduleAtFixedRate(
+                  this::sample, EVERY_MILLIS / 2, EVERY_MILLIS, TimeUnit.MILLISECONDS),
+              timer.scheduleAtFixedRate(
+                  this::noteActivities, 0, ACTIVITIES_EVERY_MILLIS, TimeUnit.MILLISECONDS));
     }
 
     private synchronized void sample() {
-      noteActivities();
       for (GridMetric metric : metrics.read()) {
         if (metric.kind() == Kind.GAUGE) {
           gauges
@@ -137,7 +142,7 @@ public final class GridRecorder implements Recorder {
     }
 
     /** Notes what has ended since the last look; kinds of which nothing ended are noted as well. */
-    private void noteActivities() {
+    private synchronized void noteActivities() {
       metrics
           .activities()
           .forEach(
@@ -150,7 +155,7 @@ public final class GridRecorder implements Recorder {
 
     /** A counter that was not there at the start, such as that of a new cache, began at 0. */
     synchronized List<Reading> end() {
-      boolean unused = sampler.cancel(false);
+      samplers.forEach(sampler -> sampler.cancel(false));
       timer.shutdown();
       noteActivities();
       List<Reading> readings = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.text.ParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.management.JMException;
 import jdk.jfr.Configuration;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
@@ -39,7 +40,7 @@ public final class JfrRecorder implements Recorder {
     }
     String settings = setup.option(SETTINGS, "profile");
     try {
-      FlightRecorder unused = FlightRecorder.getFlightRecorder();
+      initialize(setup.folder());
       Recording made = new Recording(Configuration.getConfiguration(settings));
       made.setName("pyrometer");
       made.setToDisk(true);
@@ -52,6 +53,22 @@ public final class JfrRecorder implements Recorder {
           settings, failure.getMessage(), failure);
     }
     return Map.of(SETTINGS, settings);
+  }
+
+  /**
+   * Makes the JVM keep its recordings in a folder that Pyrometer removes: by default they are in
+   * that for temporary files, where a JVM that is killed leaves them.
+   */
+  static void initialize(Path folder) {
+    try {
+      if (!FlightRecorder.isInitialized()) {
+        String unused =
+            DiagnosticCommand.run("jfrConfigure", "repositorypath=\"%s\"".formatted(folder));
+      }
+    } catch (JMException unsupported) {
+      // Recordings are kept in the default folder.
+    }
+    FlightRecorder unused = FlightRecorder.getFlightRecorder();
   }
 
   @Override

@@ -94,9 +94,11 @@ class NodeMetricsIT {
   }
 
   @Test
-  void checkpointsOfANodeWithPersistenceAreTold(@TempDir Path folder) throws Exception {
+  void checkpointsAndFullSegmentsOfTheWalAreTold(@TempDir Path folder) throws Exception {
     List<Integer> ports = List.of(freePort(), freePort());
-    Settings persistent = new Settings(Map.of("persistence", true, "telemetry", "grid"));
+    Settings persistent =
+        new Settings(
+            Map.of("persistence", true, "telemetry", "grid", "wal-segment-size", 512 * 1024));
     RunningServer node =
         new IgniteDriver()
             .servers()
@@ -120,6 +122,12 @@ class NodeMetricsIT {
       GridActivity checkpoint = metrics.activities().get("checkpoint").orElseThrow();
       assertThat(checkpoint.startMillis()).isBetween(before - 1_000, System.currentTimeMillis());
       assertThat(checkpoint.millis()).isNotNegative();
+
+      for (int i = 0; i < 8; i++) {
+        ignite.cache("changed").put(i, new byte[100_000]);
+      }
+      GridActivity rotation = metrics.activities().get("WAL rotation").orElseThrow();
+      assertThat(rotation.startMillis()).isBetween(before - 1_000, System.currentTimeMillis());
     } finally {
       node.close();
     }

@@ -48,6 +48,13 @@ public final class NodeMetrics implements GridMetrics {
   private static final String SYSTEM = "sys.";
 
   private static final String STORAGE = "io.datastorage";
+
+  /** A segment of the write-ahead log is full, synchronised, and the next one begins. */
+  static final String WAL_ROTATION = "WAL rotation";
+
+  /** So late can be the clock of {@code IgniteUtils.currentTimeMillis()}. */
+  private static final long CLOCK_MILLIS = 10;
+
   private static final String REGION = "io.dataregion.";
   private static final List<String> VIEWS =
       List.of(
@@ -194,8 +201,12 @@ public final class NodeMetrics implements GridMetrics {
     ReadOnlyMetricRegistry storage = context.metric().registry(STORAGE);
     long start = value(storage, "LastCheckpointStart").orElse(0.0).longValue();
     long millis = value(storage, "LastCheckpointDuration").orElse(0.0).longValue();
+    long rotated = value(storage, "WalLastRollOverTime").orElse(0.0).longValue();
     return Map.of(
-        "checkpoint", Optional.of(new GridActivity(start, millis)).filter(it -> start > 0));
+        "checkpoint",
+        Optional.of(new GridActivity(start, millis)).filter(it -> start > 0),
+        WAL_ROTATION,
+        Optional.of(new GridActivity(rotated, CLOCK_MILLIS)).filter(it -> rotated > 0));
   }
 
   /** What the pages in use of all regions take that can hold a trial's data. */
