@@ -26,9 +26,6 @@ public final class ProfileDevice extends TelemetryDevice {
   static final List<String> DEBUG_NON_SAFEPOINTS =
       List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
-  /** Of CPU time of a thread between two of its samples. */
-  private static final int INTERVAL_MILLIS = 10;
-
   public ProfileDevice() {
     super(TelemetryKind.PROFILE);
   }
@@ -63,7 +60,7 @@ public final class ProfileDevice extends TelemetryDevice {
 
   @Override
   Map<String, String> options() {
-    return Map.of("interval", INTERVAL_MILLIS + "ms", "allocated", "2m");
+    return Map.of("interval", "1ms", "allocated", "2m");
   }
 
   @Override
@@ -79,10 +76,6 @@ public final class ProfileDevice extends TelemetryDevice {
           double sum = sum(stacks);
           into.addWithRole(
               recording.process(), Reading.neutral(subject.word() + "-stacks", sum, subject.unit));
-          if (subject == Subject.CPU) {
-            into.addWithRole(
-                recording.process(), Reading.neutral("sampled", sum * INTERVAL_MILLIS, "ms"));
-          }
           if (sum == 0) {
             Files.delete(stacks); // a process may allocate nothing
             continue;

@@ -96,12 +96,7 @@ public final class CpuBreakdown implements Analysis {
             .text("treatment", row -> row.of().label())
             .text("role", Row::role)
             .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuProfile::sum)))
-            .formatted(
-                "sampled",
-                row ->
-                    Optional.ofNullable(row.of().sampled().get(row.role()))
-                        .map(Numbers::percent)
-                        .orElse(Table.ABSENT))
+            .number("samples", row -> Optional.of((double) row.of().samples().get(row.role())))
             .formatted(
                 "× unprofiled",
                 row ->
@@ -130,7 +125,7 @@ public final class CpuBreakdown implements Analysis {
     return Section.of(
         "cpu-breakdown",
         "Where the CPU time of a record goes",
-        "Shares of the CPU time of each role, from stacks sampled every 10 ms of CPU time; a profiled trial runs after the measured ones, so that its overhead is not in their figures ('× unprofiled': its CPU time of a record against theirs). A stack belongs to the innermost frame that a category knows, else to 'other', which is at most %.0f %% of a role. The samples are scaled to the CPU time of the trial; 'sampled' is the part that they stand for without it, because threads that used less than 10 ms have none. "
+        "Shares of the CPU time of each role, from the stacks of the threads that each tick of the kernel finds running; a profiled trial runs after the measured ones, so that its overhead is not in their figures ('× unprofiled': its CPU time of a record against theirs). A stack belongs to the innermost frame that a category knows, else to 'other', which is at most %.0f %% of a role. The samples are scaled to the CPU time of the trial. "
                 .formatted(100 * other)
             + (profiles.stream().anyMatch(profile -> profile.trials().size() > 1)
                 ? "Intervals of 95 % over the profiled blocks."

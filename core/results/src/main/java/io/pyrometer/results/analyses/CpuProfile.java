@@ -30,15 +30,12 @@ import java.util.stream.Stream;
  *
  * @param trials of each, by role and category, µs per record
  * @param samples by role, on which the categories rest
- * @param sampled by role, the part of the CPU time that the samples stand for before they are
- *     scaled, from 0 to 1; absent in runs of older versions
  * @param overhead by role, the CPU time of a record against that in trials without a profiler
  */
 record CpuProfile(
     String label,
     List<Map<String, Map<String, Double>>> trials,
     Map<String, Long> samples,
-    Map<String, Double> sampled,
     Map<String, Double> overhead) {
   static final String SERVERS = "servers";
   static final String CLIENTS = "clients";
@@ -142,13 +139,9 @@ record CpuProfile(
         new StackCategories(driver.frameCategories().stream().map(FrameCategory::asEntry).toList());
     List<Map<String, Map<String, Double>>> micros = new ArrayList<>();
     Map<String, Long> samples = new TreeMap<>();
-    Map<String, Double> sampled = new TreeMap<>();
     Map<String, Double> overhead = new TreeMap<>();
     for (boolean servers : new boolean[] {true, false}) {
       String role = servers ? SERVERS : CLIENTS;
-      String group = servers ? "nodes" : "agents";
-      ratio(trials, "profile.sampled." + group, trials, "cpu.seconds." + group)
-          .ifPresent(millis -> sampled.put(role, millis / 1e3));
       String cpu =
           (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS) + Metric.DEMAND_CPU;
       List<TrialRecord> others =
@@ -178,7 +171,7 @@ record CpuProfile(
       }
       micros.add(ofTrial);
     }
-    return new CpuProfile(label, micros, samples, sampled, overhead);
+    return new CpuProfile(label, micros, samples, overhead);
   }
 
   /** Of the means of two metrics; empty where no trial has one of them. */

@@ -72,9 +72,6 @@ class CpuBreakdownTest {
 
   private double moreCompilers;
 
-  /** Of the 0.5 s of CPU time of the servers in each trial, ms; 0 where it is not recorded. */
-  private double sampledMillis;
-
   /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
   private RunRecord run(String stacks) throws IOException {
     return run(stacks, "");
@@ -102,10 +99,6 @@ class CpuBreakdownTest {
                         Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_MESSAGES_OUT,
                         Metric.neutral(0, "calls"));
                     metrics.put(Metric.CPU, Metric.lowerIsBetter(150 * cost, "µs"));
-                  }
-                  if (sampledMillis > 0) {
-                    metrics.put("profile.sampled.nodes", Metric.neutral(sampledMillis, "ms"));
-                    metrics.put("cpu.seconds.nodes", Metric.lowerIsBetter(0.5, "s"));
                   }
                   metrics.put(role + "system", Metric.neutral(0, "µs"));
                   metrics.put(
@@ -170,21 +163,20 @@ class CpuBreakdownTest {
                 "put",
                 "servers",
                 "100",
-                "–",
+                "620",
                 "1×",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"),
             List.of(
                 "put-all",
                 "servers",
                 "10",
-                "–",
+                "620",
                 "1×",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"));
   }
 
   @Test
-  void whatSamplesStandForAndTheLargestShareWithoutACategoryAreShown() throws IOException {
-    sampledMillis = 400;
+  void theNumberOfSamplesAndTheLargestShareWithoutACategoryAreShown() throws IOException {
     var section =
         new CpuBreakdown()
             .of(run("a;a/nio/Server.body 90\na;b/Unknown.work 30\n"))
@@ -193,7 +185,7 @@ class CpuBreakdownTest {
             .sections()
             .get(0);
     assertThat(section.figures().get(0).table().rows())
-        .allSatisfy(row -> assertThat(row.get(3)).isEqualTo("80.0 %"));
+        .allSatisfy(row -> assertThat(row.get(3)).isEqualTo("120"));
     assertThat(section.lead()).contains("else to 'other', which is at most 20 % of a role");
   }
 
@@ -210,7 +202,7 @@ class CpuBreakdownTest {
                 "put",
                 "servers",
                 "110 [85.2, 135]",
-                "–",
+                "270",
                 "1×",
                 "network threads 80 % [80, 80], JIT compilers 20 % [20, 20]"));
   }
@@ -278,7 +270,7 @@ class CpuBreakdownTest {
                 .get(0)
                 .table()
                 .rows())
-        .contains(List.of("put", "clients", "50", "–", "1×", "too few samples"));
+        .contains(List.of("put", "clients", "50", "29", "1×", "too few samples"));
   }
 
   @Test

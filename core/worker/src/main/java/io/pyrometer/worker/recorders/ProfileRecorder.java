@@ -14,9 +14,13 @@ import one.profiler.AsyncProfiler;
  * Samples stacks with async-profiler: of threads on a CPU, and of allocations. The library is taken
  * from its jar, which holds it for Linux (x64, arm64) and macOS.
  *
- * <p>Options: {@value #INTERVAL} of CPU time between two samples, such as {@code 10ms}; {@value
+ * <p>Options: {@value #INTERVAL} of CPU time between two samples, such as {@code 1ms}; {@value
  * #ALLOCATED} bytes between two samples of allocations, such as {@code 2m}. On Linux every thread
- * has a timer of its CPU time (ctimer): perf events would add kernel stacks, where the kernel
+ * has a timer of its CPU time (ctimer), which the kernel looks at in its ticks (every 4 ms at
+ * HZ=250): with an interval well below a tick, each tick samples the thread that it finds running.
+ * With a longer one a thread that uses less has no sample, and one that runs for less than a tick
+ * at a time has too few. One timer for the whole process (itimer) gave a thread of long turns
+ * beside threads of short ones 40 % too few. Perf events would add kernel stacks, where the kernel
  * allows them, but each switch between threads then costs more, a quarter of the CPU time of a
  * small request (docs/reports.md).
  */
@@ -39,7 +43,7 @@ public final class ProfileRecorder implements Recorder {
     profiler = Optional.of(loaded);
     file = setup.folder().resolve("profile.jfr");
     String event = System.getProperty("os.name").startsWith("Linux") ? "ctimer" : "cpu";
-    String interval = setup.option(INTERVAL, "10ms");
+    String interval = setup.option(INTERVAL, "1ms");
     String allocated = setup.option(ALLOCATED, "2m");
     arguments = "event=%s,interval=%s,alloc=%s,jfr".formatted(event, interval, allocated);
     if (file.toString().contains(",")) {
