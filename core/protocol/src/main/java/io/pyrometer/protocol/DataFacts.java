@@ -57,6 +57,18 @@ public record DataFacts(
         || (acknowledgedBy != Acknowledgement.NONE && reads == Reads.PRIMARY);
   }
 
+  /**
+   * Whether all copies store a write when it is acknowledged, or as many as the product can
+   * promise.
+   */
+  boolean storedWhenAcknowledged(int servers) {
+    return switch (acknowledgedBy) {
+      case ALL, MAJORITY -> true;
+      case PRIMARY -> copiesOn(servers) <= 1;
+      case NONE -> false;
+    };
+  }
+
   /** Whether an acknowledged write is stored by two servers at least. */
   boolean survivesOneOf(int servers) {
     return placement != Placement.LOCAL

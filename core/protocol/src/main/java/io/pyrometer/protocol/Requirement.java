@@ -92,8 +92,12 @@ public enum Requirement {
   public static Set<Requirement> of(Optional<Guarantee> path, DataFacts data, int servers) {
     Set<Requirement> all =
         path.map(Requirement::of).orElseGet(() -> EnumSet.of(OVERWRITES, ORDERED, DURABLE, ATOMIC));
-    addIf(all.contains(DURABLE) && data.readsAreCurrent(), NO_STALE_READS, all);
-    addIf(all.contains(DURABLE) && data.survivesOneOf(servers), SURVIVES_ONE_SERVER, all);
+    boolean stored = all.contains(DURABLE);
+    addIf(stored && data.readsAreCurrent(), NO_STALE_READS, all);
+    addIf(stored && data.survivesOneOf(servers), SURVIVES_ONE_SERVER, all);
+    if (!data.storedWhenAcknowledged(servers)) {
+      all.remove(DURABLE);
+    }
     return Collections.unmodifiableSet(all);
   }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.protocol;
 
 import static io.pyrometer.protocol.Requirement.ATOMIC;
+import static io.pyrometer.protocol.Requirement.DURABLE;
 import static io.pyrometer.protocol.Requirement.NO_STALE_READS;
 import static io.pyrometer.protocol.Requirement.SURVIVES_ONE_SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,20 +24,30 @@ class RequirementTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ALL, ANY, true, true",
-    "ALL, PRIMARY, true, true",
-    "MAJORITY, PRIMARY, true, true",
-    "MAJORITY, ANY, false, true",
-    "PRIMARY, PRIMARY, true, false",
-    "PRIMARY, ANY, false, false",
-    "NONE, PRIMARY, false, false",
+    "ALL, ANY, true, true, true",
+    "ALL, PRIMARY, true, true, true",
+    "MAJORITY, PRIMARY, true, true, true",
+    "MAJORITY, ANY, true, false, true",
+    "PRIMARY, PRIMARY, false, true, false",
+    "PRIMARY, ANY, false, false, false",
+    "NONE, PRIMARY, false, false, false",
   })
   void acknowledgementAndReadsDecideWhatAWriteIsWorth(
-      Acknowledgement by, Reads reads, boolean current, boolean survives) {
+      Acknowledgement by, Reads reads, boolean stored, boolean current, boolean survives) {
     Set<Requirement> all =
         Requirement.of(Optional.of(Guarantee.OF_ONE), data(2, Placement.PARTITIONED, by, reads), 3);
+    assertThat(all.contains(DURABLE)).isEqualTo(stored);
     assertThat(all.contains(NO_STALE_READS)).isEqualTo(current);
     assertThat(all.contains(SURVIVES_ONE_SERVER)).isEqualTo(survives);
+  }
+
+  @Test
+  void aSingleCopyIsAllThatIsRequested() {
+    for (Acknowledgement by : Acknowledgement.values()) {
+      DataFacts data = data(1, Placement.PARTITIONED, by, Reads.PRIMARY);
+      assertThat(Requirement.of(Optional.of(Guarantee.OF_ONE), data, 3).contains(DURABLE))
+          .isEqualTo(by != Acknowledgement.NONE);
+    }
   }
 
   @ParameterizedTest

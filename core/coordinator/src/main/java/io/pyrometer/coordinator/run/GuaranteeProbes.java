@@ -11,9 +11,12 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -199,12 +202,26 @@ final class GuaranteeProbes {
     };
   }
 
-  private static TrialSpec trial(Due due) {
+  /**
+   * As many keys as records are on their way at once, so that few of them are versions of one key,
+   * which cannot be told apart.
+   */
+  private long keysOnTheirWay(TrialSpec spec) {
+    Settings settings =
+        context.plan().driver(spec.settings()).complete(spec.path(), spec.settings());
+    long onTheirWay = settings.get(CoreSettings.THREADS);
+    for (SettingKey<Integer> each : List.of(PathSettings.BATCH, PathSettings.IN_FLIGHT)) {
+      onTheirWay *= settings.has(each) ? settings.get(each) : 1;
+    }
+    return Math.min(onTheirWay, settings.get(CoreSettings.RECORDS));
+  }
+
+  private TrialSpec trial(Due due) {
     TrialSpec spec = due.spec();
     long keys =
         switch (due.kind()) {
           case ORDER -> ORDER_KEYS;
-          case READ -> READ_KEYS;
+          case READ -> Math.max(READ_KEYS, keysOnTheirWay(spec));
           case KILL -> KILL_KEYS;
           case STOP -> STOP_KEYS;
         };

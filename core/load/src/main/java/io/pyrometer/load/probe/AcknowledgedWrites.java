@@ -5,11 +5,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The last version acknowledged of every key, and how the calls ended. Safe for threads. */
+/**
+ * The last version acknowledged of every key, the last one that a call was made with, and how the
+ * calls ended. Safe for threads.
+ */
 final class AcknowledgedWrites {
   private static final int VERSION_BITS = 32;
 
   private final AtomicIntegerArray acknowledged;
+  private final AtomicIntegerArray begun;
   private final AtomicLong latest = new AtomicLong();
   private final FailureCauses causes = new FailureCauses();
   private volatile long tried;
@@ -20,6 +24,7 @@ final class AcknowledgedWrites {
 
   AcknowledgedWrites(int keys) {
     acknowledged = new AtomicIntegerArray(keys);
+    begun = new AtomicIntegerArray(keys);
     mark();
   }
 
@@ -30,6 +35,20 @@ final class AcknowledgedWrites {
   /** 0 where the key was never acknowledged. */
   int version(long key) {
     return acknowledged.get((int) key);
+  }
+
+  /**
+   * The version to write of a key.
+   *
+   * @param again whether a key that was written before gets another version
+   */
+  int begin(long key, boolean again) {
+    return again ? begun.incrementAndGet((int) key) : begun.updateAndGet((int) key, old -> 1);
+  }
+
+  /** The last version that may be stored, acknowledged or not. */
+  int begun(long key) {
+    return begun.get((int) key);
   }
 
   /** The key acknowledged last; meaningless before the first. */

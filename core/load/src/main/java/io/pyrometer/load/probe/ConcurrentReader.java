@@ -47,20 +47,21 @@ final class ConcurrentReader implements Runnable {
   }
 
   /**
-   * A read during which so many versions were acknowledged that the same record comes round again
+   * A read during which so many versions were on their way that the same record comes round again
    * proves nothing and is not counted.
    */
   private synchronized void read(long key) {
     int version = acknowledged.version(key);
     long hash = stored.get(key);
+    int begun = acknowledged.begun(key);
     boolean dropped = hash == StoredContents.ABSENT && mayDrop.getAsBoolean();
-    if (dropped || !versions.distinguishable(version, acknowledged.version(key))) {
+    if (dropped || !versions.distinguishable(version, begun)) {
       return;
     }
     reads++;
     if (hash == StoredContents.ABSENT) {
       lost++;
-    } else if (versions.older(key, version, hash)) {
+    } else if (versions.older(key, version, begun, hash)) {
       stale++;
     }
   }

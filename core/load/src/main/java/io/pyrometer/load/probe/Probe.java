@@ -162,12 +162,13 @@ public final class Probe {
     long lost = 0;
     for (int key = 0; key < found.length; key++) {
       int version = acknowledged.version(key);
+      int begun = acknowledged.begun(key);
       boolean dropped = mayDrop && found[key] == StoredContents.ABSENT;
-      if (version > 0 && !dropped) {
+      if (version > 0 && !dropped && versions.distinguishable(version, begun)) {
         checked++;
         if (found[key] == StoredContents.ABSENT) {
           lost++;
-        } else if (versions.older(key, version, found[key])) {
+        } else if (versions.older(key, version, begun, found[key])) {
           stale++;
         }
       }

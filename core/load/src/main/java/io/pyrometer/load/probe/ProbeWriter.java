@@ -21,7 +21,6 @@ final class ProbeWriter implements Runnable {
   private final long roundNanos;
   private final Duration drainTimeout;
   private final Semaphore window;
-  private final int[] begun;
   private final int operation;
   private final IntPredicate enough;
   private final int extension;
@@ -58,7 +57,6 @@ final class ProbeWriter implements Runnable {
     this.extension = extension;
     this.drainTimeout = drainTimeout;
     this.window = new Semaphore(path.window());
-    this.begun = new int[acknowledged.keys()];
     // Of a mix, reads come before writes.
     this.operation = path.operations().size() - 1;
   }
@@ -110,9 +108,7 @@ final class ProbeWriter implements Runnable {
     int[] version = new int[drawn.length];
     for (int i = 0; i < drawn.length; i++) {
       drawn[i] = keys.next();
-      int place = (int) drawn[i];
-      begun[place] = overwrites ? begun[place] + 1 : 1;
-      version[i] = begun[place];
+      version[i] = acknowledged.begin(drawn[i], overwrites);
     }
     ProbeCall call = new ProbeCall(drawn, version, versions, acknowledged, window, operation);
     try {

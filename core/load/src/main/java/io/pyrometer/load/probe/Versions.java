@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Which record stands for which version of a key. Versions count from 1; a key comes round to the
- * same record again after so many versions as there are different records, so two versions can be
- * distinguished as long as they lie less than half of that apart.
+ * same record again after so many versions as there are different records, so versions can be
+ * distinguished as long as they lie less than that apart.
  */
 final class Versions {
   private static final int MOST = 4_096;
@@ -39,29 +39,32 @@ final class Versions {
     }
   }
 
+  /** After so many versions a key comes round to the same record. */
+  int different() {
+    return records.size();
+  }
+
   /** Index into the pool of the record that is this version of the key. */
   int record(long key, int version) {
     return records.get(place(key, version));
   }
 
   /**
-   * Whether the record with this hash is an older version of the key than the given one, or none.
+   * Whether the record with this hash is none of some versions of the key, but an older one or none
+   * at all. It is known only if they are {@link #distinguishable}.
+   *
+   * @param acknowledged the first that may be found
+   * @param begun the last that may be found
    */
-  boolean older(long key, int version, long hash) {
+  boolean older(long key, int acknowledged, int begun, long hash) {
     Integer place = placeOfHash.get(hash);
-    if (place == null) {
-      return true;
-    }
-    int behind = Math.floorMod(place(key, version) - place, records.size());
-    return behind > 0 && behind < records.size() / 2;
+    return place == null
+        || Math.floorMod(place - place(key, acknowledged), records.size()) > begun - acknowledged;
   }
 
-  /**
-   * Whether a record read while these were the versions acknowledged before and after can be told
-   * from an older one; the other half of that distance is left for writes that are on their way.
-   */
-  boolean distinguishable(int before, int after) {
-    return after - before < records.size() / 4;
+  /** Whether so few versions may be found that as many older ones are other records. */
+  boolean distinguishable(int acknowledged, int begun) {
+    return begun - acknowledged < records.size() / 2;
   }
 
   private int place(long key, int version) {

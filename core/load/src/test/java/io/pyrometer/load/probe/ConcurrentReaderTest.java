@@ -31,7 +31,7 @@ class ConcurrentReaderTest {
   /** The reading thread may lose its core between a look at the version and the read itself. */
   @Test
   void aReadThatManyVersionsOvertakeIsNotStale() throws Exception {
-    ConcurrentReader reader = read(key -> written(3 * records.size() / 4));
+    ConcurrentReader reader = read(key -> written(3 * versions.different() / 4));
     assertThat(reader.reads()).isZero();
     assertThat(reader.stale()).isZero();
   }
@@ -45,9 +45,35 @@ class ConcurrentReaderTest {
     assertThat(older.stale()).isEqualTo(older.reads()).isPositive();
   }
 
+  /** A call of many records may have stored versions that nobody has acknowledged. */
+  @Test
+  void aVersionThatIsOnItsWayIsNotStaleHoweverNewItIs() throws Exception {
+    ConcurrentReader newer =
+        read(key -> hash(acknowledged.version(key) + begun(key, versions.different() / 4)));
+    assertThat(newer.reads()).isPositive();
+    assertThat(newer.stale()).isZero();
+  }
+
+  @Test
+  void aReadWhileTooManyVersionsAreOnTheirWayIsNotJudged() throws Exception {
+    ConcurrentReader reader =
+        read(key -> hash(acknowledged.version(key) + begun(key, 3 * versions.different() / 4)));
+    assertThat(reader.reads()).isZero();
+  }
+
+  /** Begins to write more versions of the key, and returns how many. */
+  private int begun(long key, int more) {
+    int wanted = acknowledged.version(key) + more;
+    while (acknowledged.begun(key) < wanted) {
+      acknowledged.begin(key, true);
+    }
+    return more;
+  }
+
   /** Acknowledges the next versions of the key, and returns the hash of the last of them. */
   private long written(int more) {
     int version = acknowledged.version(KEY) + more;
+    begun(KEY, more);
     acknowledged.acknowledge(new long[] {KEY}, new int[] {version});
     return hash(version);
   }

@@ -2,7 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings.Group;
@@ -20,21 +20,23 @@ final class Baseline {
   }
 
   /**
-   * The plainest path at the most similar levels. Where there is none, of the treatments whose path
-   * claims the most guarantees the one that the experiment names first. Where products are compared
-   * by their plainest paths alone, that of the product which the experiment names first.
+   * The plainest path at the most similar levels. Where one product has none, or no other path, of
+   * the treatments that claim the most guarantees the one that the experiment names first. Where
+   * products are compared by their plainest paths alone, that of the product which the experiment
+   * names first.
    *
    * @param measured the treatments under the same condition, or all where it has no other
    */
   Optional<Group> of(Group group, List<Group> measured) {
     List<Group> plain = measured.stream().filter(this::plainest).toList();
-    if (plain.isEmpty()) {
+    boolean onlyPlain = plain.containsAll(measured);
+    if (plain.isEmpty() || (onlyPlain && drivers(measured) == 1)) {
       return measured.stream()
           .min(
               Comparator.comparingInt((Group of) -> -claims(of))
                   .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
     }
-    List<Group> candidates = plain.containsAll(measured) ? ofFirstDriver(measured) : plain;
+    List<Group> candidates = onlyPlain ? ofFirstDriver(measured) : plain;
     return candidates.contains(group)
         ? Optional.of(group)
         : candidates.stream()
@@ -51,11 +53,15 @@ final class Baseline {
   }
 
   private int claims(Group group) {
+    Settings settings = group.trials().get(0).settings();
     return run.plan()
-        .path(group.trials().get(0).settings())
-        .flatMap(path -> path.guarantee(group.trials().get(0).settings()))
-        .map(claimed -> Requirement.of(claimed).size())
-        .orElse(0);
+        .driver(settings)
+        .guarantees(settings, settings.find(CoreSettings.NODES).orElse(0))
+        .size();
+  }
+
+  private static long drivers(List<Group> groups) {
+    return groups.stream().map(Baseline::driver).distinct().count();
   }
 
   private List<Group> ofFirstDriver(List<Group> measured) {

@@ -115,8 +115,8 @@ public record Recommendation(
         Stream.concat(rows.stream(), ranking.rows().stream())
             .filter(Ranking.Row::isBaseline)
             .findFirst()
-            .flatMap(Ranking.Row::claimed)
-            .map(claim -> wanted(required, Requirement.of(claim)))
+            .flatMap(Recommendation::claims)
+            .map(claims -> wanted(required, claims))
             .orElse(required);
     return rows.stream()
         .filter(row -> keeps(row, wanted))
@@ -149,6 +149,12 @@ public record Recommendation(
         : alike.stream()
             .sorted(Comparator.comparingDouble(row -> row.cpuMicros().orElseThrow().value()))
             .toList();
+  }
+
+  /** What a treatment claims, even where a probe refuted it; empty for one that does not write. */
+  private static Optional<Set<Requirement>> claims(Ranking.Row row) {
+    return row.claimed()
+        .map(path -> row.refuted().isEmpty() ? row.guarantees() : Requirement.of(path));
   }
 
   /** What is required, or else what a treatment with these guarantees is replaced by must have. */

@@ -44,4 +44,28 @@ class BaselineTest {
   void aFirstPathThatClaimsLessIsPassedOver() {
     assertThat(of("plain", "store, put-again", "", "store").baseline()).isEqualTo("put-again");
   }
+
+  @Test
+  void ofOnePathItIsTheFirstSettingThatGuaranteesTheMost() {
+    String file =
+        """
+        pyrometer: 1
+        name: baseline
+        question: Which?
+        grid: {driver: rich, nodes: 3}
+        workload: {record: stock-order, records: 1000, path: put}
+        factors:
+          backups: {role: choice, levels: [0, 1, 2]}
+        blocks: 3
+        """;
+    Ranking ranking =
+        Rankings.of(
+                RunRecord.load(
+                    MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+                        .noise(0)
+                        .write(runs, trial -> 1_000)))
+            .get(0);
+    assertThat(ranking.baseline()).isEqualTo("backups 1");
+    assertThat(ranking.rows()).filteredOn(Ranking.Row::isBaseline).hasSize(1);
+  }
 }
