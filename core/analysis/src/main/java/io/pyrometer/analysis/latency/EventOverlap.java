@@ -14,9 +14,11 @@ import org.hipparchus.util.MathArrays;
 
 /**
  * Whether slow calls coincide with events, such as pauses, more often than by chance. Chance is
- * what shifting all events of a trial by one random time gives, circularly: this keeps how long
- * calls and events last and how they cluster, so that neither a long call nor a burst of calls that
- * wait for the same thing is evidence by itself. Trials are shifted independently of each other.
+ * what shifting all events of a trial by one random time gives, circularly, in either direction by
+ * at most {@value #REACH} times the mean length of an event and a call: this keeps how long calls
+ * and events last, how they cluster and how both go with time, so that neither a long call nor a
+ * burst of calls that wait for the same thing is evidence by itself. Trials are shifted
+ * independently of each other.
  *
  * @param share of the slow calls that overlap an event, 0…1
  * @param byChance the mean of that share over all shifts
@@ -27,6 +29,13 @@ import org.hipparchus.util.MathArrays;
  */
 public record EventOverlap(
     double share, double byChance, double p, Optional<Estimate> lift, List<boolean[]> overlapping) {
+  /**
+   * Events are shifted by at most so many times the length of an event and a call. More would count
+   * as evidence that both become rarer while code warms up; with less, one event in one trial would
+   * be no evidence, as its p is not below the inverse.
+   */
+  private static final double REACH = 50;
+
   /** At so many shifts of each trial the overlapping calls are counted. */
   private static final int SHIFTS = 10_000;
 
@@ -133,6 +142,10 @@ public record EventOverlap(
   /** For every shift of the events of one trial, how many of its slow calls overlap one. */
   private static final class Shifts {
     private final double seconds;
+
+    /** The largest shift in either direction, seconds. */
+    private final double reach;
+
     private final List<Span> calls;
     private final List<Span> events;
     private final boolean[] overlapping;
@@ -154,6 +167,8 @@ public record EventOverlap(
                           Math.min(Math.max(0, call.end()), seconds)))
               .toList();
       this.events = twice(disjoint(trial.events()));
+      double length = meanLength(calls) + meanLength(events);
+      this.reach = length > 0 ? Math.min(seconds / 2, REACH * length) : seconds / 2;
       this.overlapping = new boolean[calls.size()];
       this.covered = new double[calls.size()];
       for (int i = 0; i < calls.size(); i++) {
@@ -214,14 +229,31 @@ public record EventOverlap(
     private void add(int i, double from, double to) {
       if (to >= from) {
         overlapping[i] |= from == 0;
-        covered[i] += (to - from) / seconds;
-        int first = (int) Math.ceil(from / seconds * SHIFTS);
-        int last = Math.min(SHIFTS - 1, (int) Math.floor(to / seconds * SHIFTS));
+        count(i, from, Math.min(to, reach), SHIFTS);
+        // A whole circle is no shift, which is counted above.
+        count(i, Math.max(from, seconds - reach) - seconds, to - seconds, SHIFTS / 2);
+      }
+    }
+
+    /**
+     * Counts shifts within the reach, from its negative to its positive.
+     *
+     * @param before where to stop, of all shifts
+     */
+    private void count(int i, double from, double to, int before) {
+      if (to >= from) {
+        covered[i] += (to - from) / (2 * reach);
+        int first = (int) Math.ceil((from + reach) / (2 * reach) * SHIFTS);
+        int last = Math.min(before - 1, (int) Math.floor((to + reach) / (2 * reach) * SHIFTS));
         if (first <= last) {
           steps[first]++;
           steps[last + 1]--;
         }
       }
+    }
+
+    private static double meanLength(List<Span> spans) {
+      return spans.stream().mapToDouble(span -> span.end() - span.begin()).average().orElse(0);
     }
 
     int level(int count) {

@@ -266,7 +266,7 @@ public final class TailCauses extends WholeRunAnalysis {
         "Why the tail is long",
         "The slowest 1 % of the calls of all trials (or as many as were recorded) and the part of"
             + " them that overlaps each kind of event. Chance: that part if the same events had"
-            + " happened at other times of the trial; lift: the one by the other. A cause is"
+            + " happened a little earlier or later; lift: the one by the other. A cause is"
             + " claimed from a lift of 2 on, where at most 5 % of all runs without any cause would"
             + " claim one; p99 then is that of all other calls. Late starts are part of the latency"
             + " itself. Recorded: "
