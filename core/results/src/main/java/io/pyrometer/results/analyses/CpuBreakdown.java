@@ -96,7 +96,10 @@ public final class CpuBreakdown implements Analysis {
             .text("treatment", row -> row.of().label())
             .text("role", Row::role)
             .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuProfile::sum)))
-            .number("samples", row -> Optional.of((double) row.of().samples().get(row.role())))
+            .number(
+                "samples",
+                row ->
+                    Optional.ofNullable(row.of().samples().get(row.role())).map(Long::doubleValue))
             .formatted(
                 "× unprofiled",
                 row ->
