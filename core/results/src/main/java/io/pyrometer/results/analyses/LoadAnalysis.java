@@ -43,10 +43,10 @@ public final class LoadAnalysis extends WholeRunAnalysis {
         all.table(
                 "not known: pages of an earlier trial are used again, or the product does not tell")
             .formatted("records", row -> Numbers.whole(records(row.trial())))
-            .estimate("time [s]", row -> row.mean(Metric.LOADED))
-            .estimate("records/s", row -> row.mean(Metric.THROUGHPUT))
-            .estimate("CPU [µs]", row -> row.mean(Metric.CPU))
-            .estimate("off-heap [B]", row -> row.mean(Metric.MEMORY))
+            .estimate("time [s]", row -> row.geometricMean(Metric.LOADED))
+            .estimate("records/s", row -> row.geometricMean(Metric.THROUGHPUT))
+            .estimate("CPU [µs/record]", row -> row.geometricMean(Metric.CPU))
+            .estimate("off-heap [B/record]", row -> row.geometricMean(Metric.MEMORY))
             .estimate("on-heap [MiB]", row -> row.mean(LoadAnalysis::heap)));
     return all.result(
         "load",

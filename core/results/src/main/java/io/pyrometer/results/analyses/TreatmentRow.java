@@ -117,6 +117,17 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
     return mean(trial -> trial.value(metric));
   }
 
+  /** The geometric mean of values above 0 over the trials. */
+  public Optional<Estimate> geometricMean(String metric) {
+    double[] values =
+        trials.stream()
+            .flatMap(trial -> trial.value(metric).stream())
+            .mapToDouble(Double::doubleValue)
+            .filter(value -> value > 0)
+            .toArray();
+    return values.length == 0 ? Optional.empty() : Optional.of(Means.geometric(values, ""));
+  }
+
   /** The arithmetic mean over the trials, without an interval. */
   public Optional<Double> average(String metric) {
     return mean(metric).map(Estimate::value);

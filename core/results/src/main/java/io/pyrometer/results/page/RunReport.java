@@ -199,22 +199,31 @@ public record RunReport(
             .filter(each -> !threshold.keptBy(each.getValue().value()))
             .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
             .toList();
-    boolean open =
-        estimates.values().stream()
-            .anyMatch(
+    List<String> open =
+        estimates.entrySet().stream()
+            .filter(each -> each.getValue().hasInterval())
+            .filter(
                 each ->
-                    !each.hasInterval()
-                        || threshold.keptBy(each.low()) != threshold.keptBy(each.high()));
-    return new Finding(
-        Kind.ESTIMATE,
-        missed.isEmpty() ? Severity.INFO : Severity.WARNING,
+                    threshold.keptBy(each.getValue().low())
+                        != threshold.keptBy(each.getValue().high()))
+            .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
+            .toList();
+    String sentence =
         missed.isEmpty()
             ? "Threshold '%s' is kept by %s."
                 .formatted(threshold.text(), Figures.count(estimates.size(), "treatment"))
             : "Threshold '%s' is missed by %s."
-                .formatted(threshold.text(), Phrases.andOthers(missed)),
+                .formatted(threshold.text(), Phrases.andOthers(missed));
+    boolean certain = open.isEmpty() && estimates.values().stream().allMatch(Estimate::hasInterval);
+    return new Finding(
+        Kind.ESTIMATE,
+        missed.isEmpty() ? Severity.INFO : Severity.WARNING,
+        open.isEmpty()
+            ? sentence
+            : "%s The interval contains the limit with %s."
+                .formatted(sentence, Phrases.andOthers(open)),
         estimates,
-        open ? "More blocks: an interval contains the limit." : "Another measurement.");
+        certain ? "Another measurement." : "More blocks.");
   }
 
   private static String figure(Estimate estimate) {

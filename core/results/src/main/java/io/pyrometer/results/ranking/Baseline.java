@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The treatments that the ratios of a ranking are to. */
 final class Baseline {
@@ -20,29 +21,24 @@ final class Baseline {
   }
 
   /**
-   * The plainest path at the most similar levels. Where one product has none, or no other path, of
-   * the treatments that claim the most guarantees the one that the experiment names first. Where
-   * products are compared by their plainest paths alone, that of the product which the experiment
-   * names first.
+   * The plainest path at the most similar levels, of the product that the experiment names first.
+   * Where one product has none, or no other path, of the treatments that claim the most guarantees
+   * the one that the experiment names first.
    *
    * @param measured the treatments under the same condition, or all where it has no other
    */
   Optional<Group> of(Group group, List<Group> measured) {
     List<Group> plain = measured.stream().filter(this::plainest).toList();
-    boolean onlyPlain = plain.containsAll(measured);
-    if (plain.isEmpty() || (onlyPlain && drivers(measured) == 1)) {
+    if (plain.isEmpty() || (plain.containsAll(measured) && drivers(measured) == 1)) {
       return measured.stream()
           .min(
               Comparator.comparingInt((Group of) -> -claims(of))
                   .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
     }
-    List<Group> candidates = onlyPlain ? ofFirstDriver(measured) : plain;
+    List<Group> candidates = ofFirstDriver(plain);
     return candidates.contains(group)
         ? Optional.of(group)
-        : candidates.stream()
-            .max(
-                Comparator.<Group>comparingInt(g -> driver(g).equals(driver(group)) ? 1 : 0)
-                    .thenComparingLong(g -> alike(g.levels(), group.levels())));
+        : candidates.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
   }
 
   private boolean plainest(Group group) {
@@ -64,18 +60,13 @@ final class Baseline {
     return groups.stream().map(Baseline::driver).distinct().count();
   }
 
-  private List<Group> ofFirstDriver(List<Group> measured) {
-    List<String> named =
-        run.plan().experiment().factors().getOrDefault(CoreSettings.DRIVER.name(), List.of());
+  private List<Group> ofFirstDriver(List<Group> plain) {
     String first =
-        measured.stream()
+        plain.stream()
+            .min(LevelOrder.of(run).comparing(Group::levels))
             .map(Baseline::driver)
-            .min(
-                Comparator.<String>comparingInt(
-                        name -> named.contains(name) ? named.indexOf(name) : named.size())
-                    .thenComparing(Comparator.naturalOrder()))
             .orElse("");
-    return measured.stream().filter(group -> driver(group).equals(first)).toList();
+    return plain.stream().filter(group -> driver(group).equals(first)).toList();
   }
 
   /** Empty for a run of one driver whose settings do not name it. */
@@ -92,8 +83,7 @@ final class Baseline {
     if (baselines.size() <= 1) {
       return baselines.isEmpty() ? "" : baselines.get(0).label();
     }
-    return baselines.stream().map(Group::path).distinct().count() == 1
-        ? baselines.get(0).path() + " at like levels"
-        : "the plainest path of its product";
+    return baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
+        + " at like levels";
   }
 }

@@ -97,8 +97,9 @@ public final class RankingTable {
     String ratios =
         ranking.rows().size() < 2 || ranking.baseline().isEmpty() || named(ranking)
             ? ""
-            : "Ratios are to " + ranking.baseline() + ". ";
-    return common.isEmpty() ? ratios : ratios + "All treatments: " + String.join("; ", common);
+            : "Ratios are to " + ranking.baseline() + ".";
+    String all = common.isEmpty() ? "" : "All treatments: " + String.join("; ", common);
+    return ratios.isEmpty() || all.isEmpty() ? ratios + all : ratios + " " + all;
   }
 
   /** A treatment and one of its operations; its own figures stand in its first line. */

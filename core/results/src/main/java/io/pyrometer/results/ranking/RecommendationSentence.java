@@ -176,6 +176,14 @@ final class RecommendationSentence {
         : verb;
   }
 
+  /** What the first treatment is first by. */
+  private String order(Ranking.Row first) {
+    if (!ranking.openLoop()) {
+      return "highest mean throughput";
+    }
+    return first.latencies().size() > 1 ? "lowest p99 of the slowest operation" : "lowest p99";
+  }
+
   /** Why there is no recommendation. */
   private String none(Recommendation of) {
     if (of.isOpen()) {
@@ -184,7 +192,7 @@ final class RecommendationSentence {
           .formatted(
               verb(),
               first.label(),
-              ranking.openLoop() ? "lowest p99" : "highest mean throughput",
+              order(first),
               Figures.count(first.replicates().replicates().size(), "block"));
     }
     if (of.rows().stream().noneMatch(row -> row.refuted().isEmpty())) {

@@ -51,7 +51,7 @@ class LoadAnalysisTest {
         .startsWith("The time to load is lowest with put-all: 30")
         .contains("significantly worse: put (3 times");
     assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
-        .contains("records", "time [s]", "off-heap [B]");
+        .contains("records", "time [s]", "off-heap [B/record]");
   }
 
   @Test

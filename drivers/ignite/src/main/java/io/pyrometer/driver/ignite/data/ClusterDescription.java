@@ -127,7 +127,11 @@ public final class ClusterDescription {
     try (ServerWatch watch = client.watch()) {
       facts.put(
           "CPU time of servers",
-          watch.servers().unknownUsage().map("not known: "::concat).orElse("known by JMX"));
+          watch
+              .servers()
+              .unknownUsage()
+              .map(why -> "not known: " + why.replaceFirst("\\.$", ""))
+              .orElse("known by JMX"));
     }
     List<String> silent = client.unreachable();
     if (!silent.isEmpty()) {
