@@ -21,6 +21,8 @@ import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +40,9 @@ public final class TailCauses extends WholeRunAnalysis {
   private static final int MAX_TRIALS_UNNAMED = 100;
 
   private static final double FALSE_CLAIMS = 0.05;
+
+  /** With more tails whose causes are known, one sentence names all; the table has the rest. */
+  private static final int MOST_SENTENCES = 3;
 
   /** Below, more than half of the calls that overlap the cause would do so by chance. */
   private static final double MIN_LIFT = 2;
@@ -170,6 +175,7 @@ public final class TailCauses extends WholeRunAnalysis {
   private static StudyResult result(List<Tail> tails, List<Row> tested, Set<Row> claimed) {
     List<Row> shown = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
+    List<Row> named = new ArrayList<>();
     List<String> unexplained = new ArrayList<>();
     List<String> compiling = new ArrayList<>();
     for (Tail tail : tails) {
@@ -186,7 +192,9 @@ public final class TailCauses extends WholeRunAnalysis {
       double rest = 1 - tail.share(explained);
       shown.add(new Row(tail, "not explained", rest, Optional.empty(), Optional.empty()));
       List<String> parts = new ArrayList<>(causes.stream().map(TailCauses::words).toList());
+      named.addAll(causes);
       if (late.share() >= FALSE_CLAIMS) {
+        named.add(late);
         parts.add(
             "%s were started late by the generator for most of their time%s"
                 .formatted(percent(late.share()), without(late, ", ")));
@@ -213,6 +221,10 @@ public final class TailCauses extends WholeRunAnalysis {
                 "Longer trials: rare events need time to occur."));
       }
     }
+    if (findings.size() > MOST_SENTENCES) {
+      findings.clear();
+      findings.add(summary(named));
+    }
     if (!unexplained.isEmpty()) {
       findings.add(
           Finding.info(
@@ -230,6 +242,37 @@ public final class TailCauses extends WholeRunAnalysis {
               "A longer warm-up, or telemetry 'stalls', which records compilation to 50 ms."));
     }
     return StudyResult.of(findings, section(tails, shown, claimed));
+  }
+
+  /** One sentence for the tails of many treatments and operations, the commonest cause first. */
+  private static Finding summary(List<Row> named) {
+    Map<String, List<Row>> byCause = new LinkedHashMap<>();
+    named.forEach(row -> byCause.computeIfAbsent(row.cause(), c -> new ArrayList<>()).add(row));
+    List<String> parts =
+        byCause.values().stream()
+            .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
+            .map(
+                rows -> {
+                  DoubleSummaryStatistics shares =
+                      rows.stream().mapToDouble(Row::share).summaryStatistics();
+                  String range =
+                      rows.size() == 1
+                          ? percent(shares.getMax())
+                          : percent(shares.getMin()) + " to " + percent(shares.getMax());
+                  return "%s %s with %s"
+                      .formatted(
+                          range,
+                          rows.get(0).overlap().isPresent()
+                              ? "overlap " + rows.get(0).cause()
+                              : "were started late by the generator",
+                          Phrases.andOthers(rows.stream().map(row -> row.of().label()).toList()));
+                })
+            .toList();
+    return Finding.info(
+        Finding.Kind.LATENCY,
+        "Causes of long tails, as shares of the slowest 1 %% of the calls: %s."
+            .formatted(String.join("; ", parts)),
+        "Longer trials: rare events need time to occur.");
   }
 
   private static Row row(Tail tail, String cause, List<boolean[]> which) {

@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +152,16 @@ class TailCausesTest {
         .containsPattern("[23]\\d % are not explained");
     assertThat(sentences.get(1))
         .isEqualTo("No recorded event explains the slowest calls of put-all.");
+  }
+
+  @Test
+  void oneSentenceNamesTheCausesOfMoreThanThreeTails() {
+    file = FILE.replace("{path: [put, put-all]}", "{path: [put], threads: [1, 2, 3, 4]}");
+    assertThat(sentences(of(0.7, 0)))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .matches(
+            "Causes of long tails, as shares of the slowest 1 % of the calls: [678]\\d % to [678]\\d %"
+                + " overlap GC pauses of servers with put · threads \\d, .* and put · threads \\d\\.");
   }
 
   @Test
