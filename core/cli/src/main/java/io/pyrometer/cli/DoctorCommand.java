@@ -16,6 +16,7 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.results.FlightRecordings;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.RunChecks;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -169,11 +171,13 @@ final class DoctorCommand implements Callable<Integer> {
           "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that attaches to one.");
     }
     List<Examination> examinations = new ArrayList<>(run.examinations());
-    FlightRecordings.judge(RunRecord.load(run))
-        .ifPresent(found -> examinations.add(new Examination(Map.of(), found)));
+    RunRecord record = RunRecord.load(run);
+    Stream.of(RunChecks.make(record), FlightRecordings.judge(record))
+        .flatMap(Optional::stream)
+        .forEach(found -> examinations.add(new Examination(Map.of(), found)));
     if (examinations.isEmpty()) {
       throw new RunException(
-          "%s has neither flight recordings, as with 'telemetry: jfr', nor an examined grid: that needs load trials of a driver that has checks, and a cluster that the run attaches to or the analysis 'diagnoses'."
+          "%s has no trial that a check could judge: it needs load trials that write, 'telemetry: [profile, jfr]', or the analysis 'diagnoses' with a driver that has checks."
               .formatted(run.path()));
     }
     PrintWriter out = form.people(spec.commandLine());

@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the driver's checks found in the run's grids while brief trials loaded them. The three
- * problems that weigh most are findings of the run; risks and advice are in its table.
+ * What the driver's checks found in the run's grids while brief trials loaded them, and what the
+ * run's trials show themselves. The three problems that weigh most are findings of the run; risks
+ * and advice are in its table.
  */
 public final class Diagnoses extends WholeRunAnalysis {
   private static final int FINDINGS = 3;
@@ -34,7 +35,17 @@ public final class Diagnoses extends WholeRunAnalysis {
 
   @Override
   public boolean always(RunRecord run) {
-    return !run.folder().examinations().isEmpty();
+    return !run.folder().examinations().isEmpty()
+        || ofTrials(run).stream()
+            .flatMap(each -> each.report().diagnoses().stream())
+            .anyMatch(found -> found.severity() == Severity.PROBLEM);
+  }
+
+  private static List<Examination> ofTrials(RunRecord run) {
+    return RunChecks.make(run).stream()
+        .map(report -> new Examination(Map.of(), report))
+        .filter(each -> !each.report().diagnoses().isEmpty())
+        .toList();
   }
 
   /** A diagnosis and the levels of the grids that it holds for. */
@@ -48,11 +59,13 @@ public final class Diagnoses extends WholeRunAnalysis {
   @Override
   StudyResult analyze(RunRecord run) {
     List<Examination> examinations = run.folder().examinations();
-    if (examinations.isEmpty()) {
+    List<Examination> all = new ArrayList<>(examinations);
+    all.addAll(ofTrials(run));
+    if (all.isEmpty()) {
       throw new BadDataException(
           "The run's grids were not examined: that needs load trials of a driver that has checks.");
     }
-    List<Row> rows = rows(examinations);
+    List<Row> rows = rows(all);
     List<Finding> findings =
         rows.stream()
             .filter(row -> row.found().severity() == Severity.PROBLEM)
@@ -69,18 +82,20 @@ public final class Diagnoses extends WholeRunAnalysis {
       for (Examination examination : examinations) {
         for (Diagnosis found : examination.report().diagnoses()) {
           if (found.severity() == severity) {
-            rows.stream()
-                .filter(row -> row.found().check().equals(found.check()))
-                .filter(row -> row.found().action().equals(found.action()))
-                .findFirst()
-                .orElseGet(
-                    () -> {
-                      Row row = new Row(found, new ArrayList<>());
-                      rows.add(row);
-                      return row;
-                    })
-                .grids()
-                .add(examination.levels());
+            Row row =
+                rows.stream()
+                    .filter(each -> each.found().check().equals(found.check()))
+                    .filter(each -> each.found().action().equals(found.action()))
+                    .findFirst()
+                    .orElseGet(
+                        () -> {
+                          Row first = new Row(found, new ArrayList<>());
+                          rows.add(first);
+                          return first;
+                        });
+            if (!examination.levels().isEmpty()) {
+              row.grids().add(examination.levels());
+            }
           }
         }
       }
@@ -113,8 +128,10 @@ public final class Diagnoses extends WholeRunAnalysis {
     return new Section(
         "diagnoses",
         "Diagnoses of the grid",
-        "Checks of the grid's configuration and metrics while each treatment loaded it once more, briefly. %d of them found nothing."
-            .formatted(healthy),
+        examinations.isEmpty()
+            ? "Checks of the run's trials and profiles."
+            : "Checks of the grid's configuration and metrics while each treatment loaded it once more, briefly, and of the run's trials and profiles. %d of the grid's found nothing."
+                .formatted(healthy),
         rows.isEmpty() ? List.of() : List.of(Figure.of("One row per diagnosis", table)));
   }
 

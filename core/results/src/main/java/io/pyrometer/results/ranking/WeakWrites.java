@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Writes that a path accepted and that did not remain, because it promises less than a map. */
-final class WeakWrites {
+public final class WeakWrites {
   private static final double WORTH_SAYING = 0.01;
 
   private WeakWrites() {}
@@ -27,7 +27,7 @@ final class WeakWrites {
   /** Names the paths that skipped keys that exist, and those that left earlier writes of a key. */
   static List<Finding> of(RunRecord run) {
     List<Finding> findings = new ArrayList<>();
-    named(run, trial -> skips(run, trial), WeakWrites::skipped)
+    words(skipped(run))
         .ifPresent(
             paths ->
                 findings.add(
@@ -36,7 +36,7 @@ final class WeakWrites {
                         "A path that does not overwrite skips records of keys that exist, so its throughput is not that of storing; it skipped at least this share of a trial's records: %s."
                             .formatted(paths),
                         "More 'records' than a trial writes, or 'keys: once'.")));
-    named(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), WeakWrites::late)
+    words(shares(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), WeakWrites::late))
         .ifPresent(
             paths ->
                 findings.add(
@@ -48,8 +48,15 @@ final class WeakWrites {
     return findings;
   }
 
-  /** The treatments whose mean share over such trials is worth saying, with it. */
-  private static Optional<String> named(
+  /**
+   * The share of a trial's records, from 0 to 1 and at least, that were not stored because their
+   * keys existed, by treatment: the mean over its trials, from 1 % on.
+   */
+  public static Map<String, Double> skipped(RunRecord run) {
+    return shares(run, trial -> skips(run, trial), WeakWrites::skippedShare);
+  }
+
+  private static Map<String, Double> shares(
       RunRecord run, Predicate<TrialRecord> concerned, ToDoubleFunction<TrialRecord> share) {
     Map<String, Double> shares =
         run.counting().stream()
@@ -59,6 +66,10 @@ final class WeakWrites {
                 Collectors.groupingBy(
                     KindReport::labelOf, LinkedHashMap::new, Collectors.averagingDouble(share)));
     shares.values().removeIf(mean -> mean < WORTH_SAYING);
+    return shares;
+  }
+
+  private static Optional<String> words(Map<String, Double> shares) {
     List<String> parts =
         shares.entrySet().stream()
             .map(of -> "%s (%s)".formatted(of.getKey(), Figures.percent(of.getValue())))
@@ -75,7 +86,7 @@ final class WeakWrites {
   }
 
   /** Calls that ended after the measured part are not among the records accepted. */
-  private static double skipped(TrialRecord trial) {
+  private static double skippedShare(TrialRecord trial) {
     long before =
         trial.timeline().samples().stream()
             .limit(trial.timeline().measuredFrom())

@@ -108,7 +108,8 @@ class DiagnosesTest {
     RunAnalysis analysis = new Diagnoses().of(run).get(0);
     assertThat(analysis.findings()).isEmpty();
     assertThat(analysis.result().sections().get(0).figures().get(0).table().rows()).hasSize(2);
-    assertThat(analysis.result().sections().get(0).lead()).contains("2 of them found nothing");
+    assertThat(analysis.result().sections().get(0).lead())
+        .contains("2 of the grid's found nothing");
   }
 
   @Test

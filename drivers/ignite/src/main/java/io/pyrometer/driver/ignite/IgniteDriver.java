@@ -112,6 +112,9 @@ public final class IgniteDriver implements GridDriver {
           EqualTerm.as("heap", "node-heap")
               .but("Records are stored off-heap, in a data region of its own size."));
 
+  /** From which share of the CPU time on marshalling is a diagnosis; Pyrometer's own. */
+  private static final double MARSHALLING_SHARE = 0.25;
+
   private static final List<FrameCategory> FRAME_CATEGORIES =
       List.of(
           new FrameCategory(
@@ -119,7 +122,16 @@ public final class IgniteDriver implements GridDriver {
           new FrameCategory(
               "marshalling",
               "ignite/internal/(binary|marshaller|direct)/|ignite/marshaller/"
-                  + "|ignite/plugin/extensions/communication/"),
+                  + "|ignite/plugin/extensions/communication/",
+              Optional.of(
+                  new FrameCategory.Remedy(
+                      MARSHALLING_SHARE,
+                      GridSettings.VALUE_FORM.name(),
+                      List.of("object", "deserialized", "from-object", "fresh-builder"),
+                      "cached-builder",
+                      "Each write turns an object into a binary object, field by field.",
+                      "Write binary objects that one builder makes, or that were made before.",
+                      "https://ignite.apache.org/docs/latest/key-value-api/binary-objects"))),
           new FrameCategory(
               "network threads",
               "ignite/internal/util/nio/|ignite/spi/communication/|ignite/internal/managers/communication/"

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite;
 
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
@@ -26,6 +27,17 @@ final class PlantedCode {
     }
   }
 
+  /** An entry processor that computes for a fraction of a millisecond. */
+  static final class Computing implements CacheEntryProcessor<Object, Object, Void> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Void process(MutableEntry<Object, Object> entry, Object... none) {
+      entry.setValue(LongStream.range(0, 50_000).map(i -> i * i % 7).sum());
+      return null;
+    }
+  }
+
   /** A task that waits for another of the same pool. */
   static final class Nested implements IgniteCallable<Integer> {
     private static final long serialVersionUID = 1L;
@@ -35,6 +47,16 @@ final class PlantedCode {
     @Override
     public Integer call() {
       return ignite.compute(ignite.cluster().forServers()).call(() -> 1);
+    }
+  }
+
+  /** A task that computes for about a millisecond. */
+  static final class Counting implements IgniteCallable<Long> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Long call() {
+      return LongStream.range(0, 200_000).map(i -> i * i % 7).sum();
     }
   }
 

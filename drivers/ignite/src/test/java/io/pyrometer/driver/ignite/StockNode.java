@@ -37,7 +37,7 @@ final class StockNode implements AutoCloseable {
           xsi:schemaLocation="http://www.springframework.org/schema/beans
               http://www.springframework.org/schema/beans/spring-beans.xsd">
         <bean class="org.apache.ignite.configuration.IgniteConfiguration">
-          <property name="localHost" value="127.0.0.1"/>
+          <property name="localHost" value="%s"/>
           <property name="workDirectory" value="%s"/>
           <property name="connectorConfiguration"><null/></property>
           %s
@@ -56,7 +56,7 @@ final class StockNode implements AutoCloseable {
               <property name="localPort" value="%d"/>
               <property name="ipFinder">
                 <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
-                  <property name="addresses" value="127.0.0.1:%d"/>
+                  <property name="addresses" value="%s"/>
                 </bean>
               </property>
             </bean>
@@ -72,7 +72,7 @@ final class StockNode implements AutoCloseable {
           xsi:schemaLocation="http://www.springframework.org/schema/beans
               http://www.springframework.org/schema/beans/spring-beans.xsd">
         <bean class="org.apache.ignite.configuration.IgniteConfiguration">
-          <property name="localHost" value="127.0.0.1"/>
+          <property name="localHost" value="%s"/>
           %s
           <property name="discoverySpi">
             <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
@@ -88,14 +88,26 @@ final class StockNode implements AutoCloseable {
       </beans>
       """;
 
+  /**
+   * Where a node runs.
+   *
+   * @param prefix of its command
+   * @param address that it binds to
+   */
+  record Place(List<String> prefix, String address) {
+    static final Place HERE = new Place(List.of(), "127.0.0.1");
+  }
+
   private final Process process;
   private final int port;
   private final Path folder;
+  private final Place place;
 
-  private StockNode(Process process, int port, Path folder) {
+  private StockNode(Process process, int port, Path folder, Place place) {
     this.process = process;
     this.port = port;
     this.folder = folder;
+    this.place = place;
   }
 
   /** Returns when clients can join it; another program may take a port that was free before. */
@@ -115,9 +127,15 @@ final class StockNode implements AutoCloseable {
    */
   static StockNode start(Path folder, String properties, String flags, Optional<StockNode> first)
       throws IOException, InterruptedException {
+    return start(folder, properties, flags, first, Place.HERE);
+  }
+
+  static StockNode start(
+      Path folder, String properties, String flags, Optional<StockNode> first, Place place)
+      throws IOException, InterruptedException {
     Files.createDirectories(folder);
     for (int starts = 1; ; starts++) {
-      StockNode node = begin(folder, properties, flags, first);
+      StockNode node = begin(folder, properties, flags, first, place);
       if (node.started()) {
         return node;
       }
@@ -141,12 +159,14 @@ final class StockNode implements AutoCloseable {
   }
 
   private static StockNode begin(
-      Path folder, String properties, String flags, Optional<StockNode> first) throws IOException {
+      Path folder, String properties, String flags, Optional<StockNode> first, Place place)
+      throws IOException {
     int port = freePort();
-    int peer = first.map(other -> other.port).orElse(port);
+    String peer = first.map(StockNode::address).orElse(place.address + ":" + port);
     Path xml = folder.resolve("own.xml");
-    Files.writeString(xml, XML.formatted(folder, properties, CACHE, freePort(), port, peer));
-    List<String> command = new ArrayList<>();
+    Files.writeString(
+        xml, XML.formatted(place.address, folder, properties, CACHE, freePort(), port, peer));
+    List<String> command = new ArrayList<>(place.prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
     command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
@@ -156,7 +176,7 @@ final class StockNode implements AutoCloseable {
     File log = folder.resolve(LOG).toFile();
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
-    return new StockNode(process, port, folder);
+    return new StockNode(process, port, folder, place);
   }
 
   private static String withoutOurs() {
@@ -178,11 +198,11 @@ final class StockNode implements AutoCloseable {
    * @param beans besides the configuration
    */
   Path clientFile(Path file, String properties, String beans) throws IOException {
-    return Files.writeString(file, CLIENT.formatted(properties, address(), beans));
+    return Files.writeString(file, CLIENT.formatted(place.address, properties, address(), beans));
   }
 
   String address() {
-    return "127.0.0.1:" + port;
+    return place.address + ":" + port;
   }
 
   /** The configuration of a thick client of this node, as an application has it. */
@@ -190,7 +210,7 @@ final class StockNode implements AutoCloseable {
     return new IgniteConfiguration()
         .setIgniteInstanceName(name)
         .setClientMode(true)
-        .setLocalHost("127.0.0.1")
+        .setLocalHost(place.address)
         .setWorkDirectory(folder.resolve(name).toString())
         .setDiscoverySpi(
             new TcpDiscoverySpi()
@@ -213,6 +233,22 @@ final class StockNode implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  void signal(String signal) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", signal, "" + pid()).start().waitFor();
+  }
+
+  /** As a quota of a tenth of a CPU lets it; ends when the process does. */
+  void runSometimes() throws IOException {
+    new ProcessBuilder(
+            "timeout",
+            "60",
+            "sh",
+            "-c",
+            "while kill -STOP $0 2>/dev/null; do sleep 0.18; kill -CONT $0; sleep 0.02; done",
+            "" + pid())
+        .start();
   }
 
   @Override

@@ -35,6 +35,8 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
   static final String POOLS = DOCS + "perf-and-troubleshooting/thread-pools-tuning";
   static final String METRICS = DOCS + "monitoring-metrics/new-metrics";
   static final String VIEWS = DOCS + "monitoring-metrics/system-views";
+  static final String STREAMING = DOCS + "data-streaming";
+  static final String BINARY = DOCS + "key-value-api/binary-objects";
   static final String TROUBLESHOOTING = DOCS + "perf-and-troubleshooting/troubleshooting";
 
   static Check ofCluster(String name, String source, BiConsumer<Facts, Result> body) {

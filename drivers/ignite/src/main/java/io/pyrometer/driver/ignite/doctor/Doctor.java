@@ -23,6 +23,7 @@ public final class Doctor {
               MemoryChecks.ALL,
               StorageChecks.ALL,
               LoadChecks.ALL,
+              ClientChecks.ALL,
               TopologyChecks.ALL,
               SqlChecks.ALL)
           .flatMap(List::stream)

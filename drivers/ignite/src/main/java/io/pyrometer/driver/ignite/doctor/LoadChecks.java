@@ -9,20 +9,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Threads, queues and clients: how the load meets the servers. */
+/** Threads and queues of the servers under the load. */
 final class LoadChecks {
   private static final double OFTEN = 0.5;
+  private static final double NEARLY_ALWAYS = 0.75;
   private static final double STRIPE_SHARE = 0.6;
   private static final int STRIPE_TASKS = 50;
+
+  /** A burst that one sample sees is no hot stripe. */
+  private static final double FEW_TASKS = 5;
+
+  /** With fewer, the busiest has a large share of the tasks whatever the keys are. */
+  private static final int STRIPES_COMPARED = 4;
+
   private static final long SLOW_TASK_MILLIS = 100;
-  private static final double MISSES = 0.05;
-  private static final double COUNTED = 1_000;
-  private static final double GETS_A_SECOND = 200;
-  private static final double OUTBOUND = 1_000;
-  private static final double SESSIONS = 4;
-  private static final double MESSAGES_PER_RECORD = 0.3;
   private static final String ACTIVE = ".ActiveCount";
-  private static final String CONNECTOR = "client.connector.";
+  private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
+
+  private static final String SLOWER =
+      "It is slower than the others: a CPU quota, a slow link or a busy neighbour.";
+  private static final String COMPARE =
+      "Compare its CPU quota, its machine and its link with those of the others.";
+  private static final double LATE_TIMES = 5;
+  private static final double LATE_MILLIS = 50;
 
   /** The beginning of the names of the striped pool's threads. */
   private static final String STRIPES = "sys-stripe-";
@@ -41,32 +50,28 @@ final class LoadChecks {
           ofCluster("striped-pool", Check.POOLS, LoadChecks::striped),
           ofCluster("hot-stripe", Check.POOLS, LoadChecks::hotStripe),
           ofCluster("slow-cache-operations", Check.POOLS, LoadChecks::slowTasks),
-          ofCluster("thread-pools", Check.POOLS, LoadChecks::pools),
-          ofCluster("partition-awareness", Check.METRICS, LoadChecks::awareness),
-          ofCluster("thin-clients-of-one-server", Check.METRICS, LoadChecks::oneServer),
-          ofCluster("outbound-queues", Check.METRICS, LoadChecks::outbound),
-          ofCluster("single-gets", Check.GENERAL, LoadChecks::singleGets),
-          ofCluster("streamer-receiver", Check.GENERAL, LoadChecks::streamer));
+          ofCluster("uneven-load", Check.METRICS, LoadChecks::uneven),
+          ofCluster("thread-pools", Check.POOLS, LoadChecks::pools));
 
   private LoadChecks() {}
 
   private static void striped(Facts facts, Result result) {
     for (Server server : facts.servers()) {
-      String queue = Pools.STRIPED + ".TotalQueueSize";
       double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(1);
-      double share = server.shareAbove(queue, 2 * stripes);
+      double share = server.shareAbove(QUEUE, 2 * stripes);
       if (share >= OFTEN
-          && hotStripe(facts, server.name()).isEmpty()
+          && hotStripe(facts, server).isEmpty()
+          && !waitsAlone(facts, server)
           && facts.standing(server, STRIPES).isEmpty()) {
         result
             .problem("Cache operations wait for a thread of the striped pool of %s.", server.name())
-            .evidence("TotalQueueSize, mean", server.mean(queue), server.name())
+            .evidence("TotalQueueSize, mean", server.mean(QUEUE), server.name())
             .evidence("StripesCount", stripes, server.name())
             .impact(
                 share,
                 "in %.0f %% of %d samples more than two tasks a stripe waited",
                 100 * share,
-                server.values(queue).length)
+                server.values(QUEUE).length)
             .cause(
                 "The server's CPUs are busy, its threads are blocked, or it has too few of them.")
             .action(Needs.SERVERS, "Give the server more CPUs; where they are idle, more stripes.")
@@ -77,7 +82,7 @@ final class LoadChecks {
 
   private static void hotStripe(Facts facts, Result result) {
     for (Server server : facts.servers()) {
-      hotStripe(facts, server.name())
+      hotStripe(facts, server)
           .ifPresent(
               hot ->
                   result
@@ -101,24 +106,84 @@ final class LoadChecks {
   /** A stripe that most waiting tasks of a server are for, in all samples together. */
   private record HotStripe(String stripe, long waiting, long all) {}
 
-  private static Optional<HotStripe> hotStripe(Facts facts, String server) {
+  private static Optional<HotStripe> hotStripe(Facts facts, Server server) {
     Map<String, Long> stripes =
         facts.view(Observation.QUEUES).stream()
-            .filter(row -> row.server().equals(server))
+            .filter(row -> row.server().equals(server.name()))
             .collect(Collectors.groupingBy(row -> row.get("stripeIndex"), Collectors.counting()));
     long all = stripes.values().stream().mapToLong(Long::longValue).sum();
     return stripes.entrySet().stream()
         .max(Map.Entry.comparingByValue())
         .map(busiest -> new HotStripe(busiest.getKey(), busiest.getValue(), all))
-        .filter(hot -> all >= STRIPE_TASKS && hot.waiting > STRIPE_SHARE * all);
+        .filter(hot -> all >= STRIPE_TASKS && hot.waiting > STRIPE_SHARE * all)
+        .filter(
+            hot -> server.values(QUEUE).length == 0 || server.shareAbove(QUEUE, FEW_TASKS) >= OFTEN)
+        .filter(
+            hot ->
+                server.last(Pools.STRIPED + ".StripesCount").orElse(STRIPES_COMPARED)
+                    >= STRIPES_COMPARED);
   }
 
+  private static void uneven(Facts facts, Result result) {
+    for (Server server : facts.servers()) {
+      if (waitsAlone(facts, server)
+          && hotStripe(facts, server).isEmpty()
+          && facts.standing(server, STRIPES).isEmpty()) {
+        double own = server.mean(QUEUE);
+        double others = ofOthers(facts, server, QUEUE);
+        result
+            .problem("Requests wait at %s alone.", server.name())
+            .evidence("TotalQueueSize, mean", own, server.name())
+            .evidence("TotalQueueSize, mean", others, "the other servers")
+            .impact(
+                1, "%.0f times as many requests wait as at the others", own / Math.max(1, others))
+            .cause(SLOWER)
+            .action(Needs.NOTHING, COMPARE);
+      } else if (answersLate(facts, server)) {
+        double own = server.mean(Observation.ANSWER_MILLIS);
+        double others = ofOthers(facts, server, Observation.ANSWER_MILLIS);
+        result
+            .problem("%s answers later than the others.", server.name())
+            .evidence("answers to a sample of metrics [ms], mean", own, server.name())
+            .evidence("answers to a sample of metrics [ms], mean", others, "the other servers")
+            .impact(1 - others / own, "its answers take %.0f times as long", own / others)
+            .cause(SLOWER)
+            .action(Needs.NOTHING, COMPARE);
+      }
+    }
+  }
+
+  private static boolean answersLate(Facts facts, Server server) {
+    double others = ofOthers(facts, server, Observation.ANSWER_MILLIS);
+    double late = Math.max(LATE_TIMES * others, others + LATE_MILLIS);
+    return server.values(Observation.ANSWER_MILLIS).length > 1
+        && server.shareAbove(Observation.ANSWER_MILLIS, late) >= NEARLY_ALWAYS;
+  }
+
+  private static boolean waitsAlone(Facts facts, Server server) {
+    double own = server.mean(QUEUE);
+    return own > server.last(Pools.STRIPED + ".StripesCount").orElse(1)
+        && own > 10 * Math.max(1, ofOthers(facts, server, QUEUE));
+  }
+
+  private static double ofOthers(Facts facts, Server server, String metric) {
+    return facts.servers().stream()
+        .filter(other -> !other.equals(server))
+        .mapToDouble(other -> other.mean(metric))
+        .average()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Of a server with persistence tasks also wait for the disk, which has checks of its own. */
   private static void slowTasks(Facts facts, Result result) {
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
       Optional<ThreadDump.Standing> standing = facts.standing(server, STRIPES);
-      boolean often = slow >= 5 && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
+      boolean often =
+          !server.persistent()
+              && slow >= 5
+              && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
       if (often || standing.isPresent()) {
         Check.Draft draft =
             often
@@ -203,128 +268,6 @@ final class LoadChecks {
               }
             }
           });
-    }
-  }
-
-  private static void awareness(Facts facts, Result result) {
-    double misses = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsMisses"));
-    double hits = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsHits"));
-    if (misses + hits > COUNTED
-        && misses > MISSES * (misses + hits)
-        && facts.servers().size() > 1) {
-      double share = misses / (misses + hits);
-      result
-          .problem("Thin clients send requests to servers that do not have the key.")
-          .evidence("AffinityKeyRequestsMisses", misses, "all servers")
-          .evidence("AffinityKeyRequestsHits", hits, "all servers")
-          .impact(share, "%.0f %% of %,.0f requests took another hop", 100 * share, misses + hits)
-          .cause(
-              "The clients' partition awareness is off, or they know only some of the servers' addresses.")
-          .action(
-              Needs.CLIENTS,
-              "Enable partition awareness (setPartitionAwarenessEnabled) and name all servers.")
-          .change("partitionAwarenessEnabled", false, true)
-          .comparison("partition-awareness", false, true, "path", "thin-put");
-    }
-  }
-
-  private static void oneServer(Facts facts, Result result) {
-    String sessions = CONNECTOR + "thin.ActiveSessions";
-    double all = facts.sum(server -> server.last(sessions).orElse(0));
-    facts.servers().stream()
-        .filter(server -> facts.servers().size() > 1 && all >= SESSIONS)
-        .filter(server -> server.last(sessions).orElse(0) == all)
-        .forEach(
-            server ->
-                result
-                    .problem("All %.0f thin clients are connected to %s.", all, server.name())
-                    .evidence("thin.ActiveSessions", all, server.name())
-                    .evidence("servers", facts.servers().size(), "cluster")
-                    .cause(
-                        "They know one address, or chose the same one and use no other because partition"
-                            + " awareness is off; one server carries the network load of all of"
-                            + " them.")
-                    .action(Needs.CLIENTS, "Name the addresses of all servers (setAddresses)."));
-  }
-
-  private static void outbound(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      for (String queue :
-          List.of(
-              "io.communication.OutboundMessagesQueueSize",
-              CONNECTOR + "outboundMessagesQueueSize")) {
-        if (server.least(queue) > OUTBOUND) {
-          result
-              .problem("Messages of %s wait to be sent.", server.name())
-              .evidence(queue + ", least", server.least(queue), server.name())
-              .cause("A receiver, or the network to it, is slower than the sender.")
-              .action(
-                  Needs.NOTHING,
-                  "Find the slow receiver: a client in a long collection, or a link at its limit.");
-        }
-      }
-    }
-  }
-
-  private static void singleGets(Facts facts, Result result) {
-    if (!facts.statistics()) {
-      result.notMade("no cache counts its operations (statisticsEnabled)");
-      return;
-    }
-    double gets = facts.gets();
-    double puts = facts.puts();
-    double received = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
-    double single =
-        facts.caches().stream()
-            .mapToDouble(
-                cache ->
-                    facts.sum(
-                        server -> server.growthFrom("cache." + cache.getName() + ".GetTime", 0)))
-            .sum();
-    boolean thick = received > 0.8 * (gets + puts);
-    if (gets > GETS_A_SECOND * facts.seconds()
-        && gets > 4 * puts
-        && (thick || single > 0.8 * gets)) {
-      result
-          .advice("Records are read one by one.")
-          .evidence("CacheGets [1/s]", gets / facts.seconds(), "all servers")
-          .evidence(
-              "messages received by servers, per operation",
-              received / (gets + puts),
-              "all servers")
-          .cause("Each read is a round trip of its own, whose messages cost more than the read.")
-          .action(
-              Needs.CLIENTS,
-              "Read several keys with getAll, or send the computation to the data (affinityRun, invoke).")
-          .comparison("path", "get", "get-all");
-    }
-  }
-
-  private static void streamer(Facts facts, Result result) {
-    double tasks = facts.sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
-    if (tasks <= 50) {
-      return;
-    }
-    if (!facts.statistics()) {
-      result.notMade("no cache counts its operations (statisticsEnabled)");
-      return;
-    }
-    double copies = facts.caches().stream().mapToInt(facts::backups).max().orElse(0) + 1.0;
-    double puts =
-        facts.caches().stream().mapToDouble(cache -> facts.counted(cache, "CachePuts")).sum()
-            / copies;
-    double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
-    if (puts > COUNTED && copies > 1 && messages > MESSAGES_PER_RECORD * puts) {
-      result
-          .problem("The data streamer updates entry by entry.")
-          .evidence("messages sent by servers, per record", messages / puts, "all servers")
-          .evidence("GridDataStream tasks", tasks, "all servers")
-          .cause(
-              "With allowOverwrite and no batched receiver, each entry is a put of its own on the server, with messages to its backups.")
-          .action(
-              Needs.CLIENTS,
-              "Set the receiver: streamer.receiver(DataStreamerCacheUpdaters.batchedSorted()).")
-          .comparison("path", "streamer-individual", "streamer-batched");
     }
   }
 }

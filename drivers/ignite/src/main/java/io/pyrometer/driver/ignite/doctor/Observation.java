@@ -56,6 +56,10 @@ final class Observation {
   static final String TRANSACTIONS = "transactions";
   static final String STATEMENTS = "sql.queries.history";
   static final String TABLES = "tables";
+  static final String INDEXES = "indexes";
+
+  /** How long a server's answers took to one sample. */
+  static final String ANSWER_MILLIS = "pyrometer.answer-millis";
 
   /** Read in the first sample and in the last: counters, and what changes little. */
   private static final List<String> REGISTRIES =
@@ -208,6 +212,7 @@ final class Observation {
     }
     views.put(STATEMENTS, rows(STATEMENTS));
     views.put(TABLES, rows(TABLES));
+    views.put(INDEXES, rows(INDEXES));
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
         .forEach(
@@ -264,6 +269,7 @@ final class Observation {
 
   private Map<String, Object> metrics(ClusterNode node, boolean whole) {
     Map<String, Object> all = new HashMap<>();
+    long begin = System.nanoTime();
     Stream.of(
             POOLS.stream(),
             ServerRoom.storage(ignite, node).stream()
@@ -282,6 +288,7 @@ final class Observation {
                               MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
                   .ifPresent(all::putAll);
             });
+    all.put(ANSWER_MILLIS, (System.nanoTime() - begin) / 1e6);
     return all;
   }
 

@@ -5,39 +5,34 @@ import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Needs;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.jspecify.annotations.Nullable;
 
 /** Statements that servers have executed. */
 final class SqlChecks {
   private static final int VARIANTS = 50;
+  private static final double SHARE_OF_TIME = 0.1;
+  private static final double EXECUTIONS = 20;
+  private static final double ENTRIES = 10_000;
   private static final int MAX_SHOWN = 200;
   private static final String LITERAL = "'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b";
 
-  /** A table and its alias; what is no table's name is left out by those that there are. */
-  private static final Pattern TABLE =
-      Pattern.compile(
-          "(?:\\bfrom|\\bjoin|,)\\s+(?:\"?\\w+\"?\\.)?\"?(\\w+)\"?"
-              + "(?:\\s+(?:as\\s+)?(?!(?:on|using|where|join|inner|left|right|cross|group|order)\\b)(\\w+))?",
-          Pattern.CASE_INSENSITIVE);
-
-  private static final Pattern EQUALITY =
-      Pattern.compile("(\\w+)\\.\"?(\\w+)\"?\\s*=\\s*(\\w+)\\.\"?(\\w+)\"?");
+  /** Of a setting that clusters with the engine of Calcite have, and others need not have. */
+  private static final String ENGINES = "SqlConfiguration.QueryEnginesConfiguration[";
 
   static final List<Check> ALL =
       List.of(
           ofCluster("sql-literals", Check.SQL, SqlChecks::literals),
-          ofCluster("non-collocated-join", Check.SQL, SqlChecks::joins));
+          ofCluster("non-collocated-join", Check.SQL, SqlChecks::joins),
+          ofCluster("missing-index", Check.SQL, SqlChecks::missingIndex));
 
   private SqlChecks() {}
 
@@ -63,86 +58,135 @@ final class SqlChecks {
   }
 
   /**
-   * Finds joins of partitioned tables of which no condition makes their affinity keys equal. The
-   * text alone is judged: whether distributed joins were on is not in the history.
+   * Finds joins of partitioned tables of which no condition makes their affinity keys equal. It is
+   * advice, for the history of statements does not tell whether distributed joins were on.
    */
   private static void joins(Facts facts, Result result) {
+    if (facts.servers().stream()
+        .flatMap(server -> server.configuration().keySet().stream())
+        .anyMatch(property -> property.startsWith(ENGINES))) {
+      result.notMade(
+          "query engines are configured, and that of Calcite moves rows where a join needs it");
+      return;
+    }
     Set<String> replicated =
         facts.caches().stream()
             .filter(cache -> cache.getCacheMode() == CacheMode.REPLICATED)
             .map(CacheConfiguration::getName)
             .collect(Collectors.toSet());
-    Map<String, Row> tables = new HashMap<>();
-    facts.view(Observation.TABLES).stream()
-        .filter(row -> !replicated.contains(row.get("cacheName")))
-        .forEach(row -> tables.put(upper(row.get("tableName")), row));
+    List<Row> tables =
+        facts.view(Observation.TABLES).stream()
+            .filter(row -> !replicated.contains(row.get("cacheName")))
+            .toList();
+    double all = millis(facts.view(Observation.STATEMENTS));
     Set<Set<String>> found = new HashSet<>();
     for (Row statement : facts.several() ? facts.view(Observation.STATEMENTS) : List.<Row>of()) {
-      String sql = statement.get("sql").replaceAll("\\s+", " ");
-      pairs(sql, tables)
-          .forEach(
-              (pair, collocated) -> {
-                if (!collocated && pair.size() > 1 && found.add(pair)) {
-                  Check.Draft draft =
-                      result
-                          .problem("A join does not use the affinity keys of its tables.")
-                          .cause(
-                              "Each server joins the rows that it holds itself, so that rows are missing; with distributed joins none is, but servers send each other messages for every join.")
-                          .action(
-                              Needs.CACHE,
-                              "Give the tables the join's columns as affinity keys, or replicate the smaller one.");
-                  for (String name : pair.stream().sorted().toList()) {
-                    Row table = tables.getOrDefault(name, statement);
-                    draft.evidence(
-                        "affinity key of " + name,
-                        table.get("affinityKeyColumn"),
-                        table.get("cacheName"));
-                  }
-                  draft.evidence(
-                      "statement",
-                      sql.substring(0, Math.min(MAX_SHOWN, sql.length())),
-                      statement.server());
-                }
-              });
-    }
-  }
-
-  /** The pairs of tables that conditions join, and whether one of these is of affinity keys. */
-  private static Map<Set<String>, Boolean> pairs(String sql, Map<String, Row> tables) {
-    Map<String, String> names = new HashMap<>();
-    Matcher table = TABLE.matcher(sql);
-    while (table.find()) {
-      String name = upper(table.group(1));
-      if (tables.containsKey(name)) {
-        names.put(name, name);
-        if (table.group(2) != null) {
-          names.put(upper(table.group(2)), name);
+      String sql = statement.get("sql");
+      List<List<Row>> pairs =
+          statement.get("local").equals("true")
+              ? List.of()
+              : JoinedTables.notCollocated(
+                  sql,
+                  (schema, name) ->
+                      table(tables, schema.isEmpty() ? statement.get("schemaName") : schema, name));
+      for (List<Row> pair : pairs) {
+        if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
+          Check.Draft draft =
+              result
+                  .advice("A join does not use the affinity keys of its tables.")
+                  .cause(
+                      "Each server joins the rows that it holds itself, so that rows are missing; with distributed joins (setDistributedJoins) none is, but servers send each other messages for every join.")
+                  .action(
+                      Needs.CACHE,
+                      "Give the tables the join's columns as affinity keys, or replicate the smaller one.");
+          if (all > 0) {
+            double share = millis(List.of(statement)) / all;
+            draft.impact(share, "%.0f %% of the time of all statements", 100 * share);
+          }
+          for (Row table : pair) {
+            draft.evidence(
+                "affinity key of " + name(table),
+                table.get("affinityKeyColumn"),
+                table.get("cacheName"));
+          }
+          draft.evidence("statement", shown(sql), statement.server());
         }
       }
     }
-    Map<Set<String>, Boolean> pairs = new HashMap<>();
-    Matcher equality = EQUALITY.matcher(sql);
-    while (equality.find()) {
-      String one = names.get(upper(equality.group(1)));
-      String other = names.get(upper(equality.group(3)));
-      if (one != null && other != null) {
-        boolean collocated =
-            isAffinityKey(tables.get(one), equality.group(2))
-                && isAffinityKey(tables.get(other), equality.group(4));
-        pairs.merge(Set.copyOf(List.of(one, other)), collocated, Boolean::logicalOr);
-      }
-    }
-    return pairs;
   }
 
-  private static boolean isAffinityKey(@Nullable Row table, String column) {
-    return table != null
-        && (column.equalsIgnoreCase(table.get("affinityKeyColumn"))
-            || (table.get("affinityKeyColumn").equals("_KEY")
-                && column.equalsIgnoreCase(table.get("keyAlias"))));
+  /**
+   * Finds statements that search a table by columns of which no index begins with one. Advice,
+   * because a scan may be meant. From Ignite 2.18 on the history has the time of all executions,
+   * and those that take little of it are left out.
+   */
+  private static void missingIndex(Facts facts, Result result) {
+    List<Row> indexes = facts.view(Observation.INDEXES);
+    List<Row> history = facts.view(Observation.STATEMENTS);
+    double all = millis(history);
+    Map<String, List<Row>> statements =
+        history.stream().collect(Collectors.groupingBy(row -> row.get("sql")));
+    statements.forEach(
+        (sql, rows) -> {
+          double millis = millis(rows);
+          double times = rows.stream().mapToDouble(row -> number(row, "executions")).sum();
+          if (millis < SHARE_OF_TIME * all || times < EXECUTIONS || indexes.isEmpty()) {
+            return;
+          }
+          SearchedTable.of(
+                  sql,
+                  (schema, name) ->
+                      table(
+                          facts.view(Observation.TABLES),
+                          schema.isEmpty() ? rows.get(0).get("schemaName") : schema,
+                          name))
+              .stream()
+              .filter(search -> !search.isIndexed(indexes) && entries(facts, search) >= ENTRIES)
+              .limit(1)
+              .forEach(
+                  search ->
+                      result
+                          .advice(
+                              "A statement searches all rows of table %s.", name(search.table()))
+                          .evidence("statement", shown(sql), rows.get(0).server())
+                          .evidence("rows", entries(facts, search), name(search.table()))
+                          .evidence("executions", times, "SQL_QUERIES_HISTORY")
+                          .cause(
+                              "No index begins with one of the columns of its conditions: "
+                                  + String.join(", ", new TreeSet<>(search.columns()))
+                                  + ".")
+                          .action(
+                              Needs.NOTHING,
+                              "Create an index (CREATE INDEX), unless most of the rows are wanted."));
+        });
   }
 
-  private static String upper(String name) {
-    return name.toUpperCase(Locale.ROOT);
+  private static String shown(String sql) {
+    String line = sql.replaceAll("\\s+", " ");
+    return line.substring(0, Math.min(MAX_SHOWN, line.length()));
+  }
+
+  private static double millis(List<Row> statements) {
+    return statements.stream().mapToDouble(row -> number(row, "durationTotal")).sum();
+  }
+
+  private static double entries(Facts facts, SearchedTable search) {
+    String metric = "cache." + search.table().get("cacheName") + ".OffHeapPrimaryEntriesCount";
+    return facts.sum(server -> server.last(metric).orElse(0));
+  }
+
+  private static double number(Row row, String column) {
+    return row.get(column).matches("\\d+") ? Double.parseDouble(row.get(column)) : 0;
+  }
+
+  private static String name(Row table) {
+    return table.get("tableName").toUpperCase(Locale.ROOT);
+  }
+
+  private static Optional<Row> table(List<Row> tables, String schema, String name) {
+    return tables.stream()
+        .filter(table -> name(table).equals(name))
+        .filter(table -> schema.isEmpty() || schema.equalsIgnoreCase(table.get("schemaName")))
+        .findFirst();
   }
 }

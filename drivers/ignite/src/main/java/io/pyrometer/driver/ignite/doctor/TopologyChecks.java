@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -20,6 +21,8 @@ import org.apache.ignite.configuration.CacheConfiguration;
 final class TopologyChecks {
   private static final double SKEW = 0.1;
   private static final double ENTRIES = 10_000;
+  private static final double SKEW_OF_BYTES = 0.2;
+  private static final double COMPARED_BYTES = 32 << 20;
   private static final long BLOCKED_MILLIS = 500;
   private static final double LONG_SECONDS = 10;
   private static final double STUCK_SECONDS = 3;
@@ -31,7 +34,7 @@ final class TopologyChecks {
           ofCluster("partition-map-exchange", Check.METRICS, TopologyChecks::exchange),
           ofCluster("baseline", Check.METRICS, TopologyChecks::baseline),
           ofCluster("different-servers", Check.GENERAL, TopologyChecks::different),
-          ofCluster("uneven-load", Check.METRICS, TopologyChecks::uneven),
+          ofCluster("skewed-memory", Check.METRICS, TopologyChecks::skewedMemory),
           ofCluster("long-transactions", Check.VIEWS, TopologyChecks::transactions),
           ofCluster("unordered-put-all", Check.GENERAL, TopologyChecks::unordered),
           ofConfiguration("transaction-timeout", Check.GENERAL, TopologyChecks::timeouts),
@@ -46,19 +49,10 @@ final class TopologyChecks {
         result.notMade("a server does not count the entries of cache '" + cache.getName() + "'");
         continue;
       }
-      double[] entries =
-          facts.servers().stream().mapToDouble(server -> server.last(metric).orElse(0)).toArray();
+      double[] entries = entries(facts, cache);
       double mean = DoubleStream.of(entries).average().orElse(0);
-      double variation =
-          Math.sqrt(
-                  DoubleStream.of(entries).map(n -> (n - mean) * (n - mean)).sum()
-                      / Math.max(1, entries.length - 1))
-              / mean;
       double most = DoubleStream.of(entries).max().orElse(0);
-      if (entries.length > 1
-          && cache.getCacheMode() != CacheMode.REPLICATED
-          && mean > ENTRIES
-          && variation > SKEW) {
+      if (skewed(facts, cache)) {
         result
             .problem(
                 "The entries of cache '%s' are spread unevenly over the servers.", cache.getName())
@@ -80,6 +74,78 @@ final class TopologyChecks {
             .action(Needs.CACHE, "Use 1,024 partitions, and an affinity key with many values.");
       }
     }
+  }
+
+  /** Of servers that hold all the same caches; one with more entries is another check's. */
+  private static void skewedMemory(Facts facts, Result result) {
+    if (facts.caches().stream().anyMatch(TopologyChecks::onSomeServers)) {
+      result.notMade("a cache has a node filter");
+      return;
+    }
+    double[] used =
+        facts.servers().stream()
+            .mapToDouble(
+                server ->
+                    server.regions().stream()
+                        .mapToDouble(
+                            region ->
+                                server
+                                    .last(MemoryChecks.metrics(region) + ".TotalUsedSize")
+                                    .orElse(0))
+                        .sum())
+            .toArray();
+    double mean = DoubleStream.of(used).average().orElse(0);
+    double most = DoubleStream.of(used).max().orElse(0);
+    if (used.length > 1
+        && mean > COMPARED_BYTES
+        && variation(used) > SKEW_OF_BYTES
+        && facts.caches().stream().noneMatch(cache -> skewed(facts, cache))) {
+      result
+          .problem("The bytes of the data are spread unevenly over the servers.")
+          .evidence(
+              "TotalUsedSize [MiB]",
+              IntStream.range(0, used.length)
+                  .mapToObj(
+                      i ->
+                          Check.text(
+                              "%s: %,.0f", facts.servers().get(i).name(), used[i] / (1 << 20)))
+                  .collect(Collectors.joining(", ")),
+              "data regions")
+          .impact(1 - mean / most, "the server with the most has %.2f times the mean", most / mean)
+          .cause("The number of entries does not vary: a few partitions have much larger values.")
+          .action(
+              Needs.CLIENTS,
+              "Divide large values, or give them keys (affinity keys) of different partitions.");
+    }
+  }
+
+  private static boolean onSomeServers(CacheConfiguration<?, ?> cache) {
+    return cache.getNodeFilter() != null
+        && !(cache.getNodeFilter() instanceof CacheConfiguration.IgniteAllNodesPredicate);
+  }
+
+  private static double variation(double[] values) {
+    double mean = DoubleStream.of(values).average().orElse(0);
+    return Math.sqrt(
+            DoubleStream.of(values).map(n -> (n - mean) * (n - mean)).sum()
+                / Math.max(1, values.length - 1))
+        / mean;
+  }
+
+  private static double[] entries(Facts facts, CacheConfiguration<?, ?> cache) {
+    return facts.servers().stream()
+        .mapToDouble(
+            server ->
+                server.last("cache." + cache.getName() + ".OffHeapPrimaryEntriesCount").orElse(0))
+        .toArray();
+  }
+
+  private static boolean skewed(Facts facts, CacheConfiguration<?, ?> cache) {
+    double[] entries = entries(facts, cache);
+    return entries.length > 1
+        && cache.getCacheMode() != CacheMode.REPLICATED
+        && DoubleStream.of(entries).average().orElse(0) > ENTRIES
+        && variation(entries) > SKEW;
   }
 
   private static void rebalancing(Facts facts, Result result) {
@@ -192,32 +258,6 @@ final class TopologyChecks {
         .filter(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))
         .sorted()
         .collect(Collectors.joining(" "));
-  }
-
-  private static void uneven(Facts facts, Result result) {
-    String queue = Pools.STRIPED + ".TotalQueueSize";
-    for (Server server : facts.servers()) {
-      double others =
-          facts.servers().stream()
-              .filter(other -> !other.equals(server))
-              .mapToDouble(other -> other.mean(queue))
-              .average()
-              .orElse(Double.POSITIVE_INFINITY);
-      double own = server.mean(queue);
-      double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(1);
-      if (own > stripes && own > 10 * Math.max(1, others)) {
-        result
-            .problem("Requests wait at %s alone.", server.name())
-            .evidence("TotalQueueSize, mean", own, server.name())
-            .evidence("TotalQueueSize, mean", others, "the other servers")
-            .impact(
-                1, "%.0f times as many requests wait as at the others", own / Math.max(1, others))
-            .cause(
-                "It is slower than the others (a CPU quota, a slow link or a busy neighbour), or it holds hot keys.")
-            .action(
-                Needs.NOTHING, "Compare its CPU quota and its machine with those of the others.");
-      }
-    }
   }
 
   private static void transactions(Facts facts, Result result) {

@@ -4,11 +4,9 @@ import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +24,6 @@ import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.WALMode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the checks speak, and when they must not. */
 class DoctorTest {
@@ -226,6 +222,44 @@ class DoctorTest {
   }
 
   @Test
+  void aPoolOfOneStripeHasNoHotOne() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric(STRIPED + "StripesCount", 1, 1)
+            .metric(STRIPED + "TotalQueueSize", 90, 95)
+            .queued(0, 100, 0);
+    assertThat(checks(report(cluster))).containsExactly("striped-pool");
+  }
+
+  @Test
+  void aServerIsSlowIfEachOfItsAnswersTakesMuchLonger() {
+    String millis = Observation.ANSWER_MILLIS;
+    ObservedCluster cluster = new ObservedCluster().metric(millis, 40, 60);
+    cluster.ofFirst.put(millis, 600.0);
+    assertThat(checks(report(cluster))).containsExactly("uneven-load");
+    cluster.ofFirst.put(millis, 200.0);
+    assertThat(checks(report(cluster))).as("a few times").isEmpty();
+    cluster.metric(millis, 1, 1).ofFirst.put(millis, 30.0);
+    assertThat(checks(report(cluster))).as("a few milliseconds").isEmpty();
+    assertThat(checks(report(cluster.of(1)))).as("of one server").isEmpty();
+  }
+
+  @Test
+  void bytesAreSkewedIfOneServerHasMoreAndEntriesAreNot() {
+    String used = REGION + "TotalUsedSize";
+    ObservedCluster cluster = new ObservedCluster().metric(used, 60e6, 60e6);
+    assertThat(checks(report(cluster))).isEmpty();
+    cluster.ofFirst.put(used, 85e6);
+    assertThat(checks(report(cluster))).containsExactly("skewed-memory");
+    cluster.ofFirst.put(used, 70e6);
+    assertThat(checks(report(cluster))).as("a little").isEmpty();
+    cluster.ofFirst.put(used, 85e6);
+    cluster.ofFirst.put("cache.orders.OffHeapPrimaryEntriesCount", 40_000.0);
+    cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
+    assertThat(checks(report(cluster))).containsExactly("skewed-entries");
+  }
+
+  @Test
   void aPoolIsStuckOnlyIfNoTaskOfItEnds() {
     String pool = "threadPools.GridExecutionExecutor.";
     ObservedCluster stuck =
@@ -246,20 +280,6 @@ class DoctorTest {
         .containsExactly("hot-stripe");
     assertThat(checks(report(new ObservedCluster().queued(3, 30, 0)))).isEmpty();
     assertThat(checks(report(new ObservedCluster().queued(3, 60, 60)))).isEmpty();
-  }
-
-  @Test
-  void missesOfThinClientsCountFromTwoServersOn() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
-            .metric("client.connector.AffinityKeyRequestsHits", 0, 800);
-    assertThat(checks(report(cluster))).containsExactly("partition-awareness");
-    assertThat(report(cluster).diagnoses().get(0).evidence().get(0).value()).isEqualTo("1,600");
-    assertThat(checks(report(cluster.of(1)))).isEmpty();
-    ObservedCluster few =
-        new ObservedCluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
-    assertThat(checks(report(few))).isEmpty();
   }
 
   @Test
@@ -329,63 +349,6 @@ class DoctorTest {
     Map<String, String> changed = new HashMap<>(row);
     changed.put(name, value);
     return changed;
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "select c.NAME from ORDERS o join CUSTOMER c on o.CUSTOMER = c.ID | ''",
-        "select c.NAME from ORDERS o join CUSTOMER c on o.NOTE = c.NAME | non-collocated-join",
-        "select * from Orders o, PUBLIC.Customer AS c where o.id = c.id and o.N > 1 | non-collocated-join",
-        "select * from Orders o, Customer c where o.id = c.id and c.Id = o.customer | ''",
-        "select * from ORDERS o join COUNTRY x on o.NOTE = x.NAME | ''",
-        "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE | ''",
-        "select NOTE, CUSTOMER from ORDERS where NOTE = 'a.b = c.d' | ''"
-      })
-  void aJoinMustUseTheAffinityKeysOfPartitionedTables(String sql, String found) {
-    ObservedCluster cluster = new ObservedCluster();
-    cluster.caches.add(new CacheConfiguration<>(ObservedCluster.cache()).setName("customers"));
-    cluster.caches.add(
-        new CacheConfiguration<>(ObservedCluster.cache())
-            .setName("countries")
-            .setCacheMode(CacheMode.REPLICATED));
-    table(cluster, "ORDERS", "orders", "CUSTOMER", "");
-    table(cluster, "CUSTOMER", "customers", "_KEY", "ID");
-    table(cluster, "COUNTRY", "countries", "_KEY", "ID");
-    cluster.view(Observation.STATEMENTS, Map.of("sql", sql));
-    assertThat(String.join(",", checks(report(cluster)))).isEqualTo(found);
-    assertThat(checks(report(cluster.of(1)))).as("of one server").isEmpty();
-  }
-
-  private static void table(
-      ObservedCluster cluster, String name, String cache, String affinityKey, String keyAlias) {
-    cluster.view(
-        Observation.TABLES,
-        Map.of(
-            "tableName", name,
-            "cacheName", cache,
-            "affinityKeyColumn", affinityKey,
-            "keyAlias", keyAlias));
-  }
-
-  @Test
-  void statementsThatDifferInLiteralsAreOne() {
-    List<Row> history = new ArrayList<>();
-    IntStream.range(0, 60)
-        .forEach(
-            i ->
-                history.add(
-                    new Row(
-                        "s0",
-                        Map.of(
-                            "sql",
-                            "select * from T where id = " + i + " and n = 'a''" + i + "'"))));
-    ObservedCluster cluster = new ObservedCluster();
-    cluster.views.put(Observation.STATEMENTS, history);
-    assertThat(checks(report(cluster))).containsExactly("sql-literals");
-    cluster.views.put(Observation.STATEMENTS, history.subList(0, 40));
-    assertThat(checks(report(cluster))).isEmpty();
   }
 
   @Test

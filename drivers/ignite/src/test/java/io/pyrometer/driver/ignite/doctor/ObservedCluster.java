@@ -28,6 +28,10 @@ final class ObservedCluster {
       Map.of("vm.swappiness", "1", "transparent_hugepage", "always [madvise] never");
   final Map<String, List<ThreadDump>> dumps = new HashMap<>();
   final Map<String, GcLog> logs = new HashMap<>();
+
+  /** Values that the first server has in place of those of every one. */
+  final Map<String, Object> ofFirst = new HashMap<>();
+
   int servers = 2;
 
   ObservedCluster() {
@@ -94,13 +98,30 @@ final class ObservedCluster {
             .mapToObj(
                 i ->
                     new Server(
-                        "s" + i, "host", 4, configuration, attributes, Optional.of(storage), all))
+                        "s" + i,
+                        "host",
+                        4,
+                        configuration,
+                        attributes,
+                        Optional.of(storage),
+                        i > 0 ? all : first(all)))
             .toList(),
         caches,
         views,
         host,
         dumps,
         logs);
+  }
+
+  private List<Map<String, Object>> first(List<Map<String, Object>> all) {
+    return all.stream()
+        .map(
+            sample -> {
+              Map<String, Object> own = new HashMap<>(sample);
+              own.putAll(ofFirst);
+              return own;
+            })
+        .toList();
   }
 
   static CacheConfiguration<Object, Object> cache() {

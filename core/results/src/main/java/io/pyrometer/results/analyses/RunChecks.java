@@ -1,0 +1,180 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.profile.StackCategories;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.FrameCategory.Remedy;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Comparison;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Evidence;
+import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.WeakWrites;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Checks of what the trials of a run show and no look at its grid does: CPU time that a setting of
+ * the experiment causes, which needs profiles; and writes that were skipped because their keys
+ * existed, which needs the count of the stored keys.
+ */
+public final class RunChecks {
+  private static final String SKIPPED = "skipped-keys";
+  private static final String GUARANTEES = "docs/experiments.md";
+
+  private final RunRecord run;
+  private final List<Diagnosis> diagnoses = new ArrayList<>();
+  private final List<String> healthy = new ArrayList<>();
+  private final Map<String, String> notMade = new TreeMap<>();
+
+  private RunChecks(RunRecord run) {
+    this.run = run;
+  }
+
+  /** Makes the checks; empty where the run has nothing that any of them looks at. */
+  public static Optional<HealthReport> make(RunRecord run) {
+    RunChecks checks = new RunChecks(run);
+    checks.skippedKeys();
+    checks.costlyCategories();
+    return checks.diagnoses.isEmpty() && checks.healthy.isEmpty()
+        ? Optional.empty()
+        : Optional.of(checks.report());
+  }
+
+  private HealthReport report() {
+    diagnoses.sort(
+        Comparator.comparing(Diagnosis::severity)
+            .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed()));
+    int trials = run.counting().size();
+    return new HealthReport(
+        Figures.count(trials, "trial") + " of the run",
+        0,
+        0,
+        List.of(),
+        diagnoses,
+        healthy,
+        notMade);
+  }
+
+  /** A risk, because what a benchmark's keys lose says nothing of the application's. */
+  private void skippedKeys() {
+    if (run.counting().stream().allMatch(t -> t.value(Metric.DISTINCT_KEYS).isEmpty())) {
+      notMade.put(SKIPPED, "no trial counted the keys that it stored");
+      return;
+    }
+    Map<String, Double> skipped = WeakWrites.skipped(run);
+    skipped.forEach(
+        (treatment, share) ->
+            diagnoses.add(
+                new Diagnosis(
+                    SKIPPED,
+                    Severity.RISK,
+                    "Writes of keys that exist are skipped: %s.".formatted(treatment),
+                    Optional.of("at least %s of a trial's records".formatted(percent(share))),
+                    share,
+                    List.of(new Evidence("records not stored", percent(share), treatment)),
+                    "The path does not overwrite, as a data streamer with allowOverwrite=false.",
+                    "Use a path that overwrites where a later value must replace an earlier one.",
+                    List.of(),
+                    Needs.CLIENTS,
+                    Optional.empty(),
+                    Comparison.NONE,
+                    GUARANTEES)));
+    if (skipped.isEmpty()) {
+      healthy.add(SKIPPED);
+    }
+  }
+
+  private static String percent(double share) {
+    return Figures.percent(share);
+  }
+
+  private void costlyCategories() {
+    List<CpuProfile> profiles = CpuProfile.of(run);
+    List<TrialRecord> all = CpuProfile.profiled(run).toList();
+    for (TrialRecord trial : run.counting()) {
+      for (FrameCategory each : run.plan().driver(trial.settings()).frameCategories()) {
+        if (each.remedy().isPresent() && profiles.isEmpty()) {
+          notMade.put(each.name(), "no trial was profiled, or too few of its stacks were sampled");
+        }
+      }
+    }
+    for (CpuProfile profile : profiles) {
+      TrialRecord trial =
+          all.stream().filter(t -> t.label().equals(profile.label())).findFirst().orElseThrow();
+      for (FrameCategory category : run.plan().driver(trial.settings()).frameCategories()) {
+        category.remedy().ifPresent(remedy -> judge(profile, trial, category.name(), remedy));
+      }
+    }
+    healthy.removeIf(name -> diagnoses.stream().anyMatch(found -> found.check().equals(name)));
+  }
+
+  private void judge(CpuProfile profile, TrialRecord trial, String category, Remedy remedy) {
+    String value = String.valueOf(trial.settings().values().get(remedy.setting()));
+    for (String role : List.of(CpuProfile.CLIENTS, CpuProfile.SERVERS)) {
+      double share = profile.shares(role).getOrDefault(category, 0.0);
+      if (share >= remedy.from() && remedy.causing().contains(value)) {
+        diagnoses.add(diagnosis(profile, role, share, category, remedy, value));
+      }
+    }
+    if (!healthy.contains(category)) {
+      healthy.add(category);
+    }
+  }
+
+  private static Diagnosis diagnosis(
+      CpuProfile profile, String role, double share, String category, Remedy remedy, String value) {
+    double micros = profile.micros().getOrDefault(role, Map.of()).getOrDefault(category, 0.0);
+    Estimate interval =
+        profile.over(
+            role,
+            parts ->
+                parts.getOrDefault(category, 0.0)
+                    / (CpuProfile.sum(parts)
+                        - parts.getOrDefault(StackCategories.JIT, 0.0)
+                        - parts.getOrDefault(StackCategories.GC, 0.0)));
+    String where = role + ", " + profile.label();
+    return new Diagnosis(
+        category,
+        Severity.PROBLEM,
+        "Of the CPU time of the %s, %s takes %.0f %% (%s)."
+            .formatted(role, category, 100 * share, profile.label()),
+        Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%.3g µs per record, %.0f %%%s of what compilers and collectors leave",
+                micros,
+                100 * share,
+                interval.hasInterval()
+                    ? String.format(
+                        Locale.ROOT,
+                        " [%.0f, %.0f]",
+                        Math.max(0, 100 * interval.low()),
+                        Math.min(100, 100 * interval.high()))
+                    : "")),
+        share,
+        List.of(
+            new Evidence(category + " [µs/record]", "%.3g".formatted(micros), where),
+            new Evidence("samples", "" + profile.samples().get(role), where),
+            new Evidence(remedy.setting(), value, profile.label())),
+        remedy.cause(),
+        remedy.action(),
+        List.of(
+            "- " + remedy.setting() + ": " + value,
+            "+ " + remedy.setting() + ": " + remedy.instead()),
+        Needs.CLIENTS,
+        Optional.empty(),
+        new Comparison(Map.of(remedy.setting(), value), Map.of(remedy.setting(), remedy.instead())),
+        remedy.source());
+  }
+}

@@ -1,0 +1,167 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.FrameCategory.Remedy;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunChecksTest {
+  private static final Remedy REMEDY =
+      new Remedy(0.25, "form", List.of("object"), "ready", "Objects.", "Use ready ones.", "a/page");
+  private static final Catalogue GRID =
+      Catalogue.of(
+          List.of(
+              new DriverDescription(
+                  "one",
+                  "One",
+                  "1",
+                  "A grid.",
+                  List.of("nodes"),
+                  ServerDescription.NO_PORTS,
+                  List.of(),
+                  List.of(
+                      SettingKey.choice("form", Scope.LOAD, "ready", "object")
+                          .meaning("Form of a value.")
+                          .description()),
+                  List.of(
+                      PathDescription.write("put", new Guarantee(true, true, true, true), "Put.")
+                          .asPlainest(),
+                      PathDescription.write(
+                          "put-new", new Guarantee(false, true, true, true), "Put new keys.")),
+                  List.of(),
+                  DataFactRules.NONE,
+                  List.of(new FrameCategory("marshalling", "a/binary/", Optional.of(REMEDY))))));
+
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: checked
+      question: What is wrong?
+      grid: {driver: one, nodes: 2}
+      workload: {record: stock-order, form: object}
+      factors: {path: [put, put-new]}
+      blocks: 1
+      analyses: [ranking]
+      """;
+
+  @TempDir Path runs;
+
+  private RunRecord run(String file, String stacksOfClients) throws IOException {
+    RunFolder folder =
+        MadeUpRun.of(ExperimentReader.read(file, "p.yaml", Path.of(""), GRID), GRID)
+            .metrics(
+                (trial, metrics) -> {
+                  metrics.put(
+                      Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_CPU, Metric.lowerIsBetter(60, "µs"));
+                  metrics.put(Metric.DEMAND_OF_CLIENTS + "jit", Metric.neutral(10, "µs"));
+                  metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(1_000, "keys"));
+                })
+            .write(Files.createTempDirectory(runs, "run"), trial -> 1_000);
+    if (!stacksOfClients.isEmpty()) {
+      Files.writeString(folder.file("trials/agent-0-cpu.collapsed"), stacksOfClients);
+      StringBuilder profiles = new StringBuilder();
+      for (TrialRecord trial : folder.trials()) {
+        Artefact stacks =
+            new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed");
+        profiles
+            .append(Json.LINES.writeValueAsString(MadeUpRun.with(trial, List.of(stacks))))
+            .append('\n');
+      }
+      folder.writeText("profiles.jsonl", profiles.toString());
+    }
+    return RunRecord.load(folder);
+  }
+
+  private static List<Diagnosis> found(HealthReport report, String check) {
+    return report.diagnoses().stream().filter(d -> d.check().equals(check)).toList();
+  }
+
+  @Test
+  void workThatASettingCausesIsAProblemFromItsShareOn() throws IOException {
+    RunRecord run = run(FILE, "a;a/binary/Writer.write 40\na;b/Other.work 60\n");
+    HealthReport report = RunChecks.make(run).orElseThrow();
+    assertThat(found(report, "marshalling")).hasSize(2);
+    Diagnosis first =
+        report.diagnoses().stream()
+            .filter(
+                each ->
+                    each.symptom()
+                        .equals("Of the CPU time of the clients, marshalling takes 40 % (put)."))
+            .findFirst()
+            .orElseThrow();
+    assertThat(first.severity()).isEqualTo(Severity.PROBLEM);
+    // 40 % of the 50 µs that compilers leave.
+    assertThat(first.impact()).hasValueSatisfying(text -> assertThat(text).startsWith("20.0 µs"));
+    assertThat(first.change()).containsExactly("- form: object", "+ form: ready");
+    assertThat(first.comparison().changed()).isEqualTo(Map.of("form", "ready"));
+    assertThat(RunReport.of(run).findings())
+        .anyMatch(finding -> finding.kind() == Finding.Kind.DIAGNOSIS);
+  }
+
+  @Test
+  void aSmallShareOrAnotherSettingIsHealthy() throws IOException {
+    HealthReport small =
+        RunChecks.make(run(FILE, "a;a/binary/Writer.write 24\na;b/Other.work 76\n")).orElseThrow();
+    assertThat(found(small, "marshalling")).isEmpty();
+    assertThat(small.healthy()).contains("marshalling");
+    RunRecord ready =
+        run(
+            FILE.replace("form: object", "form: ready"),
+            "a;a/binary/Writer.write 60\na;b/Other.work 40\n");
+    assertThat(found(RunChecks.make(ready).orElseThrow(), "marshalling")).isEmpty();
+    assertThat(new Diagnoses().always(ready)).isFalse();
+  }
+
+  @Test
+  void withoutProfilesItIsNotMadeAndSaysSo() throws IOException {
+    HealthReport report = RunChecks.make(run(FILE, "")).orElseThrow();
+    assertThat(report.notMade()).containsKey("marshalling");
+    assertThat(report.healthy()).doesNotContain("marshalling");
+  }
+
+  @Test
+  void writesOfKeysThatExistAreARiskOfThePathThatSkipsThem() throws IOException {
+    HealthReport report = RunChecks.make(run(FILE, "")).orElseThrow();
+    assertThat(found(report, "skipped-keys"))
+        .singleElement()
+        .satisfies(
+            skipped -> {
+              assertThat(skipped.severity()).isEqualTo(Severity.RISK);
+              assertThat(skipped.symptom()).endsWith(": put-new.");
+            });
+    assertThat(
+            found(
+                RunChecks.make(run(FILE.replace("[put, put-new]", "[put]"), "")).orElseThrow(),
+                "skipped-keys"))
+        .isEmpty();
+  }
+}

@@ -1,0 +1,75 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What counters tell of how clients read and write. */
+class ClientChecksTest {
+  @Test
+  void missesOfThinClientsCountFromTwoServersOn() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
+            .metric("client.connector.AffinityKeyRequestsHits", 0, 800);
+    assertThat(checks(report(cluster))).containsExactly("partition-awareness");
+    assertThat(report(cluster).diagnoses().get(0).evidence().get(0).value()).isEqualTo("1,600");
+    assertThat(checks(report(cluster.of(1)))).isEmpty();
+    ObservedCluster few =
+        new ObservedCluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
+    assertThat(checks(report(few))).isEmpty();
+  }
+
+  @Test
+  void aWriteIsSmallIfItsMessagesAreMoreThanItsRecords() {
+    String puts = "cache.orders.CachePuts";
+    String messages = "io.communication.ReceivedMessagesCount";
+    ObservedCluster single =
+        new ObservedCluster().metric(puts, 0, 9_000).metric(messages, 0, 9_000);
+    assertThat(checks(report(single))).containsExactly("small-writes");
+    assertThat(checks(report(single.metric(messages, 0, 2_000)))).as("batches").isEmpty();
+    assertThat(checks(report(single.metric(messages, 0, 9_000).metric(puts, 0, 90))))
+        .as("few")
+        .isEmpty();
+  }
+
+  @Test
+  void aStreamerSkipsKeysIfItsRecordsChangeNothing() {
+    String tasks = "threadPools.GridDataStreamExecutor.TotalCompletedTasksCount";
+    String entries = "cache.orders.OffHeapPrimaryEntriesCount";
+    ObservedCluster cluster = new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 900);
+    assertThat(checks(report(cluster))).containsExactly("skipped-keys");
+    assertThat(
+            checks(report(new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 990))))
+        .as("keys are new")
+        .isEmpty();
+    assertThat(checks(report(new ObservedCluster().metric(tasks, 0, 20).metric(entries, 900, 900))))
+        .as("too few")
+        .isEmpty();
+    cluster.metric("cache.orders.CacheRemovals", 0, 500);
+    assertThat(checks(report(cluster))).as("it removes").isEmpty();
+    ObservedCluster expiring =
+        new ObservedCluster()
+            .metric(tasks, 0, 200)
+            .metric(entries, 900, 900)
+            .with(
+                ObservedCluster.cache()
+                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY)));
+    assertThat(checks(report(expiring))).isEmpty();
+    assertThat(report(expiring).notMade())
+        .containsEntry("skipped-keys", "entries of cache 'orders' may expire");
+    ObservedCluster uncounted =
+        new ObservedCluster()
+            .metric(tasks, 0, 200)
+            .metric(entries, 900, 900)
+            .with(ObservedCluster.cache().setStatisticsEnabled(false));
+    assertThat(report(uncounted).notMade()).containsKey("skipped-keys");
+    assertThat(checks(report(uncounted.metric(entries, 0, 0))))
+        .as("the empty cache has no keys to skip")
+        .containsExactly("skipped-keys");
+  }
+}

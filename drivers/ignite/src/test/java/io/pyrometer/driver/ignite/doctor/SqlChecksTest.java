@@ -1,0 +1,157 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.HealthReport.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the history of statements tells. */
+class SqlChecksTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select c.NAME from ORDERS o join CUSTOMER c on o.CUSTOMER = c.ID | ''",
+        "select c.NAME from ORDERS o join CUSTOMER c on o.NOTE = c.NAME | non-collocated-join",
+        "select * from Orders o, PUBLIC.Customer AS c where o.id = c.id and o.N > 1 | non-collocated-join",
+        "select * from Orders o, Customer c where o.id = c.id and c.Id = o.customer | ''",
+        "select * from ORDERS o join COUNTRY x on o.NOTE = x.NAME | ''",
+        "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE | non-collocated-join",
+        "select * from ORDERS a join ORDERS b using (CUSTOMER) where a.NOTE = b.NOTE | ''",
+        "select * from ORDERS o join COUNTRY x on o.CUSTOMER = x.ID join CUSTOMER c on x.ID = c.ID and o.NOTE = c.NAME | ''",
+        "select * from ORDERS o join CUSTOMER c on o.CUSTOMER = ? and c.ID = ? and o.NOTE = c.NAME | ''",
+        "select * from ORDERS o, CUSTOMER c where o.NOTE = c.NAME or o.NOTE = c.NOTE | ''",
+        "select * from ORDERS, CUSTOMER where NOTE = NAME | ''",
+        "select * from (select CUSTOMER as ID from ORDERS) o join CUSTOMER c on o.ID = c.NAME | ''",
+        "with CUSTOMER as (select * from COUNTRY) select * from ORDERS o join CUSTOMER c on o.NOTE = c.NAME | ''",
+        "select * from CUSTOMER where NAME in (select c.NAME from ORDERS o join CUSTOMER c on o.NOTE = c.NAME) | non-collocated-join",
+        "select o.NOTE from ORDERS o join /* o.NOTE = c.NAME */ CUSTOMER c on o.CUSTOMER = c.ID -- c.NAME = o.NOTE | ''",
+        "select * from ITEM i join ORDERS o on i.ID = o.CUSTOMER | non-collocated-join",
+        "select * from ITEM i join ITEM j on i.ID = j.ID and j.N = i.N | ''",
+        "select * from OTHER.ORDERS o join CUSTOMER c on o.NOTE = c.NAME | ''",
+        "this is no statement o.NOTE = c.NAME | ''",
+        "select NOTE, CUSTOMER from ORDERS where NOTE = 'a.b = c.d' | ''"
+      })
+  void aJoinMustUseTheAffinityKeysOfPartitionedTables(String sql, String found) {
+    ObservedCluster cluster = new ObservedCluster();
+    cluster.caches.add(new CacheConfiguration<>(ObservedCluster.cache()).setName("customers"));
+    cluster.caches.add(
+        new CacheConfiguration<>(ObservedCluster.cache())
+            .setName("countries")
+            .setCacheMode(CacheMode.REPLICATED));
+    table(cluster, "ORDERS", "orders", "CUSTOMER", "");
+    table(cluster, "CUSTOMER", "customers", "null", "ID");
+    table(cluster, "ITEM", "customers", "null", "null");
+    table(cluster, "COUNTRY", "countries", "_KEY", "ID");
+    cluster.view(Observation.STATEMENTS, Map.of("sql", sql, "schemaName", "PUBLIC"));
+    assertThat(String.join(",", checks(report(cluster)))).isEqualTo(found);
+    assertThat(report(cluster).diagnoses())
+        .as("distributed joins may be on")
+        .allMatch(join -> join.severity() == Severity.ADVICE);
+    assertThat(checks(report(cluster.of(1)))).as("of one server").isEmpty();
+    cluster
+        .of(2)
+        .configuration
+        .put("SqlConfiguration.QueryEnginesConfiguration[0].Default", "true");
+    assertThat(checks(report(cluster))).as("an engine that moves rows").isEmpty();
+    assertThat(report(cluster).notMade()).containsKey("non-collocated-join");
+  }
+
+  @Test
+  void aLocalStatementJoinsWhatItsServerHoldsOnPurpose() {
+    ObservedCluster cluster = new ObservedCluster();
+    table(cluster, "ORDERS", "orders", "CUSTOMER", "");
+    cluster.view(
+        Observation.STATEMENTS,
+        Map.of("sql", "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE", "local", "true"));
+    assertThat(checks(report(cluster))).isEmpty();
+  }
+
+  private static void table(
+      ObservedCluster cluster, String name, String cache, String affinityKey, String keyAlias) {
+    cluster.view(
+        Observation.TABLES,
+        Map.of(
+            "tableName", name,
+            "schemaName", "PUBLIC",
+            "cacheName", cache,
+            "affinityKeyColumn", affinityKey,
+            "keyAlias", keyAlias));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select * from ORDERS where NOTE = ? | missing-index",
+        "select NOTE from PUBLIC.ORDERS o where o.NOTE like 'a%' and o.N > 1 | missing-index",
+        "select * from ORDERS where CUSTOMER = ? and NOTE = ? | ''",
+        "select * from ORDERS where ID between ? and ? | ''",
+        "select * from ORDERS where N = 3 | missing-index",
+        "select * from ORDERS where NOTE = ? or ID = ? | ''",
+        "select count(*) from ORDERS | ''",
+        "select * from ORDERS o join ORDERS p on o.ID = p.ID where o.NOTE = ? | ''",
+        "select * from OTHER where NOTE = ? | ''"
+      })
+  void aSearchNeedsAnIndexThatBeginsWithOneOfItsColumns(String sql, String found) {
+    assertThat(String.join(",", checks(report(searched(sql, 50_000, 400))))).isEqualTo(found);
+    assertThat(checks(report(searched(sql, 100, 400)))).as("of few rows").isEmpty();
+    assertThat(checks(report(searched(sql, 50_000, 10)))).as("that takes no time").isEmpty();
+  }
+
+  private static ObservedCluster searched(String sql, double rows, int millis) {
+    ObservedCluster cluster =
+        new ObservedCluster().metric("cache.orders.OffHeapPrimaryEntriesCount", rows, rows);
+    table(cluster, "ORDERS", "orders", "_KEY", "ID");
+    for (String columns : List.of("\"_KEY\" ASC", "\"CUSTOMER\" DESC, \"N\" ASC")) {
+      cluster.view(
+          Observation.INDEXES,
+          Map.of("tableName", "ORDERS", "schemaName", "PUBLIC", "columns", columns));
+    }
+    for (Map.Entry<String, String> each :
+        Map.of(sql, "" + millis, "select 1", "" + 500).entrySet()) {
+      cluster.view(
+          Observation.STATEMENTS,
+          Map.of(
+              "sql",
+              each.getKey(),
+              "schemaName",
+              "PUBLIC",
+              "executions",
+              "100",
+              "durationTotal",
+              each.getValue()));
+    }
+    return cluster;
+  }
+
+  @Test
+  void statementsThatDifferInLiteralsAreOne() {
+    List<Row> history = new ArrayList<>();
+    IntStream.range(0, 60)
+        .forEach(
+            i ->
+                history.add(
+                    new Row(
+                        "s0",
+                        Map.of(
+                            "sql",
+                            "select * from T where id = " + i + " and n = 'a''" + i + "'"))));
+    ObservedCluster cluster = new ObservedCluster();
+    cluster.views.put(Observation.STATEMENTS, history);
+    assertThat(checks(report(cluster))).containsExactly("sql-literals");
+    cluster.views.put(Observation.STATEMENTS, history.subList(0, 40));
+    assertThat(checks(report(cluster))).isEmpty();
+  }
+}
