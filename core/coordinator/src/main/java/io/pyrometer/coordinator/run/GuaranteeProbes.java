@@ -203,17 +203,17 @@ final class GuaranteeProbes {
   }
 
   /**
-   * As many keys as records are on their way at once, so that few of them are versions of one key,
-   * which cannot be told apart.
+   * As many keys as records may be in flight at once. With fewer keys each would have many versions
+   * in flight, more than there are different records to tell them apart.
    */
-  private long keysOnTheirWay(TrialSpec spec) {
+  private long recordsInFlight(TrialSpec spec) {
     Settings settings =
         context.plan().driver(spec.settings()).complete(spec.path(), spec.settings());
-    long onTheirWay = settings.get(CoreSettings.THREADS);
+    long inFlight = settings.get(CoreSettings.THREADS);
     for (SettingKey<Integer> each : List.of(PathSettings.BATCH, PathSettings.IN_FLIGHT)) {
-      onTheirWay *= settings.has(each) ? settings.get(each) : 1;
+      inFlight *= settings.has(each) ? settings.get(each) : 1;
     }
-    return Math.min(onTheirWay, settings.get(CoreSettings.RECORDS));
+    return Math.min(inFlight, settings.get(CoreSettings.RECORDS));
   }
 
   private TrialSpec trial(Due due) {
@@ -221,7 +221,7 @@ final class GuaranteeProbes {
     long keys =
         switch (due.kind()) {
           case ORDER -> ORDER_KEYS;
-          case READ -> Math.max(READ_KEYS, keysOnTheirWay(spec));
+          case READ -> Math.max(READ_KEYS, recordsInFlight(spec));
           case KILL -> KILL_KEYS;
           case STOP -> STOP_KEYS;
         };

@@ -27,7 +27,7 @@ final class Versions {
         records.add(record);
       }
     }
-    if (records.size() < LEAST) {
+    if (different() < LEAST) {
       throw new IllegalArgumentException(
           "Versions of a key cannot be distinguished: of "
               + pool.size()
@@ -59,15 +59,15 @@ final class Versions {
   boolean older(long key, int acknowledged, int begun, long hash) {
     Integer place = placeOfHash.get(hash);
     return place == null
-        || Math.floorMod(place - place(key, acknowledged), records.size()) > begun - acknowledged;
+        || Math.floorMod(place - place(key, acknowledged), different()) > begun - acknowledged;
   }
 
   /** Whether so few versions may be found that as many older ones are other records. */
   boolean distinguishable(int acknowledged, int begun) {
-    return begun - acknowledged < records.size() / 2;
+    return begun - acknowledged < different() / 2;
   }
 
   private int place(long key, int version) {
-    return (int) ((key + version) % records.size());
+    return (int) ((key + version) % different());
   }
 }

@@ -81,21 +81,23 @@ public final class NextStep {
   static String moreBlocks(RunRecord run, double wanted) {
     NextStep next = new NextStep(run);
     if (wanted > MAX_BLOCKS) {
-      boolean cold = next.isCold();
-      if (run.counting().stream().anyMatch(trial -> trial.settings().has(CoreSettings.STAGES))) {
-        return "More than %d blocks would be needed for one: lengthen the stages first."
-            .formatted(MAX_BLOCKS);
-      }
-      if (cold) {
-        next.warmUpLonger();
-      } else {
-        next.lengthen();
-      }
-      return "More than %d blocks would be needed for one: %s first: %s."
-          .formatted(MAX_BLOCKS, cold ? "warm up longer" : "lengthen the trials", next.command());
+      return "More than %d blocks would be needed for one: %s."
+          .formatted(MAX_BLOCKS, next.morePrecision());
     }
     next.blocks(wanted);
     return "About %d blocks would give one: %s.".formatted(next.blocks, next.command());
+  }
+
+  private String morePrecision() {
+    if (isCold()) {
+      warmUpLonger();
+      return "warm up longer first: " + command();
+    }
+    if (run.counting().stream().anyMatch(trial -> trial.settings().has(CoreSettings.STAGES))) {
+      return "lengthen the stages of the rate first";
+    }
+    lengthen();
+    return "lengthen the trials first: " + command();
   }
 
   /**

@@ -148,13 +148,10 @@ final class ClientChecks {
    */
   private static void smallWrites(Facts facts, Result result) {
     boolean others =
-        facts.sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount")) > STREAMED
+        facts.buffers() > STREAMED
             || facts.caches().stream()
                 .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
-    double records =
-        facts.caches().stream()
-            .mapToDouble(cache -> facts.counted(cache, "CachePuts") / (1 + facts.backups(cache)))
-            .sum();
+    double records = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
     if (!facts.statistics()) {
       result.notMade("no cache counts its operations (statisticsEnabled)");
@@ -175,7 +172,7 @@ final class ClientChecks {
   }
 
   private static void streamer(Facts facts, Result result) {
-    double tasks = facts.sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
+    double tasks = facts.buffers();
     if (tasks <= STREAMED) {
       return;
     }
@@ -183,12 +180,10 @@ final class ClientChecks {
       result.notMade("no cache counts its operations (statisticsEnabled)");
       return;
     }
-    double copies = facts.caches().stream().mapToInt(facts::backups).max().orElse(0) + 1.0;
-    double puts =
-        facts.caches().stream().mapToDouble(cache -> facts.counted(cache, "CachePuts")).sum()
-            / copies;
+    boolean backups = facts.caches().stream().anyMatch(cache -> facts.backups(cache) > 0);
+    double puts = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
-    if (puts > COUNTED && copies > 1 && messages > MESSAGES_PER_RECORD * puts) {
+    if (puts > COUNTED && backups && messages > MESSAGES_PER_RECORD * puts) {
       result
           .problem("The data streamer updates entry by entry.")
           .evidence("messages sent by servers, per record", messages / puts, "all servers")
@@ -204,7 +199,7 @@ final class ClientChecks {
 
   /** A write of a streamer without overwrite counts as no put, and adds an entry or nothing. */
   private static void skippedKeys(Facts facts, Result result) {
-    double tasks = facts.sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
+    double tasks = facts.buffers();
     if (tasks <= STREAMED) {
       return;
     }
@@ -218,11 +213,7 @@ final class ClientChecks {
         facts.caches().stream()
             .mapToDouble(cache -> Math.abs(facts.counted(cache, "OffHeapPrimaryEntriesCount")))
             .sum();
-    double changed =
-        facts.puts()
-            + facts.caches().stream()
-                .mapToDouble(cache -> facts.counted(cache, "CacheRemovals"))
-                .sum();
+    double changed = facts.puts() + facts.counted("CacheRemovals");
     if (added < most && changed < most) {
       result
           .problem("Data streamers send records, and the servers store none of them.")

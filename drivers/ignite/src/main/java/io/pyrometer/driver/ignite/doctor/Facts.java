@@ -72,7 +72,20 @@ record Facts(
     return counted("CachePuts");
   }
 
-  private double counted(String metric) {
+  /** Records written, each counted once whatever its backups. */
+  double records() {
+    return caches.stream()
+        .mapToDouble(cache -> counted(cache, "CachePuts") / (1 + backups(cache)))
+        .sum();
+  }
+
+  /** Buffers of data streamers that servers have taken. */
+  double buffers() {
+    return sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
+  }
+
+  /** A metric of all caches. */
+  double counted(String metric) {
     return caches.stream().mapToDouble(cache -> counted(cache, metric)).sum();
   }
 
