@@ -3,7 +3,10 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.CpuScope;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +40,7 @@ class AttachIT {
         warm-up: 0.5s
         measure: 1s
         common-warm-up: 1s
+      telemetry: [gc, grid]
       factors:
         path: [put-all, get-all]
       blocks: 1
@@ -51,7 +55,7 @@ class AttachIT {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.start(folder, 1, 256 << 20, "512m");
+    theirs = TheirCluster.startWithJmx(folder, 1, 256 << 20, "512m");
   }
 
   @AfterAll
@@ -72,9 +76,8 @@ class AttachIT {
     Ended ended = pyrometer.run("run", "theirs.yaml");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
-    assertThat(new RunFolder(pyrometer.runFolder()).trials())
-        .isNotEmpty()
-        .allMatch(trial -> trial.outcome() == Outcome.OK);
+    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    assertThat(trials).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("The grid at " + theirs.address + ": 1 server, version 2.", "state ACTIVE")
         .contains("default region 256 MB a server in memory, free for data ")
@@ -85,6 +88,17 @@ class AttachIT {
     assertThat(doctor.err()).isEmpty();
     assertThat(doctor.out()).contains("1 server of Ignite 2.", "Checked and healthy:");
     assertThat(doctor.code()).isZero();
+  }
+
+  /** By its JMX port, which no setting names. */
+  private static void itsServerIsWatched(TrialRecord trial) {
+    assertThat(trial.outcome()).isEqualTo(Outcome.OK);
+    assertThat(trial.configuration())
+        .containsEntry(CpuScope.KEY, "agents and servers")
+        .doesNotContainKey(TrialRecord.UNAVAILABLE);
+    assertThat(trial.metrics()).containsKeys("gc.pauses.node-0", "grid.heap.used.mean.node-0");
+    assertThat(trial.value("grid.striped-pool.tasks.nodes").orElseThrow()).isPositive();
+    assertThat(trial.value(Metric.CPU_SECONDS_OF + "node-0").orElseThrow()).isPositive();
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the servers of others use is measured where they have JMX ports. */
+@Tag("extended")
 class WatchedServersIT {
   private static final String EXPERIMENT =
       """
@@ -110,7 +111,6 @@ class WatchedServersIT {
     assertThat(measured).isBetween(0.1 * counted, counted);
   }
 
-  @Tag("extended")
   @Test
   void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
     Ended ended = run(EXPERIMENT, "--set", "jmx=127.0.0.1:9");

@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 
 /** Reads what was acknowledged last, as soon as it was, from a thread that does not write. */
 final class ConcurrentReader implements Runnable {
-  private final AcknowledgedWrites acknowledged;
+  private final WrittenVersions written;
   private final Versions versions;
   private final StoredContents stored;
   private final BooleanSupplier mayDrop;
@@ -18,29 +18,26 @@ final class ConcurrentReader implements Runnable {
    * @param mayDrop whether the grid may drop records by itself, so that an absent one is not lost
    */
   ConcurrentReader(
-      AcknowledgedWrites acknowledged,
-      Versions versions,
-      StoredContents stored,
-      BooleanSupplier mayDrop) {
+      WrittenVersions written, Versions versions, StoredContents stored, BooleanSupplier mayDrop) {
     this.mayDrop = mayDrop;
-    this.acknowledged = acknowledged;
+    this.written = written;
     this.versions = versions;
     this.stored = stored;
   }
 
   @Override
   public void run() {
-    long seen = acknowledged.latest();
+    long seen = written.latest();
     while (!stopping) {
-      long now = acknowledged.latest();
+      long now = written.latest();
       if (now == seen) {
         Thread.onSpinWait();
       } else {
         seen = now;
         try {
-          read(acknowledged.latestKey());
+          read(written.latestKey());
         } catch (RuntimeException e) {
-          acknowledged.failed(e);
+          written.failed(e);
         }
       }
     }
@@ -51,9 +48,9 @@ final class ConcurrentReader implements Runnable {
    * proves nothing and is not counted.
    */
   private synchronized void read(long key) {
-    int version = acknowledged.version(key);
+    int version = written.acknowledged(key);
     long hash = stored.get(key);
-    int begun = acknowledged.begun(key);
+    int begun = written.begun(key);
     boolean dropped = hash == StoredContents.ABSENT && mayDrop.getAsBoolean();
     if (dropped || !versions.distinguishable(version, begun)) {
       return;

@@ -30,7 +30,7 @@ public final class Probe {
   private final ProbeKind kind;
   private final TrialSpec trial;
   private final Versions versions;
-  private final AcknowledgedWrites acknowledged;
+  private final WrittenVersions written;
   private final StoredContents stored;
   private final List<ProbeWriter> writers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -68,11 +68,10 @@ public final class Probe {
     this.trial = trial;
     this.stored = stored;
     this.versions = new Versions(records);
-    this.acknowledged =
-        new AcknowledgedWrites(trial.settings().get(CoreSettings.RECORDS).intValue());
+    this.written = new WrittenVersions(trial.settings().get(CoreSettings.RECORDS).intValue());
     WriteRounds rounds = WriteRounds.of(kind);
     int count = Math.min(trial.settings().get(CoreSettings.THREADS), MOST_THREADS);
-    this.reader = new ConcurrentReader(acknowledged, versions, stored, () -> mayDrop);
+    this.reader = new ConcurrentReader(written, versions, stored, () -> mayDrop);
     for (int i = 0; i < count; i++) {
       LoadThread thread = new LoadThread(i, count);
       AccessPath path = open.apply(thread);
@@ -81,9 +80,9 @@ public final class Probe {
           new ProbeWriter(
               path,
               rounds,
-              rounds.new Keys(thread, acknowledged.keys(), trial.seed()),
+              rounds.new Keys(thread, written.keys(), trial.seed()),
               versions,
-              acknowledged,
+              written,
               overwrites || !kind.endsServer(),
               (long) (seconds * 1e9 / rounds.rounds()),
               round -> enough((round + 1.0) / rounds.rounds()),
@@ -96,7 +95,7 @@ public final class Probe {
   private boolean enough(double share) {
     return kind == ProbeKind.READ
         ? reader.reads() >= ProbeCounts.MIN_CHECKED
-        : acknowledged.tried() >= share * Math.min(ProbeCounts.MIN_CHECKED, acknowledged.keys());
+        : written.tried() >= share * Math.min(ProbeCounts.MIN_CHECKED, written.keys());
   }
 
   public void begin() {
@@ -114,7 +113,7 @@ public final class Probe {
 
   /** A node is about to end, or has ended: stalls count from now on, and other keys are written. */
   public void mark() {
-    acknowledged.mark();
+    written.mark();
     writers.forEach(ProbeWriter::nextRound);
   }
 
@@ -125,7 +124,7 @@ public final class Probe {
    */
   public ProbeCounts end() throws InterruptedException {
     if (kind.endsServer()) {
-      acknowledged.end();
+      written.end();
       writers.forEach(ProbeWriter::stop);
     }
     await();
@@ -161,8 +160,8 @@ public final class Probe {
     long stale = 0;
     long lost = 0;
     for (int key = 0; key < found.length; key++) {
-      int version = acknowledged.version(key);
-      int begun = acknowledged.begun(key);
+      int version = written.acknowledged(key);
+      int begun = written.begun(key);
       boolean dropped = mayDrop && found[key] == StoredContents.ABSENT;
       if (version > 0 && !dropped && versions.distinguishable(version, begun)) {
         checked++;
@@ -179,7 +178,7 @@ public final class Probe {
   /** If a node has just died, a first read may still go to it. */
   private long[] found() throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      long[] found = new long[acknowledged.keys()];
+      long[] found = new long[written.keys()];
       try {
         stored.forEach((key, hash) -> found[(int) key] = hash);
         return found;
@@ -194,13 +193,13 @@ public final class Probe {
 
   private ProbeCounts counts(long checked, long stale, long lost) {
     return new ProbeCounts(
-        acknowledged.writes(),
+        written.writes(),
         checked,
         stale,
         lost,
-        acknowledged.failedCalls(),
-        acknowledged.errors(),
-        acknowledged.worstStallSeconds());
+        written.failedCalls(),
+        written.errors(),
+        written.worstStallSeconds());
   }
 
   /** Gives the writers up without waiting for them. */

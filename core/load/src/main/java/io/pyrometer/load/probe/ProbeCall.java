@@ -9,7 +9,7 @@ final class ProbeCall implements Call {
   private final long[] keys;
   private final int[] versions;
   private final int[] records;
-  private final AcknowledgedWrites acknowledged;
+  private final WrittenVersions written;
   private final Semaphore window;
   private final int operation;
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -18,12 +18,12 @@ final class ProbeCall implements Call {
       long[] keys,
       int[] versions,
       Versions of,
-      AcknowledgedWrites acknowledged,
+      WrittenVersions written,
       Semaphore window,
       int operation) {
     this.keys = keys;
     this.versions = versions;
-    this.acknowledged = acknowledged;
+    this.written = written;
     this.window = window;
     this.operation = operation;
     records = new int[keys.length];
@@ -55,7 +55,7 @@ final class ProbeCall implements Call {
   @Override
   public void done() {
     if (ended.compareAndSet(false, true)) {
-      acknowledged.acknowledge(keys, versions);
+      written.acknowledge(keys, versions);
       window.release();
     }
   }
@@ -63,7 +63,7 @@ final class ProbeCall implements Call {
   @Override
   public void failed(Throwable cause) {
     if (ended.compareAndSet(false, true)) {
-      acknowledged.failed(cause);
+      written.failed(cause);
       window.release();
     }
   }

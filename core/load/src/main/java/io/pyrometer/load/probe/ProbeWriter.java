@@ -16,7 +16,7 @@ final class ProbeWriter implements Runnable {
   private final WriteRounds rounds;
   private final WriteRounds.Keys keys;
   private final Versions versions;
-  private final AcknowledgedWrites acknowledged;
+  private final WrittenVersions written;
   private final boolean overwrites;
   private final long roundNanos;
   private final Duration drainTimeout;
@@ -40,7 +40,7 @@ final class ProbeWriter implements Runnable {
       WriteRounds rounds,
       WriteRounds.Keys keys,
       Versions versions,
-      AcknowledgedWrites acknowledged,
+      WrittenVersions written,
       boolean overwrites,
       long roundNanos,
       IntPredicate enough,
@@ -50,7 +50,7 @@ final class ProbeWriter implements Runnable {
     this.rounds = rounds;
     this.keys = keys;
     this.versions = versions;
-    this.acknowledged = acknowledged;
+    this.written = written;
     this.overwrites = overwrites;
     this.roundNanos = roundNanos;
     this.enough = enough;
@@ -78,7 +78,7 @@ final class ProbeWriter implements Runnable {
       Thread.currentThread().interrupt();
       hung = true;
     } catch (Exception e) {
-      acknowledged.failed(e);
+      written.failed(e);
     } finally {
       path.close();
     }
@@ -108,9 +108,9 @@ final class ProbeWriter implements Runnable {
     int[] version = new int[drawn.length];
     for (int i = 0; i < drawn.length; i++) {
       drawn[i] = keys.next();
-      version[i] = acknowledged.begin(drawn[i], overwrites);
+      version[i] = written.begin(drawn[i], overwrites);
     }
-    ProbeCall call = new ProbeCall(drawn, version, versions, acknowledged, window, operation);
+    ProbeCall call = new ProbeCall(drawn, version, versions, written, window, operation);
     try {
       path.call(call);
     } catch (Exception e) {

@@ -21,7 +21,7 @@ class ConcurrentReaderTest {
 
   private final Records records = RecordPool.of(shape(), Settings.NONE, 3);
   private final Versions versions = new Versions(records);
-  private final AcknowledgedWrites acknowledged = new AcknowledgedWrites(10);
+  private final WrittenVersions written = new WrittenVersions(10);
 
   private static RecordShape shape() {
     FieldShape field = new FieldShape("price", FieldType.LONG, 0, 0, 0, 1e9, List.of(), false);
@@ -41,7 +41,7 @@ class ConcurrentReaderTest {
     ConcurrentReader newer = read(key -> written(10));
     assertThat(newer.reads()).isPositive();
     assertThat(newer.stale()).isZero();
-    ConcurrentReader older = read(key -> hash(acknowledged.version(key) - 1));
+    ConcurrentReader older = read(key -> hash(written.acknowledged(key) - 1));
     assertThat(older.stale()).isEqualTo(older.reads()).isPositive();
   }
 
@@ -49,7 +49,7 @@ class ConcurrentReaderTest {
   @Test
   void aVersionThatIsOnItsWayIsNotStaleHoweverNewItIs() throws Exception {
     ConcurrentReader newer =
-        read(key -> hash(acknowledged.version(key) + begun(key, versions.different() / 4)));
+        read(key -> hash(written.acknowledged(key) + begun(key, versions.different() / 4)));
     assertThat(newer.reads()).isPositive();
     assertThat(newer.stale()).isZero();
   }
@@ -57,24 +57,24 @@ class ConcurrentReaderTest {
   @Test
   void aReadWhileTooManyVersionsAreOnTheirWayIsNotJudged() throws Exception {
     ConcurrentReader reader =
-        read(key -> hash(acknowledged.version(key) + begun(key, 3 * versions.different() / 4)));
+        read(key -> hash(written.acknowledged(key) + begun(key, 3 * versions.different() / 4)));
     assertThat(reader.reads()).isZero();
   }
 
   /** Begins to write more versions of the key, and returns how many. */
   private int begun(long key, int more) {
-    int wanted = acknowledged.version(key) + more;
-    while (acknowledged.begun(key) < wanted) {
-      acknowledged.begin(key, true);
+    int wanted = written.acknowledged(key) + more;
+    while (written.begun(key) < wanted) {
+      written.begin(key, true);
     }
     return more;
   }
 
   /** Acknowledges the next versions of the key, and returns the hash of the last of them. */
   private long written(int more) {
-    int version = acknowledged.version(KEY) + more;
+    int version = written.acknowledged(KEY) + more;
     begun(KEY, more);
-    acknowledged.acknowledge(new long[] {KEY}, new int[] {version});
+    written.acknowledge(new long[] {KEY}, new int[] {version});
     return hash(version);
   }
 
@@ -87,7 +87,7 @@ class ConcurrentReaderTest {
     CountDownLatch wasRead = new CountDownLatch(1);
     ConcurrentReader reader =
         new ConcurrentReader(
-            acknowledged,
+            written,
             versions,
             new StoredContents() {
               @Override

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Checks of what the trials of a run show and no look at its grid does: CPU time that a setting of
@@ -109,14 +111,17 @@ public final class RunChecks {
         }
       }
     }
+    Set<String> judged = new TreeSet<>();
     for (CpuProfile profile : profiles) {
       TrialRecord trial =
           all.stream().filter(t -> t.label().equals(profile.label())).findFirst().orElseThrow();
       for (FrameCategory category : run.plan().driver(trial.settings()).frameCategories()) {
         category.remedy().ifPresent(remedy -> judge(profile, trial, category.name(), remedy));
+        category.remedy().ifPresent(remedy -> judged.add(category.name()));
       }
     }
-    healthy.removeIf(name -> diagnoses.stream().anyMatch(found -> found.check().equals(name)));
+    diagnoses.forEach(found -> judged.remove(found.check()));
+    healthy.addAll(judged);
   }
 
   private void judge(CpuProfile profile, TrialRecord trial, String category, Remedy remedy) {
@@ -126,9 +131,6 @@ public final class RunChecks {
       if (share >= remedy.from() && remedy.causing().contains(value)) {
         diagnoses.add(diagnosis(profile, role, share, category, remedy, value));
       }
-    }
-    if (!healthy.contains(category)) {
-      healthy.add(category);
     }
   }
 

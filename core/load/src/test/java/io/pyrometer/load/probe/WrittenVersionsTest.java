@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class AcknowledgedWritesTest {
+class WrittenVersionsTest {
   @Test
   void aStallLastsUntilTheEndIfNothingIsAcknowledgedAnyMore() throws Exception {
-    AcknowledgedWrites writes = new AcknowledgedWrites(1);
+    WrittenVersions writes = new WrittenVersions(1);
     writes.acknowledge(new long[] {0}, new int[] {1});
     writes.mark();
     Thread.sleep(50);

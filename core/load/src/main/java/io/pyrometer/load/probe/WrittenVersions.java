@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The last version acknowledged of every key, the last one that a call was made with, and how the
  * calls ended. Safe for threads.
  */
-final class AcknowledgedWrites {
+final class WrittenVersions {
   private static final int VERSION_BITS = 32;
 
   private final AtomicIntegerArray acknowledged;
@@ -22,7 +22,7 @@ final class AcknowledgedWrites {
   private long lastAcknowledgement;
   private long worstStall;
 
-  AcknowledgedWrites(int keys) {
+  WrittenVersions(int keys) {
     acknowledged = new AtomicIntegerArray(keys);
     begun = new AtomicIntegerArray(keys);
     mark();
@@ -33,7 +33,7 @@ final class AcknowledgedWrites {
   }
 
   /** 0 where the key was never acknowledged. */
-  int version(long key) {
+  int acknowledged(long key) {
     return acknowledged.get((int) key);
   }
 
