@@ -170,11 +170,17 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException(
           "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that attaches to one.");
     }
-    List<Examination> examinations = new ArrayList<>(run.examinations());
     RunRecord record = RunRecord.load(run);
-    Stream.of(RunChecks.make(record), FlightRecordings.judge(record))
-        .flatMap(Optional::stream)
-        .forEach(found -> examinations.add(new Examination(Map.of(), found)));
+    List<HealthReport> ofTrials =
+        Stream.of(RunChecks.make(record), FlightRecordings.judge(record))
+            .flatMap(Optional::stream)
+            .toList();
+    List<Examination> examinations = new ArrayList<>();
+    ofTrials.forEach(report -> examinations.add(new Examination(Map.of(), report)));
+    for (Examination grid : run.examinations()) {
+      examinations.add(new Examination(grid.levels(), grid.report().besides(ofTrials)));
+    }
+    examinations.sort(Comparator.comparing(each -> each.report().diagnoses().isEmpty()));
     if (examinations.isEmpty()) {
       throw new RunException(
           "%s has no trial that a check could judge: it needs load trials that write, 'telemetry: [profile, jfr]', or the analysis 'diagnoses' with a driver that has checks."

@@ -3,6 +3,7 @@ package io.pyrometer.protocol;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What the checks of a driver found in a grid, or in a configuration file of its product.
@@ -28,6 +29,16 @@ public record HealthReport(
     diagnoses = List.copyOf(diagnoses);
     healthy = List.copyOf(healthy);
     notMade = Map.copyOf(notMade);
+  }
+
+  /** Without the checks that could not be made here, but were in others. */
+  public HealthReport besides(List<HealthReport> others) {
+    Map<String, String> left = new TreeMap<>(notMade);
+    for (HealthReport other : others) {
+      left.keySet().removeAll(other.healthy);
+      other.diagnoses.forEach(found -> left.remove(found.check()));
+    }
+    return new HealthReport(subject, seconds, servers, caches, diagnoses, healthy, left);
   }
 
   /** How much a diagnosis matters; the order is that of the report. */

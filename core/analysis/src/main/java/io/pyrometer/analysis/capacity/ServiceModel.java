@@ -32,6 +32,9 @@ public record ServiceModel(
   /** So many calls in flight that none is alone. */
   static final double MANY = 1e12;
 
+  /** The number of calls in flight is found to within this factor. */
+  private static final double ACCURACY = 1 + 1e-9;
+
   /** The same with what grows with the servers continued beyond the measured numbers of them. */
   ServiceModel continued() {
     return new ServiceModel(client.continued(), server.continued(), delay.continued(), idle, cells);
@@ -201,15 +204,25 @@ public record ServiceModel(
 
   private Answer open(
       int servers, int backups, double callsPerSecond, Testbed testbed, double delay) {
-    // Calls in flight decide the demand, and the demand the calls in flight.
-    double inFlight = 1;
-    Answer answer =
-        open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);
-    for (int i = 0; i < 20 && Double.isFinite(answer.meanSeconds); i++) {
-      inFlight = (inFlight + callsPerSecond * answer.meanSeconds) / 2;
-      answer = open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);
+    // Calls in flight decide the demand, and the demand the calls in flight: the more there are,
+    // the
+    // less a call costs and the sooner it ends, so that exactly one number agrees with itself.
+    Answer answer = open(queues(servers, backups, MANY, testbed), callsPerSecond, delay, testbed);
+    if (Double.isInfinite(answer.meanSeconds)) {
+      return answer;
     }
-    return answer;
+    double few = 1;
+    double many = MANY;
+    while (many > ACCURACY * few) {
+      double middle = Math.sqrt(few * many);
+      answer = open(queues(servers, backups, middle, testbed), callsPerSecond, delay, testbed);
+      if (callsPerSecond * answer.meanSeconds > middle) {
+        few = middle;
+      } else {
+        many = middle;
+      }
+    }
+    return open(queues(servers, backups, many, testbed), callsPerSecond, delay, testbed);
   }
 
   private static Answer open(List<Queue> queues, double rate, double delay, Testbed testbed) {

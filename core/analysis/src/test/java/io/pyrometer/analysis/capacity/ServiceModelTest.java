@@ -134,6 +134,21 @@ class ServiceModelTest {
             Percentage.withPercentage(2));
   }
 
+  /** A rate of which calls that were alone would use up all CPUs, and calls among many do not. */
+  @Test
+  void callsThatShareTheirWakeUpsCarryMoreThanLoneOnes() {
+    DemandModel client = new DemandModel(12e-6, 0, 0, 72e-6, 0, 0, 6);
+    ServiceModel model = new ServiceModel(client, DemandModel.NONE, DELAY, 0, List.of());
+    Apart testbed = new Apart(8, 1, 8, 0, 0);
+    double rate = 200_000;
+    assertThat(rate * client.seconds(2, 1, 1)).isGreaterThan(8);
+    Answer answer = model.open(2, 1, rate, testbed);
+    double inFlight = rate * answer.meanSeconds();
+    assertThat(inFlight).isBetween(10.0, 100.0);
+    assertThat(answer.utilisation())
+        .isCloseTo(rate * client.seconds(2, 1, inFlight) / 8, Percentage.withPercentage(0.1));
+  }
+
   @Test
   void aRateThatWasNotMeasuredHasItsPercentilesPredicted() {
     ServiceModel found = ServiceModel.fit(cells(), TWO_CPUS);

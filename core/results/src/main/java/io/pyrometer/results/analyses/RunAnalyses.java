@@ -12,16 +12,15 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The analyses of a run: those that its experiment names, then those that every report has. */
 public final class RunAnalyses {
-  /** Of so many parts the answer holds all findings. */
-  private static final int WHOLE = 2;
-
   private RunAnalyses() {}
 
   /** In the order of the file; never an exception for want of trials. */
@@ -91,19 +90,32 @@ public final class RunAnalyses {
   }
 
   /**
-   * What the run's answer holds of one analysis: all its findings or, of more than two parts, what
-   * each concludes; their sections have the rest.
+   * What the run's answer holds of one analysis: all its findings or, of several parts, what each
+   * concludes, once for all that conclude the same; their sections have the rest.
    */
   public static List<Finding> answer(List<RunAnalysis> analyses, String id) {
     List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();
-    return parts.stream()
+    if (!several(parts)) {
+      return parts.stream()
+          .filter(RunAnalysis::leading)
+          .flatMap(part -> part.findings().stream())
+          .toList();
+    }
+    Map<Finding, Set<String>> of = new LinkedHashMap<>();
+    parts.stream()
         .filter(RunAnalysis::leading)
-        .flatMap(part -> (many(parts) ? part.conclusions() : part.findings()).stream())
+        .forEach(
+            part ->
+                part.conclusions()
+                    .forEach(
+                        f -> of.computeIfAbsent(f, c -> new LinkedHashSet<>()).add(part.of())));
+    return of.entrySet().stream()
+        .map(each -> RunAnalysis.under(String.join(", ", each.getValue()), each.getKey()))
         .toList();
   }
 
-  private static boolean many(List<RunAnalysis> parts) {
-    return parts.stream().filter(RunAnalysis::leading).count() > WHOLE;
+  private static boolean several(List<RunAnalysis> parts) {
+    return parts.stream().filter(RunAnalysis::leading).count() > 1;
   }
 
   /** The sections of one analysis, each with an address and title of its own. */
@@ -112,7 +124,7 @@ public final class RunAnalyses {
     List<Section> sections = new ArrayList<>();
     for (RunAnalysis part : parts) {
       String address = id + "-" + (analyses.indexOf(part) + 1);
-      boolean shown = part.leading() && !many(parts);
+      boolean shown = part.leading() && !several(parts);
       if (!shown && !part.isNotEstimated() && !part.result().findings().isEmpty()) {
         sections.add(Section.of(address + "-findings", part.title(), "", findings(part.result())));
       }

@@ -2,6 +2,7 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.results.study.StudyResult;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,20 +42,28 @@ public record RunAnalysis(
 
   /** Its findings, each saying what part it is of. */
   public List<Finding> findings() {
-    return of.isEmpty()
-        ? result.findings()
-        : result.findings().stream().map(finding -> finding.under(of)).toList();
+    return result.findings().stream().map(finding -> under(of, finding)).toList();
+  }
+
+  static Finding under(String part, Finding finding) {
+    return part.isEmpty() ? finding : finding.under(part);
   }
 
   /**
-   * What the run's answer holds of an analysis that has many parts: the first conclusion of this
-   * part, and its estimates.
+   * What the run's answer holds of an analysis that has several parts: the first conclusion of this
+   * part, its estimates, what it warns of and what it has too few trials for. They do not say what
+   * part they are of.
    */
   List<Finding> conclusions() {
-    List<Finding> all = findings();
+    List<Finding> all = result.findings();
     Optional<Finding> first = all.stream().filter(f -> CONCLUSIONS.contains(f.kind())).findFirst();
     return all.stream()
-        .filter(f -> f.kind() == Kind.ESTIMATE || f.equals(first.orElse(all.get(0))))
+        .filter(
+            f ->
+                f.kind() == Kind.ESTIMATE
+                    || (f.kind() == Kind.NOT_ENOUGH_RUNS && f.estimates().isEmpty())
+                    || f.severity() == Severity.WARNING
+                    || f.equals(first.orElse(all.get(0))))
         .toList();
   }
 }

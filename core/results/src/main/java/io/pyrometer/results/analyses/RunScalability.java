@@ -132,15 +132,17 @@ public final class RunScalability implements Analysis {
             new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
     sections.add(0, sizes(trials));
-    List<Finding> findings = new ArrayList<>(studied.findings());
-    Oversubscription.of(
+    Optional<Finding> oversubscribed =
+        Oversubscription.of(
             trials,
-            "the measured curve shows what the CPUs of one machine can carry, not how a cluster scales")
-        .ifPresent(findings::add);
+            "the measured curve shows what the CPUs of one machine can carry, not how a cluster scales");
+    List<Finding> findings = new ArrayList<>(studied.findings());
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
+    oversubscribed.ifPresent(findings::add);
     if (series.count() == Count.NODES) {
       StudyResult cluster = ClusterCurve.of(run, trials);
-      findings.addAll(cluster.findings());
+      // On a machine that was used up, what a cluster does is not the measured curve.
+      findings.addAll(oversubscribed.isPresent() ? 0 : findings.size(), cluster.findings());
       sections.addAll(cluster.sections());
       items.addAll(cluster.items());
     }

@@ -305,7 +305,8 @@ public final class CapacityStudy {
                       need.servers() == 1 ? "server" : "servers",
                       need.limit().words());
     } catch (BadDataException impossible) {
-      sentence = "Ten times the rate: " + impossible.getMessage();
+      sentence =
+          "Ten times the rate: " + Finding.afterColon(String.valueOf(impossible.getMessage()));
     }
     return Finding.info(Kind.SCALABILITY, sentence, "A run with more servers.");
   }

@@ -101,17 +101,20 @@ final class Observation {
 
   private final Ignite ignite;
   private final List<ClusterNode> nodes;
-  private final List<CacheConfiguration<?, ?>> caches;
+
+  /** All that were there at some sample, by name: those of a run's trials come and go. */
+  private final Map<String, CacheConfiguration<?, ?>> caches = new LinkedHashMap<>();
 
   private Observation(Ignite ignite) {
     this.ignite = ignite;
     this.nodes = List.copyOf(ignite.cluster().forServers().nodes());
-    this.caches =
-        ((IgniteEx) ignite)
-            .context().cache().cacheDescriptors().values().stream()
-                .filter(cache -> cache.cacheType().userCache())
-                .<CacheConfiguration<?, ?>>map(Observation::configuration)
-                .toList();
+  }
+
+  private void seeCaches() {
+    ((IgniteEx) ignite)
+        .context().cache().cacheDescriptors().values().stream()
+            .filter(cache -> cache.cacheType().userCache())
+            .forEach(cache -> caches.put(cache.cacheName(), configuration(cache)));
   }
 
   /**
@@ -191,6 +194,7 @@ final class Observation {
       last = System.nanoTime();
       more = last < end;
       boolean whole = !more || samples.isEmpty();
+      seeCaches();
       for (ClusterNode node : nodes) {
         samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node, whole));
       }
@@ -231,7 +235,7 @@ final class Observation {
                         configurations.getOrDefault(name(node), Map.of()),
                         samples.getOrDefault(node.id(), List.of())))
             .toList(),
-        caches,
+        List.copyOf(caches.values()),
         views,
         nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of(),
         jvms.dumps(),
@@ -294,8 +298,8 @@ final class Observation {
 
   private Stream<String> ofCaches() {
     return Stream.concat(
-        caches.stream().map(cache -> "cache." + cache.getName()),
-        caches.stream()
+        caches.keySet().stream().map(cache -> "cache." + cache),
+        caches.values().stream()
             .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
             .distinct()
             .map(group -> "cacheGroups." + group + ".LocalNodeMovingPartitionsCount"));
