@@ -1,7 +1,10 @@
 package io.pyrometer.protocol;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The one declaration of a setting: its type and unit, the values it takes, its default, and what
@@ -113,7 +116,8 @@ public record SettingDescription(
    * @param levels to try, as a file writes them; none where it touches a guarantee, so that it is
    *     tuned only with levels that an experiment names
    * @param property where the product has it: a class, then bean properties with their classes, as
-   *     in {@code a.Configuration/storage:a.Storage/pageSize}; empty where it is no property
+   *     in {@code a.Configuration/storage:a.Storage/pageSize}; or the product's name of an option
+   *     that is no bean property, without a slash; empty where it is neither
    * @param factor by which the product's number exceeds the canonical value, 1000 for milliseconds
    * @param productDefault what holds if the setting is absent, as a file writes it; empty where the
    *     setting has a default of its own
@@ -169,6 +173,28 @@ public record SettingDescription(
   /** Whether paths of the job heed the setting. */
   public boolean heededBy(Job job) {
     return traits.jobs().isEmpty() || traits.jobs().contains(job);
+  }
+
+  /** A value as the product's own configuration has it; {@code value} is canonical. */
+  public String productValue(Object value) {
+    double factor = traits.tunable().map(Tunable::factor).orElse(1.0);
+    return value instanceof Number number
+        ? String.valueOf(Math.round(number.doubleValue() * factor))
+        : value.toString();
+  }
+
+  /** The values of those that are given, as the product has them, by the product's own names. */
+  public static Map<String, String> productValues(
+      Collection<SettingDescription> settings, Settings given) {
+    Map<String, String> values = new TreeMap<>();
+    for (SettingDescription setting : settings) {
+      String property = setting.traits().tunable().map(Tunable::property).orElse("");
+      Object value = given.values().get(setting.name());
+      if (!property.isEmpty() && value != null) {
+        values.put(property, setting.productValue(value));
+      }
+    }
+    return values;
   }
 
   /** The value to use in the common warm-up for one that a trial uses; both in canonical units. */

@@ -260,6 +260,19 @@ public final class SettingKey<T> {
     return with(traits -> traits.tunable = Optional.of(how));
   }
 
+  /**
+   * The same setting, absent unless given, so that the product's own default holds.
+   *
+   * @param property where the product has it, as in {@link Tunable}
+   * @param productDefault as a file writes it
+   * @param levels that {@code tune} tries
+   */
+  public SettingKey<T> ofProduct(
+      String group, String property, String productDefault, String... levels) {
+    return withoutDefault()
+        .tunable(new Tunable(group, List.of(levels), property, 1, Optional.of(productDefault)));
+  }
+
   /** Traits that are being declared. */
   private static final class TraitsDraft {
     private List<Job> jobs;

@@ -23,6 +23,7 @@ public final class TestGrid implements AutoCloseable {
   private final List<WorkerProcess> servers = new ArrayList<>();
   private final List<WorkerProcess> agents = new ArrayList<>();
   private final List<Answer.Started> started = new ArrayList<>();
+  private final List<Answer.Started> sessions = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
 
   private TestGrid(GridDriver driver, Path folder) {
@@ -111,12 +112,10 @@ public final class TestGrid implements AutoCloseable {
     int count = agents.size();
     for (int i = 0; i < count; i++) {
       String work = Files.createDirectories(folder.resolve("work-agent-" + i)).toString();
-      agents
-          .get(i)
-          .ask(
-              new Command.OpenSession(
-                  i, count, peers, clients, Optional.empty(), false, work, settings),
-              Answer.Started.class);
+      Command open =
+          new Command.OpenSession(
+              i, count, peers, clients, Optional.empty(), false, work, settings);
+      sessions.add(agents.get(i).ask(open, Answer.Started.class));
     }
   }
 
@@ -145,6 +144,11 @@ public final class TestGrid implements AutoCloseable {
   /** What each server said when it had started. */
   public List<Answer.Started> started() {
     return List.copyOf(started);
+  }
+
+  /** What each agent said when it had joined. */
+  public List<Answer.Started> sessions() {
+    return List.copyOf(sessions);
   }
 
   /** All ports that were reserved for the servers. */

@@ -45,7 +45,8 @@ public final class TuningPlan {
   public static final int MOST_TRIALS = 128;
 
   /** A default that depends on the machine. */
-  private static final Pattern OF_CPUS = Pattern.compile("max\\((\\d+), CPUs(?: / (\\d+))?\\)");
+  private static final Pattern OF_CPUS =
+      Pattern.compile("max\\((\\d+), CPUs(?: / (\\d+)| \\* (\\d+))?\\)");
 
   private final Experiment experiment;
   private final TuneSection section;
@@ -234,10 +235,11 @@ public final class TuningPlan {
     Matcher cpus = OF_CPUS.matcher(text);
     if (cpus.matches()) {
       int divisor = cpus.group(2) == null ? 1 : Integer.parseInt(cpus.group(2));
+      int factor = cpus.group(3) == null ? 1 : Integer.parseInt(cpus.group(3));
       return String.valueOf(
           Math.max(
               Integer.parseInt(cpus.group(1)),
-              Runtime.getRuntime().availableProcessors() / divisor));
+              Runtime.getRuntime().availableProcessors() / divisor * factor));
     }
     return SettingText.parse(setting, text)
         .map(value -> SettingText.written(setting, value))

@@ -192,8 +192,13 @@ public final class Reference {
                   how.productDefault()
                       .map(text -> productDefault(setting, text))
                       .orElse(SettingText.initial(setting)),
-                  how.property().replaceAll("[^/:]*\\.", "").replaceAll(":[^/]*", ""))));
+                  property(how.property()))));
     }
+  }
+
+  /** A path of bean properties without packages and their classes; other names as they are. */
+  private static String property(String path) {
+    return path.contains("/") ? path.replaceAll("[^/:]*\\.", "").replaceAll(":[^/]*", "") : path;
   }
 
   private static String productDefault(SettingDescription setting, String text) {

@@ -23,19 +23,22 @@ public record ConfigurationDiff(List<Change> changes) {
    *     known
    */
   public record Change(SettingDescription setting, String before, String after) {
-    private Optional<Tunable> property() {
-      return setting.traits().tunable().filter(how -> !how.property().isEmpty());
+    private Optional<String> property() {
+      return setting
+          .traits()
+          .tunable()
+          .map(Tunable::property)
+          .filter(property -> !property.isEmpty());
+    }
+
+    /** Whether the product has it as a property of a bean. */
+    private boolean isOfBean() {
+      return property().filter(property -> property.contains("/")).isPresent();
     }
 
     /** The value in the product's own configuration; empty for one that is no value. */
     private Optional<String> value(String text) {
-      double factor = property().map(Tunable::factor).orElse(1.0);
-      return SettingText.parse(setting, text)
-          .map(
-              value ->
-                  value instanceof Number number
-                      ? String.valueOf(Math.round(number.doubleValue() * factor))
-                      : value.toString());
+      return SettingText.parse(setting, text).map(setting::productValue);
     }
   }
 
@@ -67,7 +70,7 @@ public record ConfigurationDiff(List<Change> changes) {
     return String.join("\n", lines);
   }
 
-  /** Spring XML; settings of the JVM as comments. */
+  /** Spring XML; what no bean has, such as settings of the JVM, as comments. */
   public String xml() {
     List<String> lines = new ArrayList<>();
     for (Change change : elsewhere()) {
@@ -78,7 +81,12 @@ public record ConfigurationDiff(List<Change> changes) {
   }
 
   private static Object[] words(Change change) {
-    return new Object[] {change.setting().name(), change.after(), change.before()};
+    boolean named = change.property().isPresent();
+    return new Object[] {
+      change.property().orElse(change.setting().name()),
+      named ? change.value(change.after()).orElse(change.after()) : change.after(),
+      named ? change.value(change.before()).orElse(change.before()) : change.before()
+    };
   }
 
   private static void xml(Bean bean, int depth, List<String> lines) {
@@ -104,7 +112,7 @@ public record ConfigurationDiff(List<Change> changes) {
     lines.add(" %s</bean>".formatted(indent));
   }
 
-  /** Java statements; settings of the JVM as comments. */
+  /** Java statements; what no bean has, such as settings of the JVM, as comments. */
   public String java() {
     List<String> lines = new ArrayList<>();
     for (Change change : elsewhere()) {
@@ -155,20 +163,20 @@ public record ConfigurationDiff(List<Change> changes) {
   }
 
   private static String last(Change change) {
-    String path = change.property().map(Tunable::property).orElse("");
+    String path = change.property().orElse("");
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** What no property of the product's configuration holds. */
+  /** What no bean of the product's configuration holds. */
   private List<Change> elsewhere() {
-    return changes.stream().filter(change -> change.property().isEmpty()).toList();
+    return changes.stream().filter(change -> !change.isOfBean()).toList();
   }
 
   private Map<String, Bean> roots() {
     Map<String, Bean> roots = new LinkedHashMap<>();
     for (Change change : changes) {
-      String path = change.property().map(Tunable::property).orElse("");
-      if (!path.isEmpty()) {
+      if (change.isOfBean()) {
+        String path = change.property().orElseThrow();
         String[] steps = path.split("/", -1);
         Bean bean = roots.computeIfAbsent(steps[0], Bean::new);
         for (int i = 1; i < steps.length - 1; i++) {

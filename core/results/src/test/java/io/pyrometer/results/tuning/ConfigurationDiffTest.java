@@ -49,6 +49,12 @@ class ConfigurationDiffTest {
                   "as the JVM chooses",
                   "Z"),
               new Change(
+                  SettingKey.seconds("node-timeout", Scope.PROCESS, 2, 0, 60)
+                      .tunable(at("cluster-node-timeout", 1_000))
+                      .description(),
+                  "2s",
+                  "500ms"),
+              new Change(
                   SettingKey.integer("batch", Scope.LOAD, 100, 1, 1_000).description(),
                   "100",
                   "500")));
@@ -68,6 +74,8 @@ class ConfigurationDiffTest {
             "+  mode: FAST",
             "-  # collector: as the JVM chooses",
             "+  collector: Z",
+            "-  # node-timeout: 2s",
+            "+  node-timeout: 500ms",
             " workload:",
             "-  # batch: 100",
             "+  batch: 500");
@@ -78,6 +86,7 @@ class ConfigurationDiffTest {
     assertThat(DIFF.xml().lines())
         .containsExactly(
             "+<!-- collector: Z (before: as the JVM chooses) -->",
+            "+<!-- cluster-node-timeout: 500 (before: 2000) -->",
             "+<!-- batch: 500 (before: 100) -->",
             " <bean class=\"a.Node\">",
             "-  <property name=\"poolSize\" value=\"8\"/>",
@@ -102,6 +111,7 @@ class ConfigurationDiffTest {
     assertThat(DIFF.java().lines())
         .containsExactly(
             "+// collector: Z (before: as the JVM chooses)",
+            "+// cluster-node-timeout: 500 (before: 2000)",
             "+// batch: 500 (before: 100)",
             "-node.setPoolSize(8);",
             "+node.setPoolSize(4);",
