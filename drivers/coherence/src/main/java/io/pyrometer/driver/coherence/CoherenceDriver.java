@@ -15,6 +15,7 @@ import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
@@ -24,6 +25,7 @@ import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Oracle Coherence, community edition: servers are members that store data, in worker JVMs; an
@@ -32,13 +34,23 @@ import java.util.Map;
 public final class CoherenceDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer("backups", Scope.PROCESS, 1, 0, 6)
-          .meaning("Copies that a write waits for.")
+          .meaning("Backup copies, which a write waits for unless 'async-backup' is on.")
           .ofServers()
-          .below("nodes");
+          .below("nodes")
+          .tunable(
+              CoherenceSettings.tunable(
+                  CoherenceSettings.GUARANTEES, "coherence.distributed.backupcount"));
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.PROCESS, 257, 1, 32_767)
           .meaning("Number of partitions.")
-          .ofServers();
+          .ofServers()
+          .tunable(
+              CoherenceSettings.tunable(
+                  CoherenceSettings.CACHES,
+                  "coherence.distributed.partitions",
+                  "31",
+                  "257",
+                  "1021"));
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -105,12 +117,15 @@ public final class CoherenceDriver implements GridDriver {
         new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3)
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(),
-        SettingKey.descriptions(BACKUPS, PARTITIONS),
+        Stream.concat(
+                SettingKey.descriptions(BACKUPS, PARTITIONS).stream(),
+                CoherenceSettings.ALL.stream())
+            .toList(),
         PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
-            EqualTerm.when("acknowledged-by", "all", Map.of()),
-            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("acknowledged-by", "all", Map.of("async-backup", "off")),
+            EqualTerm.when("durability", "memory", Map.of("persistence-mode", "on-demand")),
             EqualTerm.when("client", "member", Map.of()),
             EqualTerm.when("client", "remote", Map.of())
                 .but("The client is a member of the cluster, which sends requests to the owner."),
@@ -119,8 +134,12 @@ public final class CoherenceDriver implements GridDriver {
         DataFactRules.NONE
             .copies(1, BACKUPS)
             .always(Placement.PARTITIONED)
+            .where(CoherenceSettings.ASYNC_BACKUP, true, Acknowledgement.PRIMARY)
             .always(Acknowledgement.ALL)
-            .always(Durability.MEMORY),
+            .where(CoherenceSettings.PERSISTENCE, "active", Durability.PROCESS_FAILURE)
+            .always(Durability.MEMORY)
+            .where(CoherenceSettings.PROFILE, "near", Reads.ANY)
+            .always(Reads.PRIMARY),
         List.of());
   }
 

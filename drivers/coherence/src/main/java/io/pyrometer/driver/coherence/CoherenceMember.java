@@ -47,13 +47,15 @@ final class CoherenceMember implements GridSession {
     String host = Address.host(spec.peers().get(0));
     Settings settings = driver.describe().complete(spec.settings());
     return new CoherenceMember(
-        driver, join("agent-" + spec.index(), spec.peers(), host, false, settings));
+        driver,
+        join("agent-" + spec.index(), spec.peers(), host, false, spec.workFolder(), settings));
   }
 
   static RunningServer start(CoherenceDriver driver, Command.StartServer spec) {
     String host = Address.host(spec.peers().get(spec.index()));
     Settings settings = driver.describe().complete(spec.settings());
-    Coherence member = join("node-" + spec.index(), spec.peers(), host, true, settings);
+    Coherence member =
+        join("node-" + spec.index(), spec.peers(), host, true, spec.workFolder(), settings);
     return new JvmServer(
         Optional.empty(),
         () -> configuration(member),
@@ -67,9 +69,15 @@ final class CoherenceMember implements GridSession {
    * properties, so a JVM can be a member of one cluster alone.
    *
    * @param peers host:port of every server; the first one's port is the cluster's
+   * @param workFolder where what is persisted goes
    */
   private static Coherence join(
-      String name, List<String> peers, String host, boolean stores, Settings all) {
+      String name,
+      List<String> peers,
+      String host,
+      boolean stores,
+      String workFolder,
+      Settings all) {
     String port = String.valueOf(Address.port(peers.get(0)));
     String hosts = peers.stream().map(Address::host).distinct().collect(Collectors.joining(","));
     Map.ofEntries(
@@ -85,10 +93,12 @@ final class CoherenceMember implements GridSession {
             Map.entry("distributed.localstorage", String.valueOf(stores)),
             Map.entry("distributed.backupcount", all.get(CoherenceDriver.BACKUPS).toString()),
             Map.entry("distributed.partitions", all.get(CoherenceDriver.PARTITIONS).toString()),
+            Map.entry("distributed.persistence.base.dir", workFolder + "/persistence"),
             Map.entry("shutdownhook", "none"),
             Map.entry("log", "stderr"),
             Map.entry("log.level", "3"))
         .forEach((property, value) -> System.setProperty("coherence." + property, value));
+    CoherenceSettings.properties(all).forEach(System::setProperty);
     try {
       return Coherence.clusterMember().start().get(START_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -132,11 +142,14 @@ final class CoherenceMember implements GridSession {
 
   static Map<String, String> configuration(Coherence member) {
     DistributedCacheService service = service(member);
-    return new TreeMap<>(
-        Map.of(
-            "server.partitions", String.valueOf(service.getPartitionCount()),
-            "cache.backups", String.valueOf(service.getBackupCount()),
-            "cluster.version", CacheFactory.VERSION));
+    Map<String, String> facts =
+        new TreeMap<>(
+            CoherenceSettings.facts(
+                service.getDependencies(), member.getCluster().getDependencies()));
+    facts.put("server.partitions", String.valueOf(service.getPartitionCount()));
+    facts.put("cache.backups", String.valueOf(service.getBackupCount()));
+    facts.put("cluster.version", CacheFactory.VERSION);
+    return facts;
   }
 
   @Override

@@ -38,7 +38,9 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
 
   @Override
   public Map<String, String> configuration() {
-    return CoherenceMember.configuration(member);
+    Map<String, String> facts = CoherenceMember.configuration(member);
+    facts.put("setting.cache-profile", CoherenceSettings.profile(map));
+    return facts;
   }
 
   @Override

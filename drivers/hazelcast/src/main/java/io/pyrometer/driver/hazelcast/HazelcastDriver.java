@@ -1,5 +1,11 @@
 package io.pyrometer.driver.hazelcast;
 
+import static io.pyrometer.driver.hazelcast.HazelcastSettings.CACHES;
+import static io.pyrometer.driver.hazelcast.HazelcastSettings.FAIL_ON_INDETERMINATE;
+import static io.pyrometer.driver.hazelcast.HazelcastSettings.GUARANTEES;
+import static io.pyrometer.driver.hazelcast.HazelcastSettings.MAP;
+import static io.pyrometer.driver.hazelcast.HazelcastSettings.NETWORK;
+import static io.pyrometer.driver.hazelcast.HazelcastSettings.tunable;
 import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.update;
@@ -34,24 +40,37 @@ public final class HazelcastDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
           .meaning("Copies that a write waits for.")
-          .below("nodes");
+          .below("nodes")
+          .tunable(tunable(GUARANTEES, MAP + "backupCount"));
   static final SettingKey<Integer> ASYNC_BACKUPS =
       SettingKey.integer("async-backups", Scope.CACHE, 0, 0, 6)
           .meaning("Copies that are written after the write was acknowledged.")
-          .below("nodes");
+          .below("nodes")
+          .tunable(tunable(GUARANTEES, MAP + "asyncBackupCount"));
   static final SettingKey<String> MEMORY_FORMAT =
       SettingKey.choice("in-memory-format", Scope.CACHE, "BINARY", "OBJECT")
-          .meaning("Whether a server keeps values as bytes or as objects.");
+          .meaning("Whether a server keeps values as bytes or as objects.")
+          .tunable(
+              tunable(
+                  CACHES,
+                  MAP + "inMemoryFormat:com.hazelcast.config.InMemoryFormat",
+                  "BINARY",
+                  "OBJECT"));
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.PROCESS, 271, 1, 10_000)
           .meaning("Number of partitions.")
-          .ofServers();
+          .ofServers()
+          .tunable(tunable(CACHES, "hazelcast.partition.count", "31", "271", "1093"));
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "all-members", "single-member")
-          .meaning(
-              "Whether a client asks the member that holds a key, or one member for all keys.");
+          .meaning("Whether a client asks the member that holds a key, or one member for all keys.")
+          .tunable(tunable(NETWORK, "", "all-members", "single-member"));
   private static final List<SettingDescription> SETTINGS =
-      SettingKey.descriptions(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING);
+      Stream.concat(
+              SettingKey.descriptions(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING)
+                  .stream(),
+              HazelcastSettings.ALL.stream())
+          .toList();
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -133,7 +152,10 @@ public final class HazelcastDriver implements GridDriver {
             .toList(),
         List.of(
             EqualTerm.as("backups", "backups"),
-            EqualTerm.when("acknowledged-by", "all", Map.of("async-backups", "0")),
+            EqualTerm.when(
+                "acknowledged-by",
+                "all",
+                Map.of("async-backups", "0", FAIL_ON_INDETERMINATE.name(), "true")),
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.when("client", "remote", Map.of()),
             EqualTerm.when("encoding", "each-call", Map.of()),
@@ -142,6 +164,7 @@ public final class HazelcastDriver implements GridDriver {
             EqualTerm.as("heap", "node-heap")),
         DataFactRules.NONE
             .copies(1, BACKUPS, ASYNC_BACKUPS)
+            .where(FAIL_ON_INDETERMINATE, false, Acknowledgement.PRIMARY)
             .where(ASYNC_BACKUPS, 0, Acknowledgement.ALL)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.PRIMARY)

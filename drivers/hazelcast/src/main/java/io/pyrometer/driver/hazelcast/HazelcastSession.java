@@ -16,6 +16,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
 
 /** A client of the cluster; every trial has a map of its own. */
@@ -24,10 +25,12 @@ final class HazelcastSession implements GridSession {
 
   private final HazelcastDriver driver;
   private final HazelcastInstance client;
+  private final ClientConfig config;
 
-  private HazelcastSession(HazelcastDriver driver, HazelcastInstance client) {
+  private HazelcastSession(HazelcastDriver driver, HazelcastInstance client, ClientConfig config) {
     this.driver = driver;
     this.client = client;
+    this.config = config;
   }
 
   static HazelcastSession open(HazelcastDriver driver, Command.OpenSession spec) {
@@ -35,8 +38,7 @@ final class HazelcastSession implements GridSession {
     Settings settings = driver.describe().complete(spec.settings());
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
-    // A write whose backup does not confirm it in time would be acknowledged all the same.
-    config.setProperty("hazelcast.client.operation.fail.on.indeterminate.state", "true");
+    HazelcastSettings.apply(settings, config);
     config.setProperty(
         "hazelcast.client.operation.backup.timeout.millis", Member.BACKUP_TIMEOUT_MILLIS);
     config
@@ -52,7 +54,7 @@ final class HazelcastSession implements GridSession {
                 ? RoutingMode.SINGLE_MEMBER
                 : RoutingMode.ALL_MEMBERS);
     try {
-      return new HazelcastSession(driver, HazelcastClient.newHazelcastClient(config));
+      return new HazelcastSession(driver, HazelcastClient.newHazelcastClient(config), config);
     } catch (HazelcastException | IllegalStateException e) {
       throw GridException.of(
           "The Hazelcast client did not connect to %s: %s",
@@ -62,7 +64,9 @@ final class HazelcastSession implements GridSession {
 
   @Override
   public Map<String, String> configuration() {
-    return Map.of("client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
+    Map<String, String> facts = new TreeMap<>(HazelcastSettings.facts(config));
+    facts.put("client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
+    return facts;
   }
 
   @Override
@@ -77,15 +81,14 @@ final class HazelcastSession implements GridSession {
     try {
       if (creator) {
         client.getMap(name).destroy();
-        client
-            .getConfig()
-            .addMapConfig(
-                new MapConfig(name)
-                    .setBackupCount(settings.get(HazelcastDriver.BACKUPS))
-                    .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS))
-                    .setInMemoryFormat(
-                        InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)))
-                    .setStatisticsEnabled(false));
+        MapConfig map =
+            new MapConfig(name)
+                .setBackupCount(settings.get(HazelcastDriver.BACKUPS))
+                .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS))
+                .setInMemoryFormat(
+                    InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)));
+        HazelcastSettings.apply(settings, map);
+        client.getConfig().addMapConfig(map);
       }
       return new HazelcastTrial(
           client, name, trial.path(), settings, new CompactRecords(records), records);

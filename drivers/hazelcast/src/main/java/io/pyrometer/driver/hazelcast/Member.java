@@ -53,7 +53,6 @@ final class Member {
     String host = Address.host(address);
     Config config = new Config().setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
     Map.of(
-            "hazelcast.operation.fail.on.indeterminate.state", "true",
             "hazelcast.operation.backup.timeout.millis", BACKUP_TIMEOUT_MILLIS,
             "hazelcast.phone.home.enabled", "false",
             "hazelcast.shutdownhook.enabled", "false",
@@ -62,6 +61,7 @@ final class Member {
             "hazelcast.wait.seconds.before.join", "0",
             "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
         .forEach(config::setProperty);
+    HazelcastSettings.apply(settings, config);
     NetworkConfig network = config.getNetworkConfig();
     network.setPort(spec.ports().get(0)).setPortAutoIncrement(false).setPublicAddress(address);
     network.getInterfaces().setEnabled(true).addInterface(host);
@@ -105,7 +105,7 @@ final class Member {
 
   /** What a member says of itself. */
   static Map<String, String> configuration(HazelcastInstance instance) {
-    Map<String, String> facts = new TreeMap<>();
+    Map<String, String> facts = new TreeMap<>(HazelcastSettings.facts(instance));
     facts.put("server.version", instance.getCluster().getLocalMember().getVersion().toString());
     facts.put(
         "server.partitions", String.valueOf(instance.getPartitionService().getPartitions().size()));

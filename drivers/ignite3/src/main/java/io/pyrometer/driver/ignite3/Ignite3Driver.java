@@ -22,6 +22,7 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
@@ -29,19 +30,42 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.ignite.internal.properties.IgniteProductVersion;
 
-/** Apache Ignite 3: servers in worker JVMs with tables in memory, a thin client in each agent. */
+/** Apache Ignite 3: servers in worker JVMs, a thin client in each agent. */
 public final class Ignite3Driver implements GridDriver {
   static final SettingKey<Integer> REPLICAS =
       SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7)
-          .meaning(
-              "Copies of each partition, the first included; a majority acknowledges a write.");
+          .meaning("Copies of each partition, the first included; a majority acknowledges a write.")
+          .tunable(
+              new Tunable(NodeSettings.GUARANTEES, List.of(), "REPLICAS", 1, Optional.empty()));
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 25, 1, 1_000)
-          .meaning("Partitions of the table's zone.");
+          .meaning("Partitions of the table's zone.")
+          .tunable(
+              new Tunable(
+                  NodeSettings.STORAGE,
+                  List.of("8", "25", "64"),
+                  "PARTITIONS",
+                  1,
+                  Optional.empty()));
+  static final SettingKey<String> CONSISTENCY_MODE =
+      SettingKey.choice("consistency-mode", Scope.CACHE, "STRONG_CONSISTENCY", "HIGH_AVAILABILITY")
+          .meaning(
+              "What a partition does without a majority of its replicas: it waits, or goes on and"
+                  + " may lose writes.")
+          .tunable(
+              new Tunable(
+                  NodeSettings.GUARANTEES, List.of(), "CONSISTENCY MODE", 1, Optional.empty()));
   static final SettingKey<Long> REGION =
       SettingKey.bytes("region", Scope.PROCESS, 256L << 20, 64.0 * (1 << 20), Long.MAX_VALUE)
-          .meaning("Memory of each server for records (maxSizeBytes of the storage profile).")
-          .ofServers();
+          .meaning("Memory of each server for records (size of the storage profile).")
+          .ofServers()
+          .tunable(
+              new Tunable(
+                  "memory",
+                  List.of(),
+                  "ignite.storage.profiles.maxSizeBytes",
+                  1,
+                  Optional.empty()));
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -118,7 +142,7 @@ public final class Ignite3Driver implements GridDriver {
         "ignite3",
         "Apache Ignite 3",
         IgniteProductVersion.CURRENT_VERSION.toString(),
-        "A cluster of servers, each a JVM of its own, with tables in memory (aimem), used through"
+        "A cluster of servers, each a JVM of its own, with tables in memory or on disk, used through"
             + " the thin client.",
         List.of("nodes"),
         new ServerDescription(
@@ -128,7 +152,7 @@ public final class Ignite3Driver implements GridDriver {
                 80,
                 List.of(new MemoryNeed(REGION.name(), 1, 0, Optional.empty())),
                 15)
-            .storingWithin(REGION.name()),
+            .storingWithin(REGION.name(), NodeSettings.ENGINE.name()),
         List.of(
             new JvmFlags(
                 17,
@@ -153,14 +177,21 @@ public final class Ignite3Driver implements GridDriver {
                 List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
-        SettingKey.descriptions(REPLICAS, PARTITIONS, REGION),
+        Stream.concat(
+                SettingKey.descriptions(
+                    REPLICAS, PARTITIONS, CONSISTENCY_MODE, REGION, NodeSettings.ENGINE)
+                    .stream(),
+                NodeSettings.ALL.stream())
+            .toList(),
         PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
             EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),
             EqualTerm.when("acknowledged-by", "all", Map.of())
                 .but("A majority of the replicas acknowledges a write, not all."),
-            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("durability", "memory", Map.of("engine", NodeSettings.IN_MEMORY)),
+            EqualTerm.when(
+                "durability", "disk", Map.of("engine", NodeSettings.ON_DISK, "raft-fsync", "on")),
             EqualTerm.when("client", "remote", Map.of()),
             EqualTerm.when("encoding", "each-call", Map.of()),
             EqualTerm.when("encoding", "in-advance", Map.of())
@@ -170,7 +201,9 @@ public final class Ignite3Driver implements GridDriver {
             .copies(0, REPLICAS)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.MAJORITY)
-            .always(Durability.MEMORY),
+            .where(NodeSettings.ENGINE, NodeSettings.IN_MEMORY, Durability.MEMORY)
+            .where(NodeSettings.FSYNC, true, Durability.DISK)
+            .always(Durability.PROCESS_FAILURE),
         List.of());
   }
 

@@ -1,12 +1,18 @@
 package io.pyrometer.driver.ignite3;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,22 +45,23 @@ final class Ignite3Server implements RunningServer {
           nodeFinder { type: STATIC, netClusterNodes: [%s] } }
         clientConnector { port: %s, listenAddresses: ["%s"] }
         rest { port: %s }
-        storage.profiles: [{name: default, engine: aimem, initSizeBytes: %s, maxSizeBytes: %s}]
         failureHandler.handler.type: stopOrHalt
       }
       """;
-  private static final long INITIAL_BYTES = 64L << 20;
+  private static final Duration ANSWER = Duration.ofSeconds(30);
 
   private final IgniteServer server;
   private final CompletableFuture<Void> initialised;
   private final int index;
   private final String clients;
+  private final String rest;
 
-  private Ignite3Server(IgniteServer server, int index, String clients) {
+  private Ignite3Server(IgniteServer server, int index, String clients, String rest) {
     this.server = server;
     this.initialised = server.waitForInitAsync();
     this.index = index;
     this.clients = clients;
+    this.rest = rest;
   }
 
   /** Comes back as soon as the server waits for the cluster to be made. */
@@ -65,7 +72,6 @@ final class Ignite3Server implements RunningServer {
     String host = Address.host(address);
     // Otherwise the REST endpoint listens beyond loopback.
     System.setProperty("micronaut.server.host", host);
-    long region = settings.get(Ignite3Driver.REGION);
     String config =
         CONFIGURATION.formatted(
             spec.ports().get(0),
@@ -73,14 +79,15 @@ final class Ignite3Server implements RunningServer {
             spec.peers().stream().map(peer -> '"' + peer + '"').collect(Collectors.joining(", ")),
             spec.ports().get(1),
             host,
-            spec.ports().get(2),
-            Math.min(INITIAL_BYTES, region),
-            region);
+            spec.ports().get(2));
     try {
       Path folder = Files.createDirectories(Path.of(spec.workFolder()));
-      Path file = Files.writeString(folder.resolve("ignite3.conf"), config);
+      Path file =
+          Files.writeString(
+              folder.resolve("ignite3.conf"), config + NodeSettings.configuration(settings));
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
-      return new Ignite3Server(server, spec.index(), host + ":" + spec.ports().get(1));
+      return new Ignite3Server(
+          server, spec.index(), host + ":" + spec.ports().get(1), host + ":" + spec.ports().get(2));
     } catch (IOException | RuntimeException failure) {
       String why = GridException.cause(failure);
       throw why.contains("already in use") || why.contains("Port was not bound")
@@ -100,10 +107,28 @@ final class Ignite3Server implements RunningServer {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = new TreeMap<>();
+    Map<String, String> facts = new TreeMap<>(NodeSettings.facts(read()));
     facts.put("server.version", IgniteProductVersion.CURRENT_VERSION.toString());
     facts.put("server.max-heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
     return facts;
+  }
+
+  /** The configuration of the running node. */
+  private JsonNode read() {
+    URI address = URI.create("http://" + rest + "/management/v1/configuration/node");
+    try {
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(address).timeout(ANSWER).build(),
+                  HttpResponse.BodyHandlers.ofString());
+      return Json.LINES.readTree(answer.body());
+    } catch (IOException e) {
+      throw new GridException("The Ignite 3 server did not tell its configuration: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new GridException("Reading the configuration back was interrupted.", e);
+    }
   }
 
   @Override

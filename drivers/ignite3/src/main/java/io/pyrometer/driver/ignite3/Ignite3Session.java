@@ -69,10 +69,11 @@ final class Ignite3Session implements GridSession {
         int partitions = settings.get(Ignite3Driver.PARTITIONS);
         int replicas = settings.get(Ignite3Driver.REPLICAS);
         // Zones stay: making one costs more than making a table in it.
-        String zone = "Z_%d_%d".formatted(partitions, replicas);
+        String mode = settings.get(Ignite3Driver.CONSISTENCY_MODE);
+        String zone = "Z_%d_%d_%s".formatted(partitions, replicas, mode);
         execute(
-            "CREATE ZONE IF NOT EXISTS %s (PARTITIONS %d, REPLICAS %d) STORAGE PROFILES ['default']"
-                .formatted(zone, partitions, replicas));
+            "CREATE ZONE IF NOT EXISTS %s (PARTITIONS %d, REPLICAS %d, CONSISTENCY MODE '%s') STORAGE PROFILES ['default']"
+                .formatted(zone, partitions, replicas, mode));
         execute("DROP TABLE IF EXISTS " + table);
         execute("CREATE TABLE %s (%s) ZONE %s".formatted(table, columns.definition(), zone));
       }

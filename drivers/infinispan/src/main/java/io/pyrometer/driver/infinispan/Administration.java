@@ -74,13 +74,11 @@ final class Administration extends AdminOperationsHandler {
 
   private static String configuration(AdvancedCache<?, ?> of) {
     Configuration cache = of.getCacheConfiguration();
-    Map<String, String> facts = new TreeMap<>();
+    Map<String, String> facts = new TreeMap<>(InfinispanSettings.facts(cache));
     facts.put("cache.mode", cache.clustering().cacheMode().toString());
     facts.put("cache.backups", String.valueOf(cache.clustering().hash().numOwners() - 1));
     facts.put("cache.segments", String.valueOf(cache.clustering().hash().numSegments()));
-    facts.put("cache.storage", cache.memory().storage().toString());
     facts.put("cache.key-encoding", String.valueOf(cache.encoding().keyDataType().mediaType()));
-    facts.put("cache.statistics", String.valueOf(cache.statistics().enabled()));
     return facts.entrySet().stream()
         .map(fact -> fact.getKey() + "=" + fact.getValue())
         .collect(Collectors.joining("\n"));

@@ -24,6 +24,7 @@ import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.infinispan.commons.util.Version;
 
 /**
@@ -33,14 +34,21 @@ import org.infinispan.commons.util.Version;
 public final class InfinispanDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
-          .meaning("Copies that a write waits for (owners less one, DIST_SYNC).")
-          .below("nodes");
+          .meaning("Backup copies (owners less one), which a write waits for with SYNC.")
+          .below("nodes")
+          .tunable(InfinispanSettings.tunable(InfinispanSettings.GUARANTEES, ""));
   static final SettingKey<Integer> SEGMENTS =
       SettingKey.integer("segments", Scope.CACHE, 256, 1, 10_000)
-          .meaning("Segments that the keys fall into.");
+          .meaning("Segments that the keys fall into.")
+          .tunable(
+              InfinispanSettings.tunable(
+                  InfinispanSettings.CACHES, "segments", "64", "256", "1024"));
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "hash-distribution-aware", "topology-aware")
-          .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.");
+          .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.")
+          .tunable(
+              InfinispanSettings.tunable(
+                  InfinispanSettings.NETWORK, "", "hash-distribution-aware", "topology-aware"));
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -118,18 +126,21 @@ public final class InfinispanDriver implements GridDriver {
             + " data.",
         List.of("nodes"),
         new ServerDescription(false, List.of("members", "Hot Rod"), 60, 60, List.of(), 4)
-            .storingWithin(CoreSettings.NODE_HEAP.name()),
+            .storingWithin(CoreSettings.NODE_HEAP.name(), "storage"),
         List.of(
             new JvmFlags(
                 25,
                 List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
-        SettingKey.descriptions(BACKUPS, SEGMENTS, ROUTING),
+        Stream.concat(
+                SettingKey.descriptions(BACKUPS, SEGMENTS, ROUTING).stream(),
+                InfinispanSettings.ALL.stream())
+            .toList(),
         PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
-            EqualTerm.when("acknowledged-by", "all", Map.of()),
+            EqualTerm.when("acknowledged-by", "all", Map.of("mode", "SYNC")),
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.when("client", "remote", Map.of())
                 .butNot(
@@ -140,6 +151,8 @@ public final class InfinispanDriver implements GridDriver {
         DataFactRules.NONE
             .copies(1, BACKUPS)
             .always(Placement.PARTITIONED)
+            // Nobody waits for the primary owner either where the call comes to another server.
+            .where(InfinispanSettings.MODE, "ASYNC", Acknowledgement.NONE)
             .always(Acknowledgement.ALL)
             .always(Durability.MEMORY),
         List.of());

@@ -6,9 +6,11 @@ import io.pyrometer.driver.JvmServer;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.infinispan.commons.util.Version;
@@ -33,9 +35,9 @@ final class InfinispanMember {
         <TCP bind_addr="%s" bind_port="%d" port_range="0" diag.enabled="false"
             sock_conn_timeout="300ms" linger="-1" tcp_nodelay="true" enable_suspect_events="true"
             thread_pool.min_threads="0" thread_pool.max_threads="200"
-            bundler_type="transfer-queue" bundler.max_size="64000"/>
+            bundler_type="%s" bundler.max_size="%d"/>
         <RED/>
-        <TCPPING initial_hosts="%s" port_range="0"/>
+        <TCPPING initial_hosts="%5$s" port_range="0"/>
         <MERGE3 min_interval="2000" max_interval="5000"/>
         <FD_ALL3 timeout="10000" interval="2000"/>
         <VERIFY_SUSPECT2 timeout="500"/>
@@ -43,9 +45,9 @@ final class InfinispanMember {
         <UNICAST3 conn_close_timeout="5000"/>
         <pbcast.STABLE desired_avg_gossip="5000" max_bytes="1M"/>
         <pbcast.GMS print_local_addr="false" join_timeout="2000"/>
-        <UFC max_credits="4m" min_threshold="0.40"/>
-        <MFC max_credits="4m" min_threshold="0.40"/>
-        <FRAG4 frag_size="60000"/>
+        <UFC max_credits="%6$d" min_threshold="0.40"/>
+        <MFC max_credits="%6$d" min_threshold="0.40"/>
+        <FRAG4 frag_size="%7$d"/>
       </config>
       """;
 
@@ -57,9 +59,15 @@ final class InfinispanMember {
    * @param peers host:port of the servers
    * @param address host:port of this member
    * @param holdsData whether it is a server
+   * @param settings of the driver, complete
    */
   static DefaultCacheManager start(
-      String name, List<String> peers, String address, boolean holdsData, int servers) {
+      String name,
+      List<String> peers,
+      String address,
+      boolean holdsData,
+      int servers,
+      Settings settings) {
     String hosts =
         peers.stream()
             .map(peer -> "%s[%s]".formatted(Address.host(peer), Address.port(peer)))
@@ -71,10 +79,21 @@ final class InfinispanMember {
         .nodeName(name)
         .addProperty(
             "configurationXml",
-            STACK.formatted(Address.host(address), Address.port(address), hosts))
+            STACK.formatted(
+                Address.host(address),
+                Address.port(address),
+                settings.get(InfinispanSettings.BUNDLER),
+                settings.get(InfinispanSettings.BUNDLE_SIZE),
+                hosts,
+                settings.get(InfinispanSettings.CREDITS),
+                // Below the largest message, in the proportion of Infinispan's own stack.
+                settings.get(InfinispanSettings.BUNDLE_SIZE) / 16 * 15))
         .initialClusterSize(servers)
         .initialClusterTimeout(JOIN_SECONDS, TimeUnit.SECONDS);
     global.zeroCapacityNode(!holdsData);
+    if (holdsData) {
+      InfinispanSettings.apply(settings, global);
+    }
     global.jmx().disable();
     global.metrics().gauges(false).histograms(false);
     global.serialization().addContextInitializer(new HighestContext());
@@ -93,23 +112,24 @@ final class InfinispanMember {
     String address = spec.peers().get(spec.index());
     int clientPort = spec.ports().get(1);
     String host = Address.host(address);
+    Settings settings = new InfinispanDriver().describe().complete(spec.settings());
     DefaultCacheManager manager;
     try {
-      manager = start("server-" + spec.index(), spec.peers(), address, true, 1);
+      manager = start("server-" + spec.index(), spec.peers(), address, true, 1, settings);
     } catch (GridException failure) {
       throw portTaken(failure);
     }
     HotRodServer endpoint = new HotRodServer();
     try {
-      endpoint.start(
+      HotRodServerConfigurationBuilder configuration =
           new HotRodServerConfigurationBuilder()
               .host(host)
               .port(clientPort)
               .proxyHost(host)
               .proxyPort(clientPort)
-              .adminOperationsHandler(new Administration())
-              .build(),
-          manager);
+              .adminOperationsHandler(new Administration());
+      InfinispanSettings.apply(settings, configuration);
+      endpoint.start(configuration.build(), manager);
       endpoint.postStart();
     } catch (RuntimeException failure) {
       manager.stop();
@@ -120,17 +140,23 @@ final class InfinispanMember {
     }
     return new JvmServer(
         Optional.of(host + ":" + clientPort),
-        () ->
-            Map.of(
-                "server.version", Version.getVersion(),
-                "server.zero-capacity",
-                    String.valueOf(manager.getCacheManagerConfiguration().isZeroCapacityNode())),
+        () -> configuration(manager, endpoint),
         () -> members(manager),
         servers -> members(manager) >= servers,
         () -> {
           endpoint.stop();
           manager.stop();
         });
+  }
+
+  private static Map<String, String> configuration(
+      DefaultCacheManager manager, HotRodServer endpoint) {
+    Map<String, String> facts = new TreeMap<>(InfinispanSettings.facts(manager, endpoint));
+    facts.put("server.version", Version.getVersion());
+    facts.put(
+        "server.zero-capacity",
+        String.valueOf(manager.getCacheManagerConfiguration().isZeroCapacityNode()));
+    return facts;
   }
 
   private static RuntimeException portTaken(GridException failure) {

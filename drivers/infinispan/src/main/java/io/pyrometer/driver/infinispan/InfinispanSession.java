@@ -8,8 +8,11 @@ import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -101,17 +104,7 @@ final class InfinispanSession implements GridSession {
         client
             .administration()
             .withFlags(AdminFlag.VOLATILE)
-            .createCache(
-                name,
-                new StringConfiguration(
-                    """
-                    {"%s": {"distributed-cache": {"mode": "SYNC", "owners": %d, "segments": %d,
-                     "statistics": false, "encoding": {"media-type": "application/octet-stream"}}}}
-                    """
-                        .formatted(
-                            name,
-                            complete.get(InfinispanDriver.BACKUPS) + 1,
-                            complete.get(InfinispanDriver.SEGMENTS))));
+            .createCache(name, new StringConfiguration(cache(name, complete)));
         if (!Poll.until(CREATED_WITHIN, () -> settled(name))) {
           throw GridException.of(
               "The servers and clients did not all join cache '%s' within %d s.",
@@ -122,6 +115,19 @@ final class InfinispanSession implements GridSession {
       return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
     } catch (HotRodClientException e) {
       throw GridException.of("Cache '%s' could not be made: %s", name, e.getMessage(), e);
+    }
+  }
+
+  /** The configuration of a cache, JSON. */
+  private static String cache(String name, Settings complete) {
+    Map<String, Object> cache = InfinispanSettings.ofCache(complete);
+    cache.put("owners", complete.get(InfinispanDriver.BACKUPS) + 1);
+    cache.put("segments", complete.get(InfinispanDriver.SEGMENTS));
+    cache.put("encoding", Map.of("media-type", "application/octet-stream"));
+    try {
+      return Json.LINES.writeValueAsString(Map.of(name, Map.of("distributed-cache", cache)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -145,7 +151,8 @@ final class InfinispanSession implements GridSession {
                     spec.peers(),
                     freeAddress(),
                     false,
-                    1 + spec.peers().size()));
+                    1 + spec.peers().size(),
+                    driver.describe().complete(spec.settings())));
     member = Optional.of(joined);
     return joined;
   }

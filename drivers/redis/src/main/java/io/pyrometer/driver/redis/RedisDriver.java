@@ -22,23 +22,26 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Redis or Valkey in cluster mode, in memory alone. Every server of Pyrometer's is one master and,
- * with a backup, one replica of the server before it, so that a server holds what a server of
- * another grid holds: its own part of the keys and a copy of another part.
+ * Redis or Valkey in cluster mode. Every server of Pyrometer's is one master and, with a backup,
+ * one replica of the server before it, so that a server holds what a server of another grid holds:
+ * its own part of the keys and a copy of another part.
  */
 public final class RedisDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer("backups", Scope.PROCESS, 1, 0, 1)
           .meaning("Replicas of each master.")
           .below("nodes")
-          .ofServers();
+          .ofServers()
+          .tunable(new Tunable(RedisOptions.GUARANTEES, List.of(), "", 1, Optional.empty()));
   static final SettingKey<Long> MEMORY =
       SettingKey.bytes("memory", Scope.PROCESS, 512L << 20, 8.0 * (1 << 20), Long.MAX_VALUE)
           .meaning("Memory of each Redis process for data (maxmemory, without eviction).")
@@ -47,9 +50,13 @@ public final class RedisDriver implements GridDriver {
       SettingKey.choice("acknowledged-by", Scope.LOAD, "primary", "all")
           .meaning(
               "Whether a write is done when its master has it, or when WAIT says that the"
-                  + " replica has it too.");
+                  + " replica has it too.")
+          .tunable(new Tunable(RedisOptions.GUARANTEES, List.of(), "", 1, Optional.empty()));
   private static final List<SettingDescription> SETTINGS =
-      SettingKey.descriptions(BACKUPS, MEMORY, ACKNOWLEDGED_BY);
+      Stream.concat(
+              SettingKey.descriptions(BACKUPS, MEMORY, ACKNOWLEDGED_BY).stream(),
+              RedisOptions.ALL.stream())
+          .toList();
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
   private static final SettingKey<Integer> IN_FLIGHT = PathSettings.inFlight(100);
@@ -109,7 +116,10 @@ public final class RedisDriver implements GridDriver {
                 .but(
                     "WAIT only reports that the replica has a write; nothing takes it back if not."),
             EqualTerm.when("acknowledged-by", "primary", Map.of("acknowledged-by", "primary")),
-            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("durability", "memory", Map.of("appendonly", "off")),
+            EqualTerm.when(
+                    "durability", "disk", Map.of("appendonly", "on", "appendfsync", "always"))
+                .but("WAIT does not wait until the replica has flushed its file."),
             EqualTerm.when("client", "remote", Map.of())
                 .but("Each load thread has a connection of its own to every master."),
             EqualTerm.when("encoding", "in-advance", Map.of()),
@@ -120,6 +130,10 @@ public final class RedisDriver implements GridDriver {
             .where(ACKNOWLEDGED_BY, "all", Acknowledgement.ALL)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.PRIMARY)
+            .where(RedisOptions.APPEND_ONLY, false, Durability.MEMORY)
+            .where(RedisOptions.APPEND_FSYNC, "always", Durability.DISK)
+            .where(RedisOptions.APPEND_FSYNC, "no", Durability.PROCESS_FAILURE)
+            // Each second: a reply does not wait for the file while it is being flushed.
             .always(Durability.MEMORY),
         List.of());
   }

@@ -17,6 +17,7 @@ import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ReadyCheck;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,22 +83,22 @@ final class RedisServer implements RunningServer {
     Path folder = Path.of(spec.workFolder(), role).toAbsolutePath();
     int port = spec.ports().get(ports);
     List<String> command = new ArrayList<>(List.of(program.toString()));
-    new TreeMap<>(
+    Map<String, String> options =
+        new TreeMap<>(
             Map.ofEntries(
                 Map.entry("--port", String.valueOf(port)),
                 Map.entry("--cluster-port", String.valueOf(spec.ports().get(ports + 1))),
                 Map.entry("--bind", host),
                 Map.entry("--protected-mode", "no"),
                 Map.entry("--cluster-enabled", "yes"),
-                Map.entry("--cluster-node-timeout", "2000"),
                 Map.entry("--cluster-announce-ip", host),
                 Map.entry("--dir", folder.toString()),
                 Map.entry("--save", ""),
-                Map.entry("--appendonly", "no"),
                 Map.entry("--repl-diskless-sync-delay", "0"),
                 Map.entry("--maxmemory", settings.get(RedisDriver.MEMORY).toString()),
-                Map.entry("--maxmemory-policy", "noeviction")))
-        .forEach((option, value) -> command.addAll(List.of(option, value)));
+                Map.entry("--maxmemory-policy", "noeviction")));
+    options.putAll(RedisOptions.arguments(settings));
+    options.forEach((option, value) -> command.addAll(List.of(option, value)));
     return NativeProcess.start(
         new NativeProcess.Spec(
             "The Redis %s of server %d".formatted(role, spec.index()),
@@ -224,8 +225,16 @@ final class RedisServer implements RunningServer {
         .filter(line -> line.matches("(redis|valkey)_version:.*"))
         .forEach(
             line -> facts.put("server." + line.split("_", 2)[0], line.split(":", 2)[1].strip()));
-    for (String option : List.of("save", "appendonly", "maxmemory", "maxmemory-policy")) {
+    for (String option : List.of("save", "maxmemory", "maxmemory-policy")) {
       process.configGet(option).forEach((name, value) -> facts.put("server." + name, value));
+    }
+    for (SettingDescription setting : RedisOptions.ALL) {
+      process
+          .configGet(setting.name())
+          .values()
+          .forEach(
+              value ->
+                  facts.put("setting." + setting.name(), RedisOptions.canonical(setting, value)));
     }
     return facts;
   }
