@@ -7,7 +7,6 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunIndex;
@@ -93,8 +92,6 @@ final class Execution {
     Console.findings(out, report.findings());
     out.println();
     out.println("Report: " + report.html().toAbsolutePath().normalize());
-    boolean right =
-        report.run().counting().stream().allMatch(trial -> trial.outcome() == Outcome.OK);
     if (!report.run().whole()) {
       out.println(
           "Finished trials: %d of %d; continue with: %s resume %s"
@@ -104,6 +101,11 @@ final class Execution {
                   Home.command(),
                   report.run().folder().path()));
     }
-    return right && report.keepsThresholds() ? Main.OK : Main.TRIALS_NOT_RIGHT;
+    Optional<String> failure = report.failure();
+    failure.ifPresent(
+        why ->
+            out.println(
+                Console.wrapped("Exit code %d: %s.".formatted(Main.TRIALS_NOT_RIGHT, why))));
+    return failure.isEmpty() ? Main.OK : Main.TRIALS_NOT_RIGHT;
   }
 }

@@ -44,6 +44,10 @@ class HangingIT {
     Ended ended = pyrometer.run("run", "hanging.yaml");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.out().replaceAll("\\s+", " "))
+        .containsPattern(
+            "Exit code 1: 1 of 3 trials failed or failed verification \\(stuck: .* did not complete"
+                + " within 1 s.*\\)\\. $");
     RunFolder run = new RunFolder(pyrometer.runFolder());
     List<TrialRecord> stuck =
         run.trials().stream().filter(t -> t.settings().text("path").equals("stuck")).toList();

@@ -106,4 +106,12 @@ public final class Phrases {
   public static String capital(String text) {
     return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
+
+  /** As a clause: with a small first letter and without a full stop. */
+  public static String uncapitalized(String sentence) {
+    return sentence.isEmpty()
+        ? sentence
+        : Character.toLowerCase(sentence.charAt(0))
+            + sentence.substring(1).replaceFirst("\\.$", "");
+  }
 }

@@ -15,6 +15,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -74,6 +75,10 @@ public record RunReport(
       }
       findings.addAll(RunAnalyses.answer(analyses, asked));
     }
+    boolean answered = !findings.isEmpty();
+    List<String> recommended = ranked.recommended().stream().map(Ranking.Row::label).toList();
+    FailedTrials.finding(run, ranks(run), recommended)
+        .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
     run.plan()
         .experiment()
         .published()
@@ -154,13 +159,22 @@ public record RunReport(
 
   /** Whether the experiment asks to rank its treatments. */
   public boolean ranked() {
+    return ranks(run);
+  }
+
+  private static boolean ranks(RunRecord run) {
     return run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 
-  /** Whether every threshold of the experiment is kept. */
-  public boolean keepsThresholds() {
-    return thresholds(run).stream()
-        .allMatch(finding -> finding.severity() == Finding.Severity.INFO);
+  /** Why the run is not a success, a clause; empty if its trials are valid, its thresholds kept. */
+  public Optional<String> failure() {
+    List<String> reasons = new ArrayList<>(FailedTrials.reason(run).stream().toList());
+    thresholds(run).stream()
+        .filter(finding -> finding.severity() != Severity.INFO)
+        .map(finding -> finding.sentence().replaceFirst("\\. The interval .*", "."))
+        .map(Phrases::uncapitalized)
+        .forEach(reasons::add);
+    return reasons.isEmpty() ? Optional.empty() : Optional.of(Phrases.and(reasons));
   }
 
   public Path html() {

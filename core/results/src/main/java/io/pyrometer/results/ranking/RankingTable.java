@@ -33,6 +33,7 @@ public final class RankingTable {
   /** Symbols of marks; the others stand in words. */
   private static final Map<String, String> SYMBOLS =
       Map.of(
+          "failed", "F",
           "disturbed", "D",
           "oversubscribed", "O",
           "not warm", "W",
@@ -42,7 +43,7 @@ public final class RankingTable {
           "guarantee refuted", "R");
 
   private static final String LEGEND =
-      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, R guarantee refuted by a probe; O 2/3: in two of three trials.";
+      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, R guarantee refuted by a probe, F failed; O 2/3: in two of three trials.";
 
   private static final String COPIES =
       "all copies: a write returns when all requested copies hold it.";

@@ -7,7 +7,6 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
@@ -19,6 +18,7 @@ import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
@@ -56,11 +56,13 @@ public final class Rankings {
 
   private final List<String> conditions;
   private final Baseline baseline;
+  private final Map<Map<String, String>, FailedTrials> failed;
 
   private Rankings(RunRecord run) {
     this.run = run;
     this.conditions = Conditions.of(run);
     this.baseline = new Baseline(run);
+    this.failed = FailedTrials.of(run);
     this.intervals = RunIntervals.of(run);
     this.latencies = new TreatmentLatencies(run, intervals);
   }
@@ -254,7 +256,7 @@ public final class Rankings {
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
         mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
-        marks(run.plan(), valid, base, claimed.filter(c -> !probes.refuted(c).isEmpty())),
+        marks(group, base, claimed.filter(c -> !probes.refuted(c).isEmpty())),
         replicates);
   }
 
@@ -339,12 +341,11 @@ public final class Rankings {
     return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
   }
 
-  private static List<String> marks(
-      PlannedRun plan,
-      List<TrialRecord> trials,
-      Optional<Group> base,
-      Optional<Guarantee> refuted) {
-    List<String> marks = new ArrayList<>(EqualTermsNotes.caveats(plan, trials.get(0).settings()));
+  private List<String> marks(Group group, Optional<Group> base, Optional<Guarantee> refuted) {
+    List<TrialRecord> trials = group.valid();
+    List<String> marks =
+        new ArrayList<>(EqualTermsNotes.caveats(run.plan(), trials.get(0).settings()));
+    Optional.ofNullable(failed.get(group.levels())).map(FailedTrials::mark).ifPresent(marks::add);
     refuted.ifPresent(claim -> marks.add("guarantee refuted"));
     KindReport.of(trials.get(0).job())
         .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,10 +20,10 @@ import java.util.stream.Stream;
 
 /**
  * Which treatment of a ranking is recommended: the best of those that have the guarantees which the
- * experiment requires, or else those of the baseline, that no probe refuted and that, in an open
- * loop, held the rate. In a closed loop the best is the one with the least CPU time for a record of
- * those that may be the fastest: where throughput does not decide, CPU time does, which varies less
- * on a shared machine.
+ * experiment requires, or else those of the baseline, that no probe refuted, that failed in no
+ * block and that, in an open loop, held the rate. In a closed loop the best is the one with the
+ * least CPU time for a record of those that may be the fastest: where throughput does not decide,
+ * CPU time does, which varies less on a shared machine.
  *
  * @param rows the treatments under its condition, the fastest first, recommended or not
  * @param required by the experiment; empty where it requires nothing
@@ -88,11 +89,13 @@ public record Recommendation(
             ? Optional.empty()
             : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals));
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+    Map<Map<String, String>, FailedTrials> failed = FailedTrials.of(run);
     return conditions.stream()
         .map(
             rows -> {
+              List<Ranking.Row> complete = complete(rows, failed);
               List<Ranking.Row> candidates =
-                  cheapestFirst(candidates(ranking, rows, required), throughput);
+                  cheapestFirst(candidates(ranking, complete, required), throughput);
               Optional<Ranking.Row> best = candidates.stream().findFirst();
               List<RankingModel> models =
                   throughput.map(List::of).orElseGet(() -> p99Models(rows, best, intervals));
@@ -103,9 +106,23 @@ public record Recommendation(
                   best,
                   candidates.stream().skip(1).map(Ranking.Row::label).toList(),
                   models,
-                  best.map(with -> verdicts(with, rows, required, models)).orElse(Map.of()));
+                  best.map(with -> verdicts(with, complete, required, models)).orElse(Map.of()));
             })
         .toList();
+  }
+
+  /** Those with a valid trial in every block; all where none has. */
+  private static List<Ranking.Row> complete(
+      List<Ranking.Row> rows, Map<Map<String, String>, FailedTrials> failed) {
+    List<Ranking.Row> complete =
+        rows.stream()
+            .filter(
+                row ->
+                    Optional.ofNullable(failed.get(row.replicates().levels()))
+                        .filter(f -> f.lost() > 0)
+                        .isEmpty())
+            .toList();
+    return complete.isEmpty() ? rows : complete;
   }
 
   /** What may be recommended, the fastest or the lowest p99 first. */

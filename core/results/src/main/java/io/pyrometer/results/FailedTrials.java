@@ -1,0 +1,144 @@
+package io.pyrometer.results;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.ListsByKey;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The blocks in which an attempt at a trial of one treatment failed or failed verification. A
+ * repeat that succeeded gives the block a figure, and does not undo the failure.
+ *
+ * @param label of the treatment
+ * @param blocks in which it was attempted
+ * @param failed of these, with a failed attempt
+ * @param lost of these, without a valid attempt
+ * @param verb {@code failed}, or {@code failed verification} where every attempt was carried out
+ * @param cause a clause
+ */
+public record FailedTrials(
+    String label, int blocks, int failed, int lost, String verb, String cause) {
+  private static final int MOST_NAMED = 3;
+
+  private static final Pattern OUT_OF_MEMORY =
+      Pattern.compile("\\b(node|agent)-\\d+ .*OutOfMemoryError");
+
+  /** Of each treatment with a failed attempt, by its levels. */
+  public static Map<Map<String, String>, FailedTrials> of(RunRecord run) {
+    Map<Map<String, String>, List<TrialRecord>> attempts =
+        run.finished().stream().collect(ListsByKey.by(TrialRecord::levels));
+    attempts.values().removeIf(all -> all.stream().allMatch(t -> t.outcome() == Outcome.OK));
+    List<TrialRecord> lost =
+        run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    return attempts.entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey,
+                each -> of(each.getKey(), each.getValue(), lost),
+                (one, other) -> one,
+                LinkedHashMap::new));
+  }
+
+  private static FailedTrials of(
+      Map<String, String> levels, List<TrialRecord> attempts, List<TrialRecord> lost) {
+    List<TrialRecord> failed =
+        attempts.stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    return new FailedTrials(
+        KindReport.labelOf(attempts.get(0)),
+        blocks(attempts),
+        blocks(failed),
+        blocks(lost.stream().filter(trial -> trial.levels().equals(levels)).toList()),
+        failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG)
+            ? "failed verification"
+            : "failed",
+        Phrases.and(failed.stream().map(FailedTrials::cause).distinct().limit(2).toList()));
+  }
+
+  private static int blocks(List<TrialRecord> trials) {
+    return (int) trials.stream().map(TrialRecord::block).distinct().count();
+  }
+
+  /** Why a trial has no figure, as a clause. */
+  private static String cause(TrialRecord trial) {
+    String why = trial.why().orElse("no reason given");
+    Matcher memory = OUT_OF_MEMORY.matcher(why);
+    return memory.find()
+        ? (memory.group(1).equals("node") ? "a server" : "an agent")
+            + " ended with OutOfMemoryError"
+        : Phrases.uncapitalized(why);
+  }
+
+  /** {@code failed 1/3}: the mark of the treatment in a ranking. */
+  public String mark() {
+    return "failed %d/%d".formatted(failed, blocks);
+  }
+
+  /** {@code X failed in 2 of 3 blocks, of which 1 has no valid trial: a server ended with …}. */
+  private String words() {
+    String valid =
+        lost == failed
+            ? ""
+            : lost == 0
+                ? ", each with a valid repeat"
+                : ", of which %d %s no valid trial".formatted(lost, lost == 1 ? "has" : "have");
+    return "%s %s in %d of %s%s: %s"
+        .formatted(label, verb, failed, Figures.count(blocks, "block"), valid, cause);
+  }
+
+  /**
+   * The finding about treatments of which some attempts failed.
+   *
+   * @param ranked whether a finding names those without any valid trial already
+   * @param recommended labels of treatments
+   */
+  public static Optional<Finding> finding(RunRecord run, boolean ranked, List<String> recommended) {
+    List<FailedTrials> all =
+        of(run).values().stream().filter(f -> !ranked || f.lost < f.blocks).toList();
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> named = all.stream().limit(MOST_NAMED).map(FailedTrials::words).toList();
+    String others =
+        all.size() > MOST_NAMED
+            ? "; %d others failed in some block".formatted(all.size() - MOST_NAMED)
+            : "";
+    boolean excluded =
+        ranked && all.stream().anyMatch(f -> f.lost > 0 && !recommended.contains(f.label));
+    return Optional.of(
+        Finding.warning(
+            Finding.Kind.DISTURBED,
+            "%s%s.%s"
+                .formatted(
+                    String.join("; ", named),
+                    others,
+                    excluded
+                        ? " What has no valid trial in some block is not recommended while other treatments have one in all."
+                        : ""),
+            "A run in which no attempt fails, as with more memory for the process that ended."));
+  }
+
+  /** Why not all trials of a run are valid, a clause; empty if they are. */
+  public static Optional<String> reason(RunRecord run) {
+    List<TrialRecord> lost =
+        run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    List<String> causes =
+        lost.stream().map(t -> KindReport.labelOf(t) + ": " + cause(t)).distinct().toList();
+    return lost.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %s failed or failed verification (%s%s)"
+                .formatted(
+                    lost.size(),
+                    Figures.count(run.counting().size(), "trial"),
+                    causes.get(0),
+                    causes.size() == 1 ? "" : "; and others"));
+  }
+}

@@ -1,0 +1,156 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A treatment that is ten times as fast as the other, and ends servers in some blocks. */
+class FailedTrialsTest {
+  private static final String WRITES =
+      """
+      pyrometer: 1
+      name: writes
+      question: How to write?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000}
+      factors: {path: [put, put-all]}
+      blocks: 3
+      """;
+
+  private static final String MEMORY =
+      "Failed during verification: node-2 ended with exit code 3; its log ends: Terminating due to java.lang.OutOfMemoryError: Java heap space.";
+
+  @TempDir Path runs;
+
+  private static TrialRecord ended(TrialRecord trial, int attempt, Outcome outcome, String why) {
+    TrialRecord again = MadeUpRun.again(trial, attempt);
+    return new TrialRecord(
+        again.schema(),
+        again.identity(),
+        again.started(),
+        new Result(outcome, Optional.of(why), Optional.empty()),
+        again.timeline(),
+        again.counts(),
+        Map.of(),
+        again.artefacts(),
+        again.validity(),
+        again.configuration());
+  }
+
+  private static boolean putAll(TrialRecord trial, int block) {
+    return trial.settings().get(CoreSettings.PATH).equals("put-all") && trial.block() == block;
+  }
+
+  /** put-all fails in block 1, where its repeat succeeds, and twice in block 2. */
+  private RunReport outOfMemory() {
+    return report(
+        trial ->
+            putAll(trial, 0)
+                ? Stream.of(ended(trial, 1, Outcome.FAILED, MEMORY), MadeUpRun.again(trial, 2))
+                : putAll(trial, 1)
+                    ? Stream.of(
+                        ended(trial, 1, Outcome.FAILED, MEMORY),
+                        ended(trial, 2, Outcome.FAILED, MEMORY))
+                    : Stream.of(trial));
+  }
+
+  private RunReport report(Function<TrialRecord, Stream<TrialRecord>> attempts) {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(WRITES), Fixture.CATALOGUE)
+            .write(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
+    RunRecord run = RunRecord.load(folder);
+    return RunReport.of(
+        new RunRecord(
+            folder,
+            run.plan(),
+            run.environment(),
+            run.finished().stream().flatMap(attempts).toList(),
+            List.of()));
+  }
+
+  private static String marks(RunReport report, String path) {
+    Table table = RankingTable.of(report.rankings().get(0));
+    int marks = table.header().indexOf("marks");
+    return table.rows().stream()
+        .filter(row -> row.get(0).equals(path))
+        .findFirst()
+        .orElseThrow()
+        .get(marks);
+  }
+
+  @Test
+  void theRankingMarksATreatmentWithTheBlocksInWhichItFailed() {
+    RunReport report = outOfMemory();
+    assertThat(marks(report, "put-all")).isEqualTo("F 2/3");
+    assertThat(marks(report, "put")).isEmpty();
+    assertThat(RankingTable.of(report.rankings().get(0)).notes().toString()).contains("F failed");
+  }
+
+  @Test
+  void aFindingAfterTheAnswerSaysInHowManyBlocksItFailedAndWhy() {
+    RunReport report = outOfMemory();
+    assertThat(report.findings().get(1))
+        .matches(finding -> finding.severity() == Finding.Severity.WARNING)
+        .extracting(Finding::sentence)
+        .asString()
+        .startsWith(
+            "put-all failed in 2 of 3 blocks, of which 1 has no valid trial: a server ended with OutOfMemoryError.");
+  }
+
+  @Test
+  void aTreatmentWithoutAValidTrialInSomeBlockIsNotRecommended() {
+    assertThat(outOfMemory().findings().get(0).sentence()).startsWith("Write with put (");
+    assertThat(report(Stream::of).findings().get(0).sentence()).startsWith("Write with put-all (");
+  }
+
+  @Test
+  void whereEveryTreatmentFailedInSomeBlockTheBestIsRecommendedAllTheSame() {
+    RunReport report =
+        report(
+            trial ->
+                Stream.of(trial.block() == 1 ? ended(trial, 1, Outcome.FAILED, MEMORY) : trial));
+    assertThat(report.findings().get(0).sentence()).startsWith("Write with put-all (");
+    assertThat(report.findings().get(1).sentence()).contains("put-all failed in 1 of 3 blocks: a");
+  }
+
+  @Test
+  void theReasonOfTheExitCodeNamesTheTreatmentAndTheCause() {
+    assertThat(outOfMemory().failure())
+        .hasValue(
+            "1 of 6 trials failed or failed verification (put-all: a server ended with OutOfMemoryError)");
+    assertThat(report(Stream::of).failure()).isEmpty();
+  }
+
+  @Test
+  void aFailedVerificationIsSaidWithWhatItFound() {
+    RunReport report =
+        report(
+            trial ->
+                Stream.of(
+                    putAll(trial, 2)
+                        ? ended(trial, 1, Outcome.WRONG, "Expected 10 records, found 9 records.")
+                        : trial));
+    assertThat(marks(report, "put-all")).isEqualTo("F 1/3");
+    assertThat(report.findings().get(1).sentence())
+        .startsWith(
+            "put-all failed verification in 1 of 3 blocks: expected 10 records, found 9 records.");
+  }
+}
