@@ -8,6 +8,7 @@ import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.FlameComparison;
+import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import java.nio.file.Files;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Parameters;
       "  pyrometer compare --interleave before.yaml after.yaml --junit compare.xml",
       "  pyrometer compare --interleave mine.yaml --set-a backups=0 --set-b backups=1",
       "  pyrometer compare --interleave mine.yaml --classpath-a main.jar --classpath-b change.jar",
+      "  pyrometer compare --interleave mine.yaml --set-b node-collector=Z --only throughput",
       "  pyrometer compare main-1,main-2,main-3 change-1,change-2,change-3 --delta 5%%",
       "  pyrometer compare runs/20261120-221500-compare-mine --delta latency.get.p99=20%%",
       "",
@@ -127,6 +129,15 @@ final class CompareCommand extends ReportingCommand {
   List<String> deltas = new ArrayList<>();
 
   @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "METRIC",
+      description =
+          "Judge these metrics alone, such as throughput, cpu-per-record, p99 (of every operation)"
+              + " or p99(get); verdict, exit code and JUnit follow them.")
+  Set<String> only = new LinkedHashSet<>();
+
+  @Option(
       names = "--metric",
       paramLabel = "NAME",
       description = "Judge this metric as well, such as latency.get.p99.9; repeatable.")
@@ -151,10 +162,11 @@ final class CompareCommand extends ReportingCommand {
   @Override
   public Integer call() {
     CommandLine line = line();
+    JudgedMetrics judged = new JudgedMetrics(only, metrics);
     if (interleave) {
       return show(
           new InterleavedRun(line, people(), runs, grid)
-              .measure(names, versions, Margins.parse(deltas), metrics));
+              .measure(names, versions, Margins.parse(deltas), judged));
     }
     if (versions.given()) {
       throw new RunException(
@@ -175,7 +187,7 @@ final class CompareCommand extends ReportingCommand {
           deltas.isEmpty()
               ? Margins.of(first.plan().interleaving().orElseThrow())
               : Margins.parse(deltas);
-      return show(RunComparison.interleaved(first, margins, metrics));
+      return show(RunComparison.interleaved(first, margins, judged));
     }
     if (records.size() > 2) {
       throw RunException.of(
@@ -202,7 +214,7 @@ final class CompareCommand extends ReportingCommand {
         RunComparison.of(
             records.stream().map(RunComparison.Side::of).toList(),
             margins,
-            metrics,
+            judged,
             ignoreEnvironment));
   }
 

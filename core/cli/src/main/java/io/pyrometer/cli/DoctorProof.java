@@ -12,6 +12,7 @@ import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -89,7 +89,7 @@ final class DoctorProof {
                   List.of(experiment(report, found).toString()),
                   options,
                   Margins.parse(List.of()),
-                  Set.of());
+                  JudgedMetrics.USUAL);
       List<String> sentences = measured.effects().stream().map(Finding::sentence).toList();
       return sentences.isEmpty()
           ? new Proof(List.of("No trial of both was valid."), Optional.empty())

@@ -19,6 +19,7 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import io.pyrometer.results.page.RunReport;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine;
 
@@ -59,7 +59,7 @@ final class InterleavedRun {
 
   /** Plans and runs both versions; returns their comparison. */
   RunComparison measure(
-      List<String> names, CompareCommand.Interleave given, Margins margins, Set<String> metrics) {
+      List<String> names, CompareCommand.Interleave given, Margins margins, JudgedMetrics metrics) {
     if (names.size() > 2) {
       throw new RunException("--interleave compares two versions; name at most two experiments.");
     }
@@ -81,7 +81,8 @@ final class InterleavedRun {
                     version(nameB, given.setB, given.classPathB),
                     margins.overall(),
                     margins.byMetric(),
-                    List.copyOf(metrics)));
+                    List.copyOf(metrics.only()),
+                    List.copyOf(metrics.further())));
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
     RunFolder folder =
@@ -152,6 +153,6 @@ final class InterleavedRun {
             seconds);
     RunReport report = RunReport.write(folder);
     return RunComparison.interleaved(
-        report.run(), Margins.of(planned.interleaving().orElseThrow()), Set.of());
+        report.run(), Margins.of(planned.interleaving().orElseThrow()), JudgedMetrics.USUAL);
   }
 }

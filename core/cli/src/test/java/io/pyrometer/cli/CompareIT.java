@@ -88,7 +88,7 @@ class CompareIT {
     assertThat(suite.getAttribute("failures")).isEqualTo("8");
     assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(8);
     assertThat(Files.readString(folder.resolve("out/m.md")))
-        .contains("- **Regression: put in B (", "| put |", "| worse |", "| regression |");
+        .contains("- **Regression: put in B (", "| put |", "| regression |");
   }
 
   @Test
@@ -115,6 +115,11 @@ class CompareIT {
     Ended allowed = command("compare", name, "--delta", "latency.call.p99=50%");
     assertThat(allowed.out()).contains("No regression in 8 comparisons");
     assertThat(allowed.code()).isZero();
+    Path junit = folder.resolve("only.xml");
+    Ended one = command("compare", name, "--only", "throughput", "--junit", junit.toString());
+    assertThat(one.out()).contains("No regression in 2 comparisons").doesNotContain("p99 latency");
+    assertThat(one.code()).isZero();
+    assertThat(junit).content().contains("errors=\"0\" failures=\"0\"", "tests=\"2\"");
     assertSentence(
         command("compare", name, "--metric", "gc.paus"), 2, "No run has a metric 'gc.paus'");
     assertSentence(

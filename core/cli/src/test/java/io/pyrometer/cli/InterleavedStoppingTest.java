@@ -12,6 +12,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +59,8 @@ class InterleavedStoppingTest {
     RunRecord whole =
         new RunRecord(folder, plan, begun.environment(), List.copyOf(history), List.of());
     return new End(
-        RunComparison.interleaved(whole, Margins.DEFAULT, Set.of()).outcome(), whole.blocksSeen());
+        RunComparison.interleaved(whole, Margins.DEFAULT, JudgedMetrics.USUAL).outcome(),
+        whole.blocksSeen());
   }
 
   @Test

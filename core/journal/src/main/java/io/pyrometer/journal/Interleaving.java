@@ -15,16 +15,20 @@ import java.util.Optional;
  * @param delta the smallest relevant difference of every metric, 0.03 for 3 %; empty for the
  *     metrics' defaults
  * @param deltas of single metrics by name, which go before the others
- * @param metrics names of metrics that are judged besides the usual ones
+ * @param only the metrics that are judged; empty for the usual ones
+ * @param metrics those that are judged as well
  */
 public record Interleaving(
     Version a,
     Version b,
     Optional<Double> delta,
     Map<String, Double> deltas,
+    List<String> only,
     List<String> metrics) {
 
+  /** Runs of older versions judge the usual metrics. */
   public Interleaving {
+    only = only == null ? List.of() : List.copyOf(only);
     deltas = Map.copyOf(deltas);
     metrics = List.copyOf(metrics);
   }

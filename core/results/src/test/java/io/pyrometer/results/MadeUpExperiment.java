@@ -36,6 +36,7 @@ public final class MadeUpExperiment {
                 new Version("after", List.of()),
                 Optional.empty(),
                 Map.of(),
+                List.of(),
                 List.of()));
   }
 

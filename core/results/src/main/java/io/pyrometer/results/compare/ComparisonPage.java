@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.LossTest;
+import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Figure;
@@ -74,24 +75,32 @@ public final class ComparisonPage {
 
   private String lead(NamedMetric metric) {
     String better = metric.better() == Direction.LOWER ? "Lower is better." : "Higher is better.";
-    String verdict =
-        " The verdict follows from the interval of the ratio and the smallest relevant difference, %s: beyond it, inside it, or open; better and worse are corrected for all comparisons on this page.%s"
+    return better
+        + " Regression: a loss beyond the smallest relevant difference, %s, with p below 0.01 after correction for all comparisons on this page. No regression: the interval of the ratio excludes such a loss; better, or no relevant difference, where it also shows that. Open: it contains one.%s"
             .formatted(
                 Numbers.percent(found.margins().of(metric)),
                 found.interleaved()
                     ? " The intervals hold at every look, whenever the run stops."
                     : "");
-    return better
-        + verdict
-        + " A regression has p below 0.01 after correction for all comparisons on this page, and a loss beyond that difference.";
   }
 
+  /** What the gate concludes and, where that is a pass, what else the interval shows. */
   static String verdict(Row row) {
-    return switch (row.comparison().verdict()) {
-      case BETTER -> "better";
-      case WORSE -> "worse";
-      case NO_RELEVANT_DIFFERENCE -> "no relevant difference";
-      case NOT_ENOUGH_RUNS -> row.comparison().ratio().hasInterval() ? "open" : "not judged";
+    boolean worse = row.comparison().verdict() == Verdict.WORSE;
+    return switch (row.outcome()) {
+      case PASS ->
+          switch (row.comparison().verdict()) {
+            case BETTER -> "better";
+            case NO_RELEVANT_DIFFERENCE -> "no relevant difference";
+            case WORSE, NOT_ENOUGH_RUNS -> "no regression";
+          };
+      case LARGER_LOSS_EXCLUDED -> worse ? "worse, p ≥ 0.01" : "larger loss excluded";
+      case NOT_ENOUGH_RUNS ->
+          worse ? "worse, p ≥ 0.01" : row.gate().isPresent() ? "open" : "not judged";
+      case REGRESSION ->
+          row.gate().filter(LossTest::openSize).isPresent()
+              ? "regression, size open"
+              : "regression";
     };
   }
 
@@ -105,8 +114,7 @@ public final class ComparisonPage {
         .text("verdict", ComparisonPage::verdict)
         .formatted(
             "p of regression",
-            row -> row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT))
-        .text("regression", ComparisonPage::regression);
+            row -> row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT));
   }
 
   private static String ratio(Estimate ratio) {
@@ -117,18 +125,6 @@ public final class ComparisonPage {
 
   private static String value(Estimate mean) {
     return Numbers.shorten(mean.value());
-  }
-
-  private static String regression(Row row) {
-    return switch (row.outcome()) {
-      case PASS -> "excluded";
-      case LARGER_LOSS_EXCLUDED -> "larger one excluded";
-      case NOT_ENOUGH_RUNS -> row.gate().isPresent() ? "not excluded" : "not judged";
-      case REGRESSION ->
-          row.gate().filter(LossTest::openSize).isPresent()
-              ? "regression, size open"
-              : "regression";
-    };
   }
 
   private Section runs() {

@@ -44,7 +44,7 @@ final class RunComparer {
   private final List<Side> sides;
   private final boolean interleaved;
   private final Margins margins;
-  private final Set<String> further;
+  private final JudgedMetrics metrics;
   private final List<String> unlike;
   private final CallLatencies latencies;
   private final List<List<TreatmentTrials>> trials;
@@ -56,13 +56,13 @@ final class RunComparer {
       List<Side> sides,
       boolean interleaved,
       Margins margins,
-      Set<String> further,
+      JudgedMetrics metrics,
       List<String> unlike,
       CallLatencies latencies) {
     this.sides = sides;
     this.interleaved = interleaved;
     this.margins = margins;
-    this.further = further;
+    this.metrics = metrics;
     this.unlike = unlike;
     this.latencies = latencies;
     this.trials =
@@ -85,22 +85,21 @@ final class RunComparer {
   }
 
   private void refuseUnknownMetrics() {
-    Set<String> known =
+    List<NamedMetric> known =
         NamedMetric.of(
-                sides.stream()
-                    .flatMap(side -> side.runs().stream())
-                    .flatMap(run -> run.counting().stream())
-                    .toList())
-            .stream()
-            .map(NamedMetric::name)
-            .collect(Collectors.toCollection(LinkedHashSet::new));
-    for (String name : further) {
-      if (!known.contains(name)) {
-        throw RunException.of(
-            "No run has a metric '%s' that is better or worse; there are %s.",
-            name, String.join(", ", known));
-      }
-    }
+            sides.stream()
+                .flatMap(side -> side.runs().stream())
+                .flatMap(run -> run.counting().stream())
+                .toList());
+    metrics
+        .unknown(known)
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw RunException.of(
+                  "No run has a metric '%s' that is better or worse; there are %s.",
+                  name, known.stream().map(NamedMetric::name).collect(Collectors.joining(", ")));
+            });
   }
 
   private Set<Map<String, String>> shared() {
@@ -140,7 +139,7 @@ final class RunComparer {
     baseline.forEach(run -> both.addAll(run.trials(levels)));
     other.forEach(run -> both.addAll(run.trials(levels)));
     for (NamedMetric metric : NamedMetric.of(both)) {
-      if (metric.standard() || further.contains(metric.name())) {
+      if (metrics.include(metric)) {
         ComparedMetric each = new ComparedMetric(trials, latencies, levels, metric);
         boolean inA = each.values(0).length > 0;
         boolean inB = each.values(1).length > 0;

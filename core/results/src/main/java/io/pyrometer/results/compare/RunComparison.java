@@ -17,7 +17,6 @@ import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,38 +190,37 @@ public record RunComparison(
    * and p99 of each operation. Where a side has several runs, the variance between runs is
    * estimated from them; single runs are shown and not judged.
    *
-   * @param further names of metrics that are judged as well
+   * @param metrics that are judged
    * @param ignoreEnvironment whether runs of different environments are compared as well
    * @throws RunException if the environments are unlike, the versions share no treatment, or no run
-   *     has one of the further metrics
+   *     has one of the metrics
    */
   public static RunComparison of(
-      List<Side> sides, Margins margins, Set<String> further, boolean ignoreEnvironment) {
+      List<Side> sides, Margins margins, JudgedMetrics metrics, boolean ignoreEnvironment) {
     List<String> unlike = unlike(sides);
     if (!unlike.isEmpty() && !ignoreEnvironment) {
       throw RunException.of(
           "%s; their figures are not comparable. Give --ignore-environment to compare them nevertheless.",
           unlike.get(0));
     }
-    return new RunComparer(sides, false, margins, further, unlike, new CallLatencies()).make();
+    return new RunComparer(sides, false, margins, metrics, unlike, new CallLatencies()).make();
   }
 
   /**
    * Compares the versions that one run measured in the same blocks. Intervals and verdicts hold
    * however often one looks and whenever one stops.
    *
-   * @param further names of metrics that are judged besides the usual ones and those of the plan
+   * @param given judged besides those of the plan, or alone
    * @throws RunException if the run is no such run, or has no pair of valid trials
    */
-  public static RunComparison interleaved(RunRecord run, Margins margins, Set<String> further) {
-    return interleaved(run, margins, further, new CallLatencies());
+  public static RunComparison interleaved(RunRecord run, Margins margins, JudgedMetrics given) {
+    return interleaved(run, margins, given, new CallLatencies());
   }
 
   private static RunComparison interleaved(
-      RunRecord run, Margins margins, Set<String> further, CallLatencies latencies) {
+      RunRecord run, Margins margins, JudgedMetrics given, CallLatencies latencies) {
     Interleaving versions = run.plan().interleaving().orElseThrow(() -> notInterleaved(run));
-    Set<String> metrics = new LinkedHashSet<>(versions.metrics());
-    metrics.addAll(further);
+    JudgedMetrics metrics = JudgedMetrics.of(versions, given);
     List<Side> sides =
         List.of(
             Side.of(run, InterleavedPlan.A, versions.a().name()),
@@ -250,7 +248,7 @@ public record RunComparison(
       return soFar.blocksSeen() >= SequentialComparison.FIRST_LOOK
           && soFar.version(InterleavedPlan.A).counting().stream()
               .anyMatch(trial -> trial.outcome() == TrialRecord.Outcome.OK)
-          && interleaved(soFar, margins, Set.of(), latencies).settled();
+          && interleaved(soFar, margins, JudgedMetrics.USUAL, latencies).settled();
     };
   }
 

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +68,7 @@ class FlameComparisonTest {
         RunComparison.of(
             List.of(Side.of(List.of(a)), Side.of(List.of(b))),
             Margins.given(Optional.of(0.03), Map.of()),
-            Set.of(),
+            JudgedMetrics.USUAL,
             true),
         folder.resolve("compared/page.html"));
   }

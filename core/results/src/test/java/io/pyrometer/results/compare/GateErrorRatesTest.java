@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -83,7 +82,7 @@ class GateErrorRatesTest {
             RunComparison.interleaved(
                 new RunRecord(folder, begun.plan(), begun.environment(), history, List.of()),
                 Margins.DEFAULT,
-                Set.of());
+                JudgedMetrics.USUAL);
       }
       return last.outcome();
     };
@@ -125,7 +124,7 @@ class GateErrorRatesTest {
                         })
                     .toList()));
       }
-      return RunComparison.of(sides, Margins.DEFAULT, Set.of(), false).outcome();
+      return RunComparison.of(sides, Margins.DEFAULT, JudgedMetrics.USUAL, false).outcome();
     };
   }
 

@@ -72,12 +72,15 @@ class RunComparisonTest {
   /** Runs at different times, one a version. */
   private static RunComparison separate(RunRecord... records) {
     return RunComparison.of(
-        Stream.of(records).map(run -> Side.of(List.of(run))).toList(), MARGINS, Set.of(), false);
+        Stream.of(records).map(run -> Side.of(List.of(run))).toList(),
+        MARGINS,
+        JudgedMetrics.USUAL,
+        false);
   }
 
   private RunComparison interleaved(MadeUpRun made, double factor) {
     RunFolder folder = made.write(runs, trial -> base(trial) * (candidate(trial) ? factor : 1));
-    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of());
+    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, JudgedMetrics.USUAL);
   }
 
   private RunComparison interleaved(int blocks, double noise, double factor, long seed) {
@@ -138,12 +141,65 @@ class RunComparisonTest {
     return RunComparison.interleaved(
         new RunRecord(run.folder(), run.plan(), run.environment(), run.finished(), List.of(probes)),
         MARGINS,
-        Set.of());
+        JudgedMetrics.USUAL);
   }
 
   private static ProbeResult refuted(String version) {
     return Trials.probe(ProbeKind.ORDER, "put", 7)
         .of(Map.of("path", "put", InterleavedPlan.FACTOR, version));
+  }
+
+  /** Throughput is alike, and p99 too noisy to judge. */
+  private RunRecord noisyTail() {
+    return RunRecord.load(
+        MadeUpExperiment.interleaved(10)
+            .noise(0.005)
+            .metrics(
+                (trial, metrics) ->
+                    metrics.computeIfPresent(
+                        "latency.call.p99",
+                        (name, p99) ->
+                            Metric.lowerIsBetter(
+                                p99.value() * (1 + (trial.ordinal() * 7 % 5) / 2.0), "µs")))
+            .write(runs, RunComparisonTest::base));
+  }
+
+  private static RunComparison only(RunRecord run, String... names) {
+    return RunComparison.interleaved(run, MARGINS, new JudgedMetrics(Set.of(names), Set.of()));
+  }
+
+  @Test
+  void onlyTheChosenMetricsAreJudged() {
+    RunRecord run = noisyTail();
+    assertThat(only(run).outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
+    RunComparison throughput = only(run, "throughput");
+    assertThat(throughput.outcome()).isEqualTo(GateVerdict.PASS);
+    assertThat(sentences(throughput)).startsWith("No regression in 2 comparisons");
+    assertThat(ComparisonPage.cases(throughput))
+        .extracting(JUnitXml.Case::name)
+        .containsExactly("put: throughput", "put-all: throughput");
+    assertThat(only(run, "p99").rows())
+        .extracting(row -> row.metric().name())
+        .containsOnly("latency.call.p99");
+    assertThat(only(run, "p50(call)", "throughput").rows()).hasSize(4);
+    assertThatThrownBy(() -> only(run, "p99(gte)"))
+        .hasMessageContaining("No run has a metric 'p99(gte)' that is better or worse");
+  }
+
+  @Test
+  void aRowHasOneVerdictThatSaysWhetherARegressionIsExcluded() {
+    RunComparison found = only(noisyTail());
+    assertThat(found.rows())
+        .allSatisfy(
+            row ->
+                assertThat(ComparisonPage.verdict(row))
+                    .isIn(
+                        row.outcome() == GateVerdict.PASS
+                            ? List.of("no regression", "no relevant difference", "better")
+                            : List.of("open", "larger loss excluded")));
+    assertThat(Markdown.page(ComparisonPage.of(found, "x", Optional.empty())))
+        .contains("| verdict |")
+        .doesNotContain("| regression |", "| excluded |");
   }
 
   @Test
@@ -211,7 +267,8 @@ class RunComparisonTest {
               boolean slow = candidate(trial) && trial.block() == 3 && trial.path().equals("put");
               return base(trial) * (slow ? 0.4 : 1);
             });
-    RunComparison found = RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of());
+    RunComparison found =
+        RunComparison.interleaved(RunRecord.load(folder), MARGINS, JudgedMetrics.USUAL);
     assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
     assertThat(sentences(found))
         .contains("Outlying ratio of the throughput of B to A: put in block 4 gave ")
@@ -264,7 +321,7 @@ class RunComparisonTest {
     return RunComparison.of(
         List.of(several(count, runSd, 1, random), several(count, runSd, factor, random)),
         MARGINS,
-        Set.of(),
+        JudgedMetrics.USUAL,
         false);
   }
 
@@ -277,7 +334,7 @@ class RunComparisonTest {
         RunComparison.of(
             List.of(several(6, 0.01, 1, new Random(2)), several(1, 0.01, 0.7, new Random(3))),
             MARGINS,
-            Set.of(),
+            JudgedMetrics.USUAL,
             false);
     assertThat(one.outcome()).isEqualTo(GateVerdict.REGRESSION);
   }
@@ -291,7 +348,7 @@ class RunComparisonTest {
   }
 
   private RunComparison compared(Side a, Side b) {
-    return RunComparison.of(List.of(a, b), MARGINS, Set.of(), false);
+    return RunComparison.of(List.of(a, b), MARGINS, JudgedMetrics.USUAL, false);
   }
 
   @Test
@@ -330,7 +387,10 @@ class RunComparisonTest {
                 + " are not comparable. Give --ignore-environment to compare them nevertheless.");
     RunComparison anyway =
         RunComparison.of(
-            List.of(Side.of(List.of(here)), Side.of(List.of(there))), MARGINS, Set.of(), true);
+            List.of(Side.of(List.of(here)), Side.of(List.of(there))),
+            MARGINS,
+            JudgedMetrics.USUAL,
+            true);
     assertThat(sentences(anyway)).contains("compared nevertheless (--ignore-environment).");
   }
 
@@ -355,7 +415,7 @@ class RunComparisonTest {
     assertThatThrownBy(() -> separate(some, none))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("share no treatment");
-    assertThatThrownBy(() -> RunComparison.interleaved(some, MARGINS, Set.of()))
+    assertThatThrownBy(() -> RunComparison.interleaved(some, MARGINS, JudgedMetrics.USUAL))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("is one run of one version");
   }
@@ -392,7 +452,8 @@ class RunComparisonTest {
                                 * Math.exp(0.06 * random.nextGaussian()),
                             "µs")))
             .write(runs, RunComparisonTest::base);
-    return RunComparison.interleaved(RunRecord.load(folder), Margins.DEFAULT, Set.of(further));
+    return RunComparison.interleaved(
+        RunRecord.load(folder), Margins.DEFAULT, new JudgedMetrics(Set.of(), Set.of(further)));
   }
 
   @Test
@@ -461,7 +522,7 @@ class RunComparisonTest {
                     base(trial)
                         * (candidate(trial) ? Math.exp(lnRatio.applyAsDouble(trial.block())) : 1));
     Estimate ratio =
-        RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of())
+        RunComparison.interleaved(RunRecord.load(folder), MARGINS, JudgedMetrics.USUAL)
             .rows()
             .get(0)
             .comparison()
@@ -512,7 +573,7 @@ class RunComparisonTest {
         RunComparison.interleaved(
             RunRecord.load(folder),
             Margins.DEFAULT,
-            Set.of("latency.call.p90", "latency.call.p99.9"));
+            new JudgedMetrics(Set.of(), Set.of("latency.call.p90", "latency.call.p99.9")));
     // The trials' own metrics are the same; the calls in the files are slower by half.
     for (String tail : List.of("latency.call.p90", "latency.call.p99", "latency.call.p99.9")) {
       assertThat(found.rows())
@@ -553,7 +614,8 @@ class RunComparisonTest {
                                 * Math.exp(0.02 * random.nextGaussian()),
                             "ms")))
             .write(runs, RunComparisonTest::base);
-    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of(further));
+    return RunComparison.interleaved(
+        RunRecord.load(folder), MARGINS, new JudgedMetrics(Set.of(), Set.of(further)));
   }
 
   @Test
@@ -587,7 +649,7 @@ class RunComparisonTest {
                                 && trial.settings().number("backups") == 2
                             ? putAtTwo
                             : 1));
-    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of());
+    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, JudgedMetrics.USUAL);
   }
 
   @Test
