@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the servers of others use is measured where they have JMX ports. */
+/** What the servers of others use is measured, at their JMX ports or as processes. */
 @Tag("extended")
 class WatchedServersIT {
   private static final String EXPERIMENT =
@@ -62,9 +62,9 @@ class WatchedServersIT {
     theirs.close();
   }
 
-  private Ended run(String experiment, String... options) throws Exception {
+  private Ended run(String experiment, TheirCluster cluster, String... options) throws Exception {
     pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("theirs.yaml"), experiment.formatted(theirs.address));
+    Files.writeString(folder.resolve("theirs.yaml"), experiment.formatted(cluster.address));
     String[] command = new String[options.length + 2];
     command[0] = "run";
     command[1] = "theirs.yaml";
@@ -85,7 +85,7 @@ class WatchedServersIT {
   @Test
   void theirCpuTimeCollectionsAndPoolsAreMeasuredWithoutAnySetting() throws Exception {
     double before = theirs.cpuSeconds();
-    Ended ended = run(EXPERIMENT);
+    Ended ended = run(EXPERIMENT, theirs);
     double counted = theirs.cpuSeconds() - before;
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("CPU time of servers known by JMX")
@@ -111,9 +111,27 @@ class WatchedServersIT {
     assertThat(measured).isBetween(0.1 * counted, counted);
   }
 
+  /** Their processes are no others that disturb the trials. */
+  @Test
+  void serversOfThisMachineWithoutJmxAreReadAsItsProcesses(@TempDir Path other) throws Exception {
+    try (TheirCluster plain = TheirCluster.start(other, 1, 256 << 20, "256m")) {
+      Ended ended = run(EXPERIMENT.replace("backups: 1", "backups: 0"), plain);
+      assertThat(ended.out().replaceAll("\\s+", " "))
+          .contains("CPU time of servers known by their processes on this machine")
+          .doesNotContain("agents alone");
+      for (TrialRecord trial : trials()) {
+        double server = trial.value(Metric.CPU_SECONDS_OF + "node-0").orElseThrow();
+        assertThat(trial.configuration()).containsEntry(CpuScope.KEY, "agents and servers");
+        assertThat(server).isPositive();
+        assertThat(trial.value(Metric.CPU).orElseThrow())
+            .isGreaterThan(trial.value(SERVERS).orElseThrow());
+      }
+    }
+  }
+
   @Test
   void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
-    Ended ended = run(EXPERIMENT, "--set", "jmx=127.0.0.1:9");
+    Ended ended = run(EXPERIMENT, theirs, "--set", "jmx=127.0.0.1:9");
     String words = ended.out().replaceAll("\\s+", " ");
     assertThat(words)
         .contains("CPU time of servers not known: server ")

@@ -25,6 +25,14 @@ public record WatchedServers(List<WatchedServer> servers, Optional<String> unkno
      */
     Answer.Used usage();
 
+    /**
+     * The process whose counters on the machine of this session say what it uses, in place of
+     * {@link #usage()}; empty where the product tells, or the process is elsewhere.
+     */
+    default Optional<Long> processId() {
+      return Optional.empty();
+    }
+
     /** What the servers of one machine have in common; empty for the machine of this session. */
     Optional<String> host();
 

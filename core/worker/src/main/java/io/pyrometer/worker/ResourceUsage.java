@@ -1,6 +1,7 @@
 package io.pyrometer.worker;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -71,6 +73,26 @@ record ResourceUsage(
         serverPids.stream()
             .map(ProcessCounters::ofNative)
             .reduce(Answer.Inside.NONE, Answer.Inside::plus));
+  }
+
+  /**
+   * What a server has used that this worker watches and did not start.
+   *
+   * @throws GridException if it has ended
+   */
+  static Answer.Used ofServer(long pid) {
+    ProcessHandle process =
+        ProcessHandle.of(pid)
+            .filter(ProcessHandle::isAlive)
+            .orElseThrow(() -> GridException.of("Its process %d has ended.", pid));
+    ResourceUsage server = of(process);
+    double up =
+        process
+            .info()
+            .startInstant()
+            .map(start -> Duration.between(start, Instant.now()).toMillis() / 1e3)
+            .orElse(0.0);
+    return server.answer(0, 0, up, 0, count(server.cpusAllowed), ProcessCounters.ofNative(pid));
   }
 
   /**

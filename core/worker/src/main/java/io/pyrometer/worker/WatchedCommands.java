@@ -48,7 +48,7 @@ final class WatchedCommands {
     }
     WatchedServer server = servers.get(told.server());
     if (told.command() instanceof Command.Usage) {
-      Answer.Used used = server.usage();
+      Answer.Used used = server.processId().map(ResourceUsage::ofServer).orElseGet(server::usage);
       return used.on(server.host().map(host -> machine(host, used)).orElseGet(MachineReading::now));
     }
     return recorders

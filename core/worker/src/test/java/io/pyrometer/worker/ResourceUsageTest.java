@@ -1,7 +1,9 @@
 package io.pyrometer.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Answer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,20 @@ class ResourceUsageTest {
     assertThat(once.residentBytes()).isPositive();
     assertThat(twice.residentBytes()).isGreaterThan(once.residentBytes());
     assertThat(ResourceUsage.of(List.of(gone.pid())).cpuSeconds()).isZero();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aWatchedServerIsChargedWithItsOwnWorkAloneAndOneThatEndedIsASentence() throws Exception {
+    Answer.Used used = ResourceUsage.ofServer(ProcessHandle.current().pid());
+    assertThat(used.cpuSeconds()).isPositive();
+    assertThat(used.upSeconds()).isPositive();
+    assertThat(used.supervisorSeconds()).as("this worker is no part of it").isZero();
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    assertThatThrownBy(() -> ResourceUsage.ofServer(gone.pid()))
+        .isInstanceOf(GridException.class)
+        .hasMessage("Its process %d has ended.".formatted(gone.pid()));
   }
 
   @Test

@@ -122,6 +122,19 @@ class ServerWatchIT {
   }
 
   @Test
+  void aServerOfThisMachineWithoutJmxIsKnownByItsProcess() throws Exception {
+    try (StockNode plain = StockNode.start(folder.resolve("plain"));
+        Ignite its = Ignition.start(plain.client("its"));
+        ServerWatch watch = new ServerWatch(its, List.of(), JmxAccess.NONE)) {
+      WatchedServers found = watch.servers();
+      assertThat(found.unknownUsage()).isEmpty();
+      assertThat(found.servers())
+          .extracting(WatchedServer::processId)
+          .containsExactly(Optional.of(plain.pid()));
+    }
+  }
+
+  @Test
   void anotherProcessIsNotTakenForAServer() throws Exception {
     int other = Address.freePort("127.0.0.1");
     System.setProperty("java.rmi.server.hostname", "127.0.0.1");

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
@@ -125,13 +126,14 @@ public final class ClusterDescription {
         .min()
         .ifPresent(heap -> facts.put("smallest heap", megabytes(heap)));
     try (ServerWatch watch = client.watch()) {
+      WatchedServers watched = watch.servers();
+      boolean processes = watched.servers().stream().anyMatch(s -> s.processId().isPresent());
       facts.put(
           "CPU time of servers",
-          watch
-              .servers()
+          watched
               .unknownUsage()
               .map(why -> "not known: " + why.replaceFirst("\\.$", ""))
-              .orElse("known by JMX"));
+              .orElse(processes ? "known by their processes on this machine" : "known by JMX"));
     }
     List<String> silent = client.unreachable();
     if (!silent.isEmpty()) {

@@ -80,7 +80,10 @@ final class JvmChecks {
                   "Take locks in one order, also keys of transactions and of putAll; then restart the server.");
       last.threads().stream()
           .filter(thread -> last.deadlocked().contains(thread.name()))
-          .forEach(thread -> draft.evidence(thread.name() + " in", thread.place(), server));
+          .forEach(
+              thread ->
+                  draft.evidence(
+                      "where %s waits".formatted(thread.name()), thread.place(), server));
     }
   }
 
@@ -95,7 +98,7 @@ final class JvmChecks {
       List<JavaThread> last = queues.get(queues.size() - 1);
       result
           .problem("%d threads of %s wait for one lock.", last.size(), server)
-          .evidence("wait in", last.get(0).place(), server)
+          .evidence("where they wait", last.get(0).place(), server)
           .evidence("lock", last.get(0).monitor(), server)
           .impact(
               (double) queues.size() / dumps.size(),

@@ -185,23 +185,26 @@ final class LoadChecks {
               && slow >= 5
               && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
       if (often || standing.isPresent()) {
+        String where = standing.map(found -> " in " + found.frame()).orElse("");
         Check.Draft draft =
             often
                 ? result
-                    .problem("Cache operations of %s take 100 ms and longer.", server.name())
+                    .problem(
+                        "Cache operations of %s take 100 ms and longer%s.", server.name(), where)
                     .impact(
                         slow / Math.max(1, all),
                         "%.0f of %.0f tasks of the striped pool",
                         slow,
                         all)
-                : result.problem("Cache operations of %s are blocked.", server.name());
-        draft
-            .evidence("TaskExecutionTime ≥ 100 ms", slow, server.name())
-            .evidence("TotalCompletedTasksCount", all, server.name());
+                : result.problem("Cache operations of %s are blocked%s.", server.name(), where);
+        if (slow > 0) {
+          draft.evidence("tasks of 100 ms and longer (TaskExecutionTime)", slow, server.name());
+        }
+        draft.evidence("tasks completed (TotalCompletedTasksCount)", all, server.name());
         standing.ifPresent(
             found ->
                 draft
-                    .evidence("threads of the striped pool in", found.frame(), server.name())
+                    .evidence("where its striped pool waits", found.frame(), server.name())
                     .impact(
                         Math.max(found.share(), slow / Math.max(1, all)),
                         "%.0f %% of its threads wait there, in %d of %d thread dumps",
@@ -251,7 +254,8 @@ final class LoadChecks {
                           100 * waiting);
               facts
                   .standing(server, THREADS.getOrDefault(pool, pool))
-                  .ifPresent(at -> draft.evidence("its threads in", at.frame(), server.name()));
+                  .ifPresent(
+                      at -> draft.evidence("where its threads wait", at.frame(), server.name()));
               if (stuck) {
                 draft
                     .cause("Tasks of the pool wait for other tasks of the same pool.")

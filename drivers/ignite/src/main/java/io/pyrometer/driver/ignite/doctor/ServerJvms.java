@@ -41,7 +41,6 @@ final class ServerJvms implements AutoCloseable {
   private static final Pattern PLACEHOLDERS = Pattern.compile("%(?:p|t|hn)");
 
   private static final Duration OLD = Duration.ofMinutes(10);
-  private static final Duration SAME_START = Duration.ofSeconds(5);
   private static final int JCMD_SECONDS = 5;
 
   private final ServerWatch watch;
@@ -74,26 +73,10 @@ final class ServerJvms implements AutoCloseable {
     try {
       return jmx.isPresent()
           ? Optional.of(jmx.get().threads())
-          : processHere(node).flatMap(ServerJvms::jcmd);
+          : ServerWatch.processHere(node).flatMap(ServerJvms::jcmd);
     } catch (GridException silent) {
       return Optional.empty();
     }
-  }
-
-  /** In a container the same id is that of another process, with another start. */
-  private static Optional<ProcessHandle> processHere(ClusterNode node) {
-    String id = String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID));
-    Instant start = Instant.ofEpochMilli(node.metrics().getStartTime());
-    return Optional.of(id)
-        .filter(digits -> digits.matches("\\d+") && ServerWatch.isHere(node))
-        .flatMap(digits -> ProcessHandle.of(Long.parseLong(digits)))
-        .filter(
-            process ->
-                process
-                    .info()
-                    .startInstant()
-                    .filter(own -> Duration.between(own, start).abs().compareTo(SAME_START) < 0)
-                    .isPresent());
   }
 
   /** Empty where this JVM has no jcmd, or the process does not answer it. */
@@ -147,7 +130,7 @@ final class ServerJvms implements AutoCloseable {
     }
     if (named.isEmpty()) {
       for (ClusterNode node : nodes) {
-        processHere(node)
+        ServerWatch.processHere(node)
             .flatMap(process -> file(node, process.pid()))
             .flatMap(ServerJvms::read)
             .ifPresent(log -> logs.put(Observation.name(node), log));

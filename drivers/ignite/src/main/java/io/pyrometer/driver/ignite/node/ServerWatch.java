@@ -11,6 +11,7 @@ import io.pyrometer.protocol.Answer;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ import org.apache.ignite.internal.IgniteNodeAttributes;
  * intervals, so that it is read at the JMX port that each server names among the flags of its JVM,
  * or at the addresses that the user names. A connection is taken for that of a server whose process
  * has the same id and began in the same millisecond: the same address may lead elsewhere from here.
+ * Where nothing is named, a server of this machine without JMX is known by its process.
  */
 public final class ServerWatch implements AutoCloseable {
   private static final Pattern PORT =
@@ -41,6 +43,9 @@ public final class ServerWatch implements AutoCloseable {
 
   /** Nodes send theirs every two seconds by default. */
   private static final Duration METRICS = Duration.ofSeconds(5);
+
+  /** Between the starts of a process, counted in ticks since the boot, and of its JVM. */
+  private static final Duration SAME_START = Duration.ofSeconds(5);
 
   private final List<JmxProcess> connections = new ArrayList<>();
   private final Map<ClusterNode, JmxProcess> ofNodes = new HashMap<>();
@@ -67,11 +72,15 @@ public final class ServerWatch implements AutoCloseable {
               .filter(process -> isOf(node, process))
               .findFirst();
       jmx.ifPresent(process -> ofNodes.put(node, process));
-      if (jmx.isEmpty() && unknown.isEmpty()) {
+      Optional<Long> process =
+          jmx.isEmpty() && addresses.isEmpty()
+              ? processHere(node).map(ProcessHandle::pid)
+              : Optional.empty();
+      if (jmx.isEmpty() && process.isEmpty() && unknown.isEmpty()) {
         unknown = Optional.of(whyNot(node, tried.getOrDefault(node, List.of()), answers));
       }
       Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
-      servers.add(new Watched(ignite, node, jmx, host));
+      servers.add(new Watched(ignite, node, jmx, process, host));
     }
     watched = new WatchedServers(servers, unknown);
   }
@@ -132,10 +141,34 @@ public final class ServerWatch implements AutoCloseable {
     }
   }
 
+  /** The metrics of a node arrive some time after the client has joined. */
+  private static boolean startIsKnown(ClusterNode node) {
+    return Poll.until(METRICS, () -> node.metrics().getStartTime() > 0);
+  }
+
+  /**
+   * The process of a node on this machine; empty where it is elsewhere or in a container, where the
+   * same id is that of another process, with another start.
+   */
+  public static Optional<ProcessHandle> processHere(ClusterNode node) {
+    String id = String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID));
+    if (!id.matches("\\d+") || !isHere(node) || !startIsKnown(node)) {
+      return Optional.empty();
+    }
+    Instant start = Instant.ofEpochMilli(node.metrics().getStartTime());
+    return ProcessHandle.of(Long.parseLong(id))
+        .filter(
+            process ->
+                process
+                    .info()
+                    .startInstant()
+                    .filter(own -> Duration.between(own, start).abs().compareTo(SAME_START) < 0)
+                    .isPresent());
+  }
+
   private static boolean isOf(ClusterNode node, JmxProcess process) {
     try {
-      // The metrics of a node arrive some time after the client has joined.
-      return Poll.until(METRICS, () -> node.metrics().getStartTime() > 0)
+      return startIsKnown(node)
           && String.valueOf(process.pid())
               .equals(String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID)))
           && process.startMillis() == node.metrics().getStartTime();
@@ -193,7 +226,11 @@ public final class ServerWatch implements AutoCloseable {
 
   /** A server and its connection, if there is one. */
   private record Watched(
-      Ignite ignite, ClusterNode node, Optional<JmxProcess> jmx, Optional<String> host)
+      Ignite ignite,
+      ClusterNode node,
+      Optional<JmxProcess> jmx,
+      Optional<Long> processId,
+      Optional<String> host)
       implements WatchedServer {
 
     private JmxProcess connection() {

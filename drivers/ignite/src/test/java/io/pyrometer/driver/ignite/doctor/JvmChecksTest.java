@@ -50,8 +50,14 @@ class JvmChecksTest {
     cluster.dumps.put("s1", cluster.dumps.get("s0"));
     Diagnosis found = report(cluster).diagnoses().get(0);
     assertThat(checks(report(cluster))).containsExactly("slow-cache-operations");
+    assertThat(found.symptom())
+        .startsWith(
+            "Cache operations of s0 are blocked in com.mine.Pricing.process(Pricing.java:42).");
     assertThat(found.evidence())
-        .anyMatch(each -> each.value().equals("com.mine.Pricing.process(Pricing.java:42)"));
+        .anyMatch(each -> each.value().equals("com.mine.Pricing.process(Pricing.java:42)"))
+        .noneMatch(each -> each.what().contains("100 ms"))
+        .extracting(HealthReport.Evidence::what)
+        .noneMatch(what -> what.endsWith(" in"));
     assertThat(found.impact()).hasValue("25 % of its threads wait there, in 3 of 3 thread dumps");
     String none = idle("sys-stripe-0-#2") + idle;
     assertThat(checks(report(new ObservedCluster().dumped(none, none, none)))).isEmpty();
