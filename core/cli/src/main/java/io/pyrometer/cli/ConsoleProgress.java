@@ -23,7 +23,7 @@ final class ConsoleProgress implements Progress {
   private final Function<List<TrialRecord>, RunRecord> record;
   private long lastNanos;
   private String lastStarting = "";
-  private Now last = new Now(0, 0, 0, "", "", 0, 0);
+  private Now last = new Now(0, 0, 0, 0, "", "", 0, 0);
 
   /**
    * @param record the run with these trials finished
@@ -56,10 +56,11 @@ final class ConsoleProgress implements Progress {
             ? ", " + Numbers.shorten(now.recordsPerSecond()) + " records/s"
             : "";
     String line =
-        "trial %d/%d, block %d: %s, %s%s, %s left"
+        "%s, block %d: %s, %s%s, %s left"
             .formatted(
-                Math.min(now.done() + 1, now.total()),
-                now.total(),
+                now.trial() > 0
+                    ? "trial %d/%d".formatted(now.trial(), now.total())
+                    : "%d of %d trials made".formatted(now.done(), now.total()),
                 now.block() + 1,
                 now.what(),
                 now.phase(),
@@ -103,7 +104,7 @@ final class ConsoleProgress implements Progress {
         Console.wrapped(
             "trial %d/%d: %s%s: %s%s%s"
                 .formatted(
-                    Math.min(last.done() + 1, last.total()),
+                    result.ordinal() + 1,
                     last.total(),
                     what,
                     again,

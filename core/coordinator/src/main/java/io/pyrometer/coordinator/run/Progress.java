@@ -12,12 +12,14 @@ public interface Progress {
    *
    * @param done trials finished
    * @param total trials of the plan
+   * @param trial number in the plan, from 1, of the trial that is made; 0 where none is
    * @param what the treatment, or the block that is started
    * @param secondsLeft of the whole run, as far as can be told
    */
   record Now(
       int done,
       int total,
+      int trial,
       int block,
       String what,
       String phase,

@@ -390,6 +390,7 @@ public final class RunExecutor {
                 new Progress.Now(
                     done,
                     total,
+                    attempt.map(a -> a.spec().ordinal() + 1).orElse(0),
                     block,
                     what + suffix,
                     phase,
