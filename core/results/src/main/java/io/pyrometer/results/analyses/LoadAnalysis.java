@@ -1,14 +1,21 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The time to load all records once into an empty grid, and the memory that they then take. */
 public final class LoadAnalysis extends WholeRunAnalysis {
@@ -46,20 +53,68 @@ public final class LoadAnalysis extends WholeRunAnalysis {
             .estimate("time [s]", row -> row.geometricMean(Metric.LOADED))
             .estimate("records/s", row -> row.geometricMean(Metric.THROUGHPUT))
             .estimate("CPU [µs/record]", row -> row.geometricMean(Metric.CPU))
-            .estimate("off-heap [B/record]", row -> row.geometricMean(Metric.MEMORY))
-            .estimate("on-heap [MiB]", row -> row.mean(LoadAnalysis::heap)));
-    return all.result(
-        "load",
-        "Loading all records once",
-        "Time from the first write to the last acknowledgement, with the last flush. Memory is what the records take on all servers with all copies: off-heap in bytes per record, with indexes; on-heap what a collection leaves. The rate over time is below.",
-        "Other numbers of records: indexes, checkpoints and collections grow with them.");
+            .estimate("off-heap [B/record, all copies]", row -> row.geometricMean(Metric.MEMORY))
+            .estimate("off-heap, all servers [MiB]", row -> row.geometricMean(total(Metric.MEMORY)))
+            .estimate(
+                "on-heap, all servers [MiB]", row -> row.geometricMean(total(Metric.HEAP_MEMORY))));
+    StudyResult result =
+        all.result(
+            "load",
+            "Loading all records once",
+            "Time from the first write to the last acknowledgement, with the last flush. Memory is what the records take on all servers with all copies: off-heap with indexes; on-heap what a collection leaves. The rate over time is below.",
+            "Other numbers of records: indexes, checkpoints and collections grow with them.");
+    List<Finding> findings = new ArrayList<>(result.findings());
+    memory(all.rows()).ifPresent(findings::add);
+    return StudyResult.of(findings, result.sections().get(0));
   }
 
   private static double records(TrialRecord trial) {
     return trial.settings().get(CoreSettings.RECORDS);
   }
 
-  private static Optional<Double> heap(TrialRecord trial) {
-    return trial.value(Metric.HEAP_MEMORY).map(one -> one * records(trial) / MIB);
+  /** On all servers with all copies, MiB. */
+  private static Function<TrialRecord, Optional<Double>> total(String perRecord) {
+    return trial -> trial.value(perRecord).map(one -> one * records(trial) / MIB);
+  }
+
+  /** What the servers hold at the end of a load, from the least to the most of the treatments. */
+  private static Optional<Finding> memory(List<TreatmentRow> rows) {
+    List<String> parts = new ArrayList<>();
+    range(rows, total(Metric.MEMORY))
+        .ifPresent(
+            all ->
+                parts.add(
+                    "%s MiB off-heap (%s B per record, all copies)"
+                        .formatted(
+                            all, range(rows, trial -> trial.value(Metric.MEMORY)).orElseThrow())));
+    range(rows, total(Metric.HEAP_MEMORY)).ifPresent(all -> parts.add(all + " MiB of heap"));
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.info(
+                Finding.Kind.ESTIMATE,
+                "At the end the records take %s on all servers together."
+                    .formatted(Phrases.and(parts)),
+                "Other records, numbers of copies or indexes."));
+  }
+
+  private static Optional<String> range(
+      List<TreatmentRow> rows, Function<TrialRecord, Optional<Double>> value) {
+    DoubleSummaryStatistics means =
+        rows.stream()
+            .flatMap(row -> row.geometricMean(value).stream())
+            .mapToDouble(Estimate::value)
+            .summaryStatistics();
+    if (means.getCount() == 0) {
+      return Optional.empty();
+    }
+    String least = figure(means.getMin());
+    String most = figure(means.getMax());
+    return Optional.of(least.equals(most) ? least : least + " to " + most);
+  }
+
+  /** Whole from ten on: 1.4 k MiB would hide what fits into a region. */
+  private static String figure(double value) {
+    return value < 10 ? Numbers.shorten(value) : Numbers.whole(value);
   }
 }

@@ -119,11 +119,16 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** The geometric mean of values above 0 over the trials. */
   public Optional<Estimate> geometricMean(String metric) {
+    return geometricMean(trial -> trial.value(metric));
+  }
+
+  /** The geometric mean of values above 0 over the trials. */
+  Optional<Estimate> geometricMean(Function<TrialRecord, Optional<Double>> value) {
     double[] values =
         trials.stream()
-            .flatMap(trial -> trial.value(metric).stream())
+            .flatMap(trial -> value.apply(trial).stream())
             .mapToDouble(Double::doubleValue)
-            .filter(value -> value > 0)
+            .filter(each -> each > 0)
             .toArray();
     return values.length == 0 ? Optional.empty() : Optional.of(Means.geometric(values, ""));
   }

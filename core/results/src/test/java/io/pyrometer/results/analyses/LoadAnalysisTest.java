@@ -23,19 +23,25 @@ class LoadAnalysisTest {
       blocks: 5
       """;
 
+  private static final double KIB = 1024;
+
   @TempDir Path runs;
 
   private RunRecord run(String keys) {
     MadeUpRun run =
         MadeUpRun.of(Fixture.read(FILE.formatted(keys)), Fixture.CATALOGUE)
             .metrics(
-                (trial, metrics) ->
-                    metrics.put(
-                        Metric.LOADED,
-                        Metric.lowerIsBetter(
-                            (trial.levels().containsValue("put") ? 90 : 30)
-                                * (1 + 0.01 * (trial.block() % 2)),
-                            "s")));
+                (trial, metrics) -> {
+                  boolean put = trial.levels().containsValue("put");
+                  metrics.put(
+                      Metric.LOADED,
+                      Metric.lowerIsBetter(
+                          (put ? 90 : 30) * (1 + 0.01 * (trial.block() % 2)), "s"));
+                  // 1,000 records: 200 MiB off-heap, and 2 or 16 MiB of heap.
+                  metrics.put(Metric.MEMORY, Metric.lowerIsBetter(200 * KIB * 1.024, "B"));
+                  metrics.put(
+                      Metric.HEAP_MEMORY, Metric.lowerIsBetter((put ? 2 : 16) * KIB * 1.024, "B"));
+                });
     return RunRecord.load(run.write(runs, trial -> 1_000));
   }
 
@@ -45,13 +51,24 @@ class LoadAnalysisTest {
     assertThat(new LoadAnalysis().always(run)).isTrue();
     RunAnalysis analysis = new LoadAnalysis().of(run).get(0);
     assertThat(analysis.findings())
-        .singleElement()
+        .first()
         .extracting(Finding::sentence)
         .asString()
         .startsWith("The time to load is lowest with put-all: 30")
         .contains("significantly worse: put (3 times");
     assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
-        .contains("records", "time [s]", "off-heap [B/record]");
+        .contains("records", "time [s]", "off-heap [B/record, all copies]");
+  }
+
+  @Test
+  void theMemoryOfAllServersAtTheEndIsStatedWithItsUnit() {
+    RunAnalysis analysis = new LoadAnalysis().of(run("once")).get(0);
+    assertThat(analysis.findings().get(1).sentence())
+        .isEqualTo(
+            "At the end the records take 200 MiB off-heap (209,715 B per record, all copies) and 2"
+                + " to 16 MiB of heap on all servers together.");
+    assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
+        .contains("off-heap, all servers [MiB]", "on-heap, all servers [MiB]");
   }
 
   @Test
