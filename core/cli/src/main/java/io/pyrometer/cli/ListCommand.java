@@ -11,6 +11,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
@@ -22,10 +23,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -40,8 +45,10 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  pyrometer list             the bundled experiments by topic",
-      "  pyrometer list null        paths and settings of a driver",
+      "  pyrometer list                 the bundled experiments by topic",
+      "  pyrometer list null            names of a driver's paths and settings",
+      "  pyrometer list null settings   each with its values, default and meaning",
+      "  pyrometer list null heap       what has 'heap' in its name",
       "  pyrometer list --schema >experiment.schema.json",
     })
 final class ListCommand extends ReportingCommand {
@@ -60,6 +67,15 @@ final class ListCommand extends ReportingCommand {
           "experiments, drivers, paths, runs, or the name of a driver (default:"
               + " ${DEFAULT-VALUE}).")
   String what = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "PART",
+      description =
+          "Of a driver: paths, settings, or a part of their names; in full instead of the names"
+              + " alone.")
+  Optional<String> part = Optional.empty();
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   Form generated = new Form();
@@ -106,8 +122,9 @@ final class ListCommand extends ReportingCommand {
     }
     Set<String> topics = new LinkedHashSet<>();
     all.forEach(each -> topics.add(each.topic()));
+    String folder = folder();
     for (String topic : topics) {
-      out.println(title(topic));
+      out.println("%s (%s/%s/NAME.yaml)".formatted(title(topic), folder, topic));
       Console.list(
           out,
           all.stream()
@@ -124,6 +141,15 @@ final class ListCommand extends ReportingCommand {
                 .formatted(Home.command())
             + "'%1$s list drivers', 'list DRIVER', 'list paths' and 'list runs' show the rest."
                 .formatted(Home.command()));
+  }
+
+  /** Where users find the files: in a clone the sources rather than the build's copy of them. */
+  private static String folder() {
+    Path root = Home.distribution().root().toAbsolutePath().normalize();
+    Path sources = root.resolve("../../experiments").normalize();
+    Path folder = Files.isDirectory(sources) ? sources : root.resolve("experiments");
+    Path here = Path.of("").toAbsolutePath();
+    return (folder.startsWith(here) ? here.relativize(folder) : folder).toString();
   }
 
   private static List<Listed> listed(Catalogue catalogue) {
@@ -174,7 +200,7 @@ final class ListCommand extends ReportingCommand {
   private void paths(PrintWriter out, Collection<DriverDescription> drivers) {
     for (DriverDescription driver : drivers) {
       out.println(driver.product() + " (" + driver.name() + ")");
-      pathTable(out, driver);
+      pathTable(out, driver.paths());
     }
   }
 
@@ -189,6 +215,10 @@ final class ListCommand extends ReportingCommand {
       form.print(line(), driver);
       return;
     }
+    if (part.isPresent()) {
+      part(out, driver, part.get());
+      return;
+    }
     out.println(
         Console.wrapped(
             "Driver %s: %s %s. %s"
@@ -196,18 +226,74 @@ final class ListCommand extends ReportingCommand {
     if (!driver.capabilities().isEmpty()) {
       out.println(Console.wrapped("Capabilities: " + String.join(", ", driver.capabilities())));
     }
-    pathTable(out, driver);
-    settings(out, "Settings of all its paths:", Reference.of(driver));
-    settings(out, "Settings of some of its paths:", Reference.ofPaths(driver.paths()));
-    settings(out, "Settings of every driver:", Reference.ofCore());
+    out.println("\nPaths by job:");
+    names(
+        out,
+        driver.paths().stream().collect(ListsByKey.by(path -> path.job().id())),
+        PathDescription::name);
+    out.println("\nSettings:");
+    names(out, settings(driver), Reference.Row::name);
+    out.println(
+        "\n'%1$s list %2$s paths', 'list %2$s settings' and 'list %2$s NAME' show them in full."
+            .formatted(Home.command(), driver.name()));
   }
 
-  private static void pathTable(PrintWriter out, DriverDescription driver) {
+  /** A group a line: how many it has, and their names. */
+  private static <T> void names(
+      PrintWriter out, Map<String, List<T>> groups, Function<T, String> name) {
+    List<List<String>> rows = new ArrayList<>();
+    groups.forEach(
+        (group, items) -> {
+          List<String> names = items.stream().map(name).distinct().toList();
+          rows.add(List.of(group, String.valueOf(names.size()), String.join(", ", names)));
+        });
+    Console.list(out, rows);
+  }
+
+  /** Settings of a driver by what they are for. */
+  private static Map<String, List<Reference.Row>> settings(DriverDescription driver) {
+    Map<String, List<Reference.Row>> all = new LinkedHashMap<>();
+    all.put("of all its paths", Reference.of(driver));
+    all.put("of some of its paths", Reference.ofPaths(driver.paths()));
+    all.put("of every driver", Reference.ofCore());
+    all.values().removeIf(List::isEmpty);
+    return all;
+  }
+
+  /** The paths or the settings in full, or those with a part in their names. */
+  private static void part(PrintWriter out, DriverDescription driver, String part) {
+    List<PathDescription> paths =
+        part.equals("settings")
+            ? List.of()
+            : driver.paths().stream()
+                .filter(path -> part.equals("paths") || path.name().contains(part))
+                .toList();
+    Map<String, List<Reference.Row>> settings = settings(driver);
+    if (!part.equals("settings")) {
+      settings.replaceAll(
+          (of, rows) ->
+              part.equals("paths")
+                  ? List.of()
+                  : rows.stream().filter(row -> row.name().contains(part)).toList());
+    }
+    settings.values().removeIf(List::isEmpty);
+    if (paths.isEmpty() && settings.isEmpty()) {
+      throw RunException.of(
+          "Driver %s has no path or setting with '%s' in its name; '%s list %s' shows their names.",
+          driver.name(), part, Home.command(), driver.name());
+    }
+    if (!paths.isEmpty()) {
+      pathTable(out, paths);
+    }
+    settings.forEach((of, rows) -> settings(out, "Settings " + of + ":", rows));
+  }
+
+  private static void pathTable(PrintWriter out, List<PathDescription> paths) {
     Console.table(
         out,
         Table.ofWords(
             List.of("path", "job", "guarantees", "description"),
-            driver.paths().stream().map(ListCommand::path).toList()));
+            paths.stream().map(ListCommand::path).toList()));
     out.println();
   }
 
@@ -217,12 +303,10 @@ final class ListCommand extends ReportingCommand {
   }
 
   private static void settings(PrintWriter out, String title, List<Reference.Row> rows) {
-    if (!rows.isEmpty()) {
-      out.println(title);
-      Console.table(
-          out, Table.ofWords(Reference.COLUMNS, rows.stream().map(Reference.Row::cells).toList()));
-      out.println();
-    }
+    out.println(title);
+    Console.table(
+        out, Table.ofWords(Reference.COLUMNS, rows.stream().map(Reference.Row::cells).toList()));
+    out.println();
   }
 
   private void runs(PrintWriter out) {

@@ -74,7 +74,11 @@ class CommandLineIT {
           list                                                 | first-light
           list drivers                                         | arrays in the agent
           list paths                                           | One store into an array
-          list null                                            | Settings of every driver
+          list                                                 | experiments/latency/NAME.yaml)
+          list null                                            | Paths by job:
+          list null paths                                      | One store into an array
+          list null settings                                   | Settings of every driver
+          list null heap                                       | Settings of every driver
           list null --json                                     | "name" : "null"
           list runs --out @runs                                | runs/a
           list runs --out @none                                | There are no runs
@@ -105,6 +109,8 @@ class CommandLineIT {
           """
           2 | runn                                                  | Unmatched argument
           2 | list nothing                                          | nothing called 'nothing'
+          2 | list null nothing                                     | no path or setting with 'nothing'
+          2 | compare @runs/a @runs/b --only p99(gte)               | No run has a metric 'p99(gte)'
           2 | plan @none.yaml                                       | there is no such file
           2 | plan @none.yaml                                       | './pyrometer list' names
           2 | validate @bad.yaml                                    | choose from

@@ -108,7 +108,7 @@ public final class Reference {
         """
         # Settings
 
-        Generated from the declarations in the source by `./pyrometer list --markdown`. `pyrometer list DRIVER` shows the same in a
+        Generated from the declarations in the source by `./pyrometer list --markdown`. `pyrometer list DRIVER settings` shows the same in a
         terminal; [experiments](experiments.md) says where settings stand in a file and how values are written.
 
         ## Of every driver
