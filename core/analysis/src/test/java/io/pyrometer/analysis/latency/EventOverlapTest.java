@@ -85,6 +85,7 @@ class EventOverlapTest {
     assertThat(overlap.byChance())
         .as("1.5 s of events and a call of 1 s")
         .isEqualTo(0.25, within(1e-9));
+    assertThat(overlap.aboveChance()).isEqualTo(0.5, within(1e-9));
     assertThat(overlap.overlapping().get(0)).containsExactly(true, false);
   }
 
@@ -94,6 +95,7 @@ class EventOverlapTest {
         EventOverlap.of(List.of(new Trial(10, List.of(span(2, 1)), List.of(span(-1, 12)))));
     assertThat(overlap.share()).isEqualTo(1);
     assertThat(overlap.byChance()).isEqualTo(1, within(1e-9));
+    assertThat(overlap.aboveChance()).isEqualTo(0, within(1e-9));
     assertThat(overlap.p()).isEqualTo(1, within(1e-9));
   }
 

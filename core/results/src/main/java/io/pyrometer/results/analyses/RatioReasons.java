@@ -9,7 +9,6 @@ import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
@@ -215,9 +214,8 @@ public final class RatioReasons {
             .max(Map.Entry.comparingByValue())
             .map(
                 part ->
-                    " %s is %s of what remains."
-                        .formatted(
-                            Phrases.capital(part.getKey()), percent(part.getValue() / remaining)))
+                    " Of what remains, %s is %s."
+                        .formatted(percent(part.getValue() / remaining), part.getKey()))
             .orElse("");
     return " Of the CPU time %s (%s): %s.%s"
         .formatted(

@@ -151,11 +151,16 @@ final class Tail {
 
   /** Of all calls of all trials together. */
   Optional<Double> p99Millis() {
-    return p99Without(parts.stream().map(part -> new boolean[part.slow().calls().size()]).toList());
+    return p99Without(
+        parts.stream().map(part -> new boolean[part.slow().calls().size()]).toList(), 0);
   }
 
-  /** Of those calls that are not marked; empty where too few of the slowest were recorded. */
-  Optional<Double> p99Without(List<boolean[]> marked) {
+  /**
+   * Of the calls without the marked ones; empty where too few of the slowest were recorded.
+   *
+   * @param part of each marked call that is left out, 0 to 1: the rest would have been slow anyway
+   */
+  Optional<Double> p99Without(List<boolean[]> marked, double part) {
     List<Long> removed = new ArrayList<>();
     List<Double> weights = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -163,7 +168,7 @@ final class Tail {
       for (int call = 0; call < slow.calls().size(); call++) {
         if (marked.get(i)[call]) {
           removed.add(slow.calls().get(call).nanos());
-          weights.add(slow.weight());
+          weights.add(part * slow.weight());
         }
       }
     }

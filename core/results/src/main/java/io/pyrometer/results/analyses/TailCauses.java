@@ -74,7 +74,7 @@ public final class TailCauses extends WholeRunAnalysis {
    * A cause of a tail, or what is left without one.
    *
    * @param overlap empty where chance does not enter
-   * @param p99Millis without the calls that the cause explains
+   * @param p99Millis without the calls that the cause explains: those beyond chance
    */
   private record Row(
       Tail of,
@@ -119,7 +119,7 @@ public final class TailCauses extends WholeRunAnalysis {
                   cause,
                   overlap.share(),
                   Optional.of(overlap),
-                  tail.p99Without(tail.overlapping(cause, overlap))));
+                  tail.p99Without(tail.overlapping(cause, overlap), overlap.aboveChance())));
         }
       }
     }
@@ -277,7 +277,7 @@ public final class TailCauses extends WholeRunAnalysis {
 
   private static Row row(Tail tail, String cause, List<boolean[]> which) {
     List<boolean[]> copy = which.stream().map(boolean[]::clone).toList();
-    return new Row(tail, cause, tail.share(copy), Optional.empty(), tail.p99Without(copy));
+    return new Row(tail, cause, tail.share(copy), Optional.empty(), tail.p99Without(copy, 1));
   }
 
   private static String words(Row row) {
@@ -311,7 +311,7 @@ public final class TailCauses extends WholeRunAnalysis {
             + " them that overlaps each kind of event. Chance: that part if the same events had"
             + " happened a little earlier or later; lift: the one by the other. A cause is"
             + " claimed from a lift of 2 on, where at most 5 % of all runs without any cause would"
-            + " claim one; p99 then is that of all other calls. Late starts are part of the latency"
+            + " claim one; p99 then is that without them, as far as they are more than by chance. Late starts are part of the latency"
             + " itself. Recorded: "
             + (recorded.isEmpty() ? "nothing" : Phrases.and(List.copyOf(recorded)))
             + ".",

@@ -234,8 +234,8 @@ class CpuBreakdownTest {
             "put-all is 10 times put, because a record costs 15 µs of CPU time instead of 150 µs"
                 + " (100 % of the ratio); 0.15 instead of 0.15 CPUs are busy. Of the CPU time saved"
                 + " (clients 5 µs instead of 50 µs, servers 10 µs instead of 100 µs): network"
-                + " threads 73 %, JIT compilers 13 %, not explained 13 %. Network threads is 73 %"
-                + " of what remains. Per record: 0.2 instead of 2 messages.");
+                + " threads 73 %, JIT compilers 13 %, not explained 13 %. Of what remains, 73 %"
+                + " is network threads. Per record: 0.2 instead of 2 messages.");
   }
 
   @Test

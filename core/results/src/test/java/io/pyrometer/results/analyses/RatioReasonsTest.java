@@ -105,7 +105,7 @@ class RatioReasonsTest {
         "put-all is 20 times put, because a record costs 60 µs of CPU time instead of 900 µs (90 %"
             + " of the ratio); 1.2 instead of 0.9 CPUs are busy. Of the CPU time saved (clients 20"
             + " µs instead of 400 µs, servers 40 µs instead of 500 µs): kernel 40 %, GC 20 %, not"
-            + " explained 40 %. Kernel is 40 % of what remains. Per record: 0.6 instead of 9"
+            + " explained 40 %. Of what remains, 40 % is kernel. Per record: 0.6 instead of 9"
             + " messages.";
     assertThat(findings(FILE)).containsExactly(sentence);
     assertThat(rows(FILE))
