@@ -87,7 +87,7 @@ public record FailedTrials(
         lost == failed
             ? ""
             : lost == 0
-                ? ", each with a valid repeat"
+                ? " and was valid when repeated"
                 : ", of which %d %s no valid trial".formatted(lost, lost == 1 ? "has" : "have");
     return "%s %s in %d of %s%s: %s"
         .formatted(label, verb, failed, Figures.count(blocks, "block"), valid, cause);
