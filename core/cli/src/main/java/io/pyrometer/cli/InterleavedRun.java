@@ -18,6 +18,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.Margins;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
 import picocli.CommandLine;
 
 /** Measures two versions in the same blocks until the verdict is clear. */
@@ -92,29 +94,24 @@ final class InterleavedRun {
 
   private int blocks(String nameA, String nameB, CompareCommand.Interleave given) {
     int most = given.blocks.orElse(USUAL_BLOCKS);
+    IntToDoubleFunction seconds =
+        count ->
+            InterleavedPlan.of(
+                    experiment(nameA, given, given.setA, count),
+                    experiment(nameB, given, given.setB, count),
+                    catalogue)
+                .estimatedSeconds();
     int blocks =
-        given
-            .within
-            .map(
-                time ->
-                    ExperimentOptions.blocksWithin(
-                        time,
-                        most,
-                        count ->
-                            InterleavedPlan.of(
-                                    experiment(nameA, given, given.setA, count),
-                                    experiment(nameB, given, given.setB, count),
-                                    catalogue)
-                                .estimatedSeconds()))
-            .orElse(most);
+        given.within.map(time -> ExperimentOptions.blocksWithin(time, most, seconds)).orElse(most);
     if (blocks < SequentialComparison.FIRST_LOOK) {
       throw RunException.of(
-          "%s too few: the first look is after %d blocks.",
+          "%s too few: the first look is after %d blocks, which take %s.",
           blocks == most
               ? "--blocks %d is".formatted(blocks)
               : "--within %s allows %s, which is"
                   .formatted(given.within.orElse(""), Figures.count(blocks, "block")),
-          SequentialComparison.FIRST_LOOK);
+          SequentialComparison.FIRST_LOOK,
+          Phrases.about(seconds.applyAsDouble(SequentialComparison.FIRST_LOOK)));
     }
     return blocks;
   }

@@ -140,7 +140,7 @@ class CommandLineIT {
           2 | compare @runs/a                                       | nothing to compare it with
           2 | compare @runs/a @runs/b --delta 300%                  | a share between 0 and 1
           2 | compare @runs/a @runs/b --blocks 5                    | with --interleave
-          2 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | is too few
+          2 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | too few: the first look is after 5 blocks, which take about
           2 | compare --interleave @ok.yaml @ok.yaml --within 1s    | One block takes about
           2 | compare @runs/a @runs/b --within 5m                   | with --interleave
           2 | analyse @none.csv --response y --against n            | none.csv

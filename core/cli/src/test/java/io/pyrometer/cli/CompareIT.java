@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
@@ -213,6 +214,7 @@ class CompareIT {
     assertSentence(command("history", "none"), 2, "There is no run of 'none'");
   }
 
+  @Tag("extended")
   @Test
   void aMachineIsCalibratedAndTheRunIsKept() throws Exception {
     Ended ended =

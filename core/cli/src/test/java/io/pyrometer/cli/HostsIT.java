@@ -169,6 +169,7 @@ class HostsIT {
     pyrometer = pyrometer.withPath(folder.resolve("bin") + ":" + System.getenv("PATH"));
   }
 
+  @Tag("extended")
   @Test
   void podsThatASelectorNamesAreHosts() throws Exception {
     selectPods("Running");

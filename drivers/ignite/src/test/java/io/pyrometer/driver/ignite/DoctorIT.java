@@ -51,6 +51,7 @@ class DoctorIT {
     assertThat(report.healthy()).contains("partition-awareness", "heap", "thread-pools");
   }
 
+  @Tag("extended")
   @Test
   void clientsThatAskTheWrongServerAreFirst() throws Exception {
     first("partition-awareness");

@@ -15,11 +15,19 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** Servers as a cluster: where data are, what interrupts it, long transactions. */
 final class TopologyChecks {
   private static final double SKEW = 0.1;
+
+  /** Partitions on a server vary by chance; so many times as much has another cause. */
+  private static final double BY_CHANCE = 3;
+
+  /** With fewer partitions for each server they vary by a quarter or more. */
+  private static final int FEW_PARTITIONS = 16;
+
   private static final double ENTRIES = 10_000;
   private static final double SKEW_OF_BYTES = 0.2;
   private static final double COMPARED_BYTES = 32 << 20;
@@ -49,30 +57,57 @@ final class TopologyChecks {
         result.notMade("a server does not count the entries of cache '" + cache.getName() + "'");
         continue;
       }
-      double[] entries = entries(facts, cache);
-      double mean = DoubleStream.of(entries).average().orElse(0);
-      double most = DoubleStream.of(entries).max().orElse(0);
       if (skewed(facts, cache)) {
-        result
-            .problem(
-                "The entries of cache '%s' are spread unevenly over the servers.", cache.getName())
-            .evidence(
-                "OffHeapPrimaryEntriesCount",
-                facts.servers().stream()
-                    .map(
-                        server ->
-                            Check.text("%s: %,.0f", server.name(), server.last(metric).orElse(0)))
-                    .collect(Collectors.joining(", ")),
-                cache.getName())
-            .evidence(
-                "partitions",
-                cache.getAffinity() == null ? "default" : cache.getAffinity().partitions(),
-                cache.getName())
-            .impact(
-                1 - mean / most, "the server with the most has %.2f times the mean", most / mean)
-            .cause("There are too few partitions, or too many keys share an affinity key.")
-            .action(Needs.CACHE, "Use 1,024 partitions, and an affinity key with many values.");
+        diagnoseSkew(facts, cache, result);
       }
+    }
+  }
+
+  /**
+   * Of P partitions that are placed at random on N servers, the numbers on a server vary by √(N/P),
+   * the sample's standard deviation by the mean of a multinomial distribution.
+   */
+  private static void diagnoseSkew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    double[] entries = entries(facts, cache);
+    double mean = DoubleStream.of(entries).average().orElse(0);
+    double most = DoubleStream.of(entries).max().orElse(0);
+    int partitions =
+        cache.getAffinity() == null
+            ? RendezvousAffinityFunction.DFLT_PARTITION_COUNT
+            : cache.getAffinity().partitions();
+    double byChance = Math.sqrt((double) entries.length / partitions);
+    boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
+    String symptom = "The entries of cache '%s' are spread unevenly over the servers.";
+    Check.Draft found =
+        ofKeys || partitions < FEW_PARTITIONS * entries.length
+            ? result.problem(symptom, cache.getName())
+            : result.advice(symptom, cache.getName());
+    found
+        .evidence(
+            "OffHeapPrimaryEntriesCount",
+            IntStream.range(0, entries.length)
+                .mapToObj(i -> Check.text("%s: %,.0f", facts.servers().get(i).name(), entries[i]))
+                .collect(Collectors.joining(", ")),
+            cache.getName())
+        .evidence("partitions", partitions, cache.getName())
+        .impact(1 - mean / most, "the server with the most has %.2f times the mean", most / mean);
+    if (ofKeys) {
+      found
+          .cause(
+              "Many keys share an affinity key, or the affinity function does not place partitions evenly.")
+          .action(Needs.CACHE, "Use an affinity key with many values.");
+    } else {
+      found
+          .cause(
+              Check.text(
+                  "%,d partitions, placed at random on %d servers, vary by %.0f %%.",
+                  partitions, entries.length, 100 * byChance))
+          .action(
+              Needs.CACHE,
+              Check.text(
+                  "Use %,d partitions.",
+                  Math.min(
+                      CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions))));
     }
   }
 
