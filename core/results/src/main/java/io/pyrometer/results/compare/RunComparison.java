@@ -158,12 +158,21 @@ public record RunComparison(
     return side == 0 ? "A" : "B";
   }
 
-  /** What the candidate changes in the throughput of each treatment, with its interval. */
+  /**
+   * What the candidate changes, with intervals: what is shown to be better or worse, and the
+   * throughput of each treatment.
+   */
   public List<Finding> effects() {
-    return rows.stream()
-        .filter(row -> row.metric().name().equals(Metric.THROUGHPUT))
+    return Stream.of(true, false)
+        .flatMap(shown -> rows.stream().filter(row -> isShown(row) == shown))
+        .filter(row -> isShown(row) || row.metric().name().equals(Metric.THROUGHPUT))
         .map(row -> row.comparison().finding())
         .toList();
+  }
+
+  private static boolean isShown(Row row) {
+    return row.comparison().verdict() == Verdict.BETTER
+        || row.comparison().verdict() == Verdict.WORSE;
   }
 
   /**

@@ -215,7 +215,11 @@ class RunComparisonTest {
     assertThat(interleaved(10, 0.01, 0.7, 1).helps()).contains(false);
     assertThat(interleaved(5, 0.7, 1, 1).helps()).isEmpty();
     assertThat(interleaved(20, 0.002, 1, 1).helps()).contains(false);
-    assertThat(interleaved(8, 0.01, 1.3, 1).effects())
+    RunComparison gain = interleaved(10, 0.01, 1.3, 1);
+    assertThat(gain.effects())
+        .as("what the verdict rests on")
+        .containsAll(gain.rows().stream().map(row -> row.comparison().finding()).toList());
+    assertThat(interleaved(5, 0.7, 1, 1).effects())
         .isNotEmpty()
         .allMatch(effect -> effect.sentence().contains("throughput"));
   }
