@@ -73,7 +73,7 @@ public record FailedTrials(
     return memory.find()
         ? (memory.group(1).equals("node") ? "a server" : "an agent")
             + " ended with OutOfMemoryError"
-        : Phrases.uncapitalized(why);
+        : Phrases.clause(why);
   }
 
   /** {@code failed 1/3}: the mark of the treatment in a ranking. */

@@ -1,6 +1,7 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -107,11 +108,8 @@ public final class Phrases {
     return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
-  /** As a clause: with a small first letter and without a full stop. */
-  public static String uncapitalized(String sentence) {
-    return sentence.isEmpty()
-        ? sentence
-        : Character.toLowerCase(sentence.charAt(0))
-            + sentence.substring(1).replaceFirst("\\.$", "");
+  /** A sentence as a clause after a colon, without its full stop. */
+  public static String clause(String sentence) {
+    return Finding.afterColon(sentence).replaceFirst("\\.$", "");
   }
 }

@@ -204,9 +204,8 @@ public record ServiceModel(
 
   private Answer open(
       int servers, int backups, double callsPerSecond, Testbed testbed, double delay) {
-    // Calls in flight decide the demand, and the demand the calls in flight: the more there are,
-    // the
-    // less a call costs and the sooner it ends, so that exactly one number agrees with itself.
+    // The more calls are in flight, the less one costs and the sooner it ends, so that exactly one
+    // number of them follows from itself.
     Answer answer = open(queues(servers, backups, MANY, testbed), callsPerSecond, delay, testbed);
     if (Double.isInfinite(answer.meanSeconds)) {
       return answer;

@@ -141,7 +141,7 @@ public final class RunScalability implements Analysis {
     oversubscribed.ifPresent(findings::add);
     if (series.count() == Count.NODES) {
       StudyResult cluster = ClusterCurve.of(run, trials);
-      // On a machine that was used up, what a cluster does is not the measured curve.
+      // Where the machine was used up, the measured curve is not that of a cluster.
       findings.addAll(oversubscribed.isPresent() ? 0 : findings.size(), cluster.findings());
       sections.addAll(cluster.sections());
       items.addAll(cluster.items());

@@ -311,8 +311,8 @@ public final class TailCauses extends WholeRunAnalysis {
             + " them that overlaps each kind of event. Chance: that part if the same events had"
             + " happened a little earlier or later; lift: the one by the other. A cause is"
             + " claimed from a lift of 2 on, where at most 5 % of all runs without any cause would"
-            + " claim one; p99 then is that without them, as far as they are more than by chance. Late starts are part of the latency"
-            + " itself. Recorded: "
+            + " claim one; p99 then leaves out the calls that overlap it beyond chance. Late starts are"
+            + " part of the latency itself. Recorded: "
             + (recorded.isEmpty() ? "nothing" : Phrases.and(List.copyOf(recorded)))
             + ".",
         new MetricTable<Row>("not claimed, or fewer than 1 % of the calls recorded")

@@ -163,9 +163,9 @@ public record RunComparison(
    * throughput of each treatment.
    */
   public List<Finding> effects() {
-    return Stream.of(true, false)
-        .flatMap(shown -> rows.stream().filter(row -> isShown(row) == shown))
+    return rows.stream()
         .filter(row -> isShown(row) || row.metric().name().equals(Metric.THROUGHPUT))
+        .sorted(Comparator.comparing(row -> !isShown(row)))
         .map(row -> row.comparison().finding())
         .toList();
   }

@@ -172,7 +172,7 @@ public record RunReport(
     thresholds(run).stream()
         .filter(finding -> finding.severity() != Severity.INFO)
         .map(finding -> finding.sentence().replaceFirst("\\. The interval .*", "."))
-        .map(Phrases::uncapitalized)
+        .map(Phrases::clause)
         .forEach(reasons::add);
     return reasons.isEmpty() ? Optional.empty() : Optional.of(Phrases.and(reasons));
   }

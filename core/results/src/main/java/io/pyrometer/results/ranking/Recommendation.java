@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 
 /**
  * Which treatment of a ranking is recommended: the best of those that have the guarantees which the
- * experiment requires, or else those of the baseline, that no probe refuted, that failed in no
- * block and that, in an open loop, held the rate. In a closed loop the best is the one with the
- * least CPU time for a record of those that may be the fastest: where throughput does not decide,
- * CPU time does, which varies less on a shared machine.
+ * experiment requires, or else those of the baseline, that no probe refuted, that have a valid
+ * trial in every block (where some treatment has) and that, in an open loop, held the rate. In a
+ * closed loop the best is the one with the least CPU time for a record of those that may be the
+ * fastest: where throughput does not decide, CPU time does, which varies less on a shared machine.
  *
  * @param rows the treatments under its condition, the fastest first, recommended or not
  * @param required by the experiment; empty where it requires nothing
