@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 /** One run's folder and the places in it. */
 public record RunFolder(Path path) {
+  /** How the names of all files of CPU time end. */
+  public static final String CPU_LOG = ".cpu.jsonl";
+
   /** The kind of artefact that latency histograms are. */
   public static final String HISTOGRAM = "histogram";
 
@@ -108,7 +111,7 @@ public record RunFolder(Path path) {
 
   /** The file of an attempt's CPU times, relative to the folder. */
   public static String cpuLogName(String trial, int attempt) {
-    return "trials/" + attemptName(trial, attempt) + ".cpu.jsonl";
+    return "trials/" + attemptName(trial, attempt) + CPU_LOG;
   }
 
   /** The file of an attempt's slowest calls, relative to the folder. */

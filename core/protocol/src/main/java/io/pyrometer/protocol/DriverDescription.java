@@ -46,6 +46,12 @@ public record DriverDescription(
    */
   public static final String PRODUCT_VERSION = "product-version";
 
+  /**
+   * The name of the fact, in the configuration that is read back, which names the product and its
+   * version, as {@code Redis 7.0.15}, where only what is installed on a machine tells them.
+   */
+  public static final String INSTALLED = "product";
+
   /** Runs of older versions describe neither how entries are stored nor frame categories. */
   public DriverDescription {
     data = data == null ? DataFactRules.NONE : data;

@@ -48,7 +48,12 @@ final class Evidence {
       for (Path file : (Iterable<Path>) files.filter(Evidence::isCopied)::iterator) {
         Path copy = to.resolve(from.path().relativize(file));
         Files.createDirectories(copy.getParent());
-        Files.copy(file, copy);
+        if (file.toString().endsWith(RunFolder.CPU_LOG)) {
+          // It names the hosts of each machine.
+          Files.writeString(copy, personal.removedFrom(Files.readString(file)));
+        } else {
+          Files.copy(file, copy);
+        }
       }
     } catch (UncheckedIOException failure) {
       throw failure.getCause();

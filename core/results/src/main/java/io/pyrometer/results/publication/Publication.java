@@ -7,6 +7,7 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
@@ -123,7 +124,7 @@ public record Publication(
         run.plan().question(),
         on.taken().substring(0, DATE),
         tuned,
-        new TreeMap<>(on.versions()),
+        versions(run),
         new Machine(
             on.cpu(), on.cores(), on.memoryBytes(), on.operatingSystem(), on.kernel(), on.jvm()),
         "./pyrometer " + String.join(" ", withoutFolder(run.plan().arguments())),
@@ -149,6 +150,20 @@ public record Publication(
       }
     }
     return kept;
+  }
+
+  /** Of products that are installed, what the servers said of themselves. */
+  private static Map<String, String> versions(RunRecord run) {
+    Map<String, String> versions = new TreeMap<>(run.environment().versions());
+    for (TrialRecord trial : run.counting()) {
+      String installed = trial.configuration().getOrDefault(DriverDescription.INSTALLED, "");
+      int blank = installed.lastIndexOf(' ');
+      if (blank > 0) {
+        versions.remove(run.plan().driver(trial.settings()).product());
+        versions.put(installed.substring(0, blank), installed.substring(blank + 1));
+      }
+    }
+    return versions;
   }
 
   private static Map<String, String> common(List<TrialRecord> trials) {

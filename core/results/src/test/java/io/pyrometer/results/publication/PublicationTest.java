@@ -74,6 +74,15 @@ class PublicationTest {
   }
 
   @Test
+  void aProductThatIsInstalledHasTheVersionThatItsServersTold() throws IOException {
+    RunFolder run = run();
+    replace(run.journal(), "\"configuration\":\\{", "$0\"product\":\"Rich Grid Free 7.0.15\",");
+    JsonNode versions = Json.LINES.readTree(published(run).toFile()).path("versions");
+    assertThat(versions.path("Rich Grid Free").asText()).isEqualTo("7.0.15");
+    assertThat(versions.has("Rich Grid")).isFalse();
+  }
+
+  @Test
   void aFigureThatWasChangedIsFound() throws IOException {
     Path file = published(run());
     replace(file, "\"label\" : \"put-all\"", "\"label\" : \"put-none\"");
@@ -121,7 +130,10 @@ class PublicationTest {
         run.file("experiment.yaml"),
         "hosts: [10.1.2.3]\nconfig: %s/work/grid.xml\nurl: https://example.org/a/b\n"
             .formatted(home));
+    String log = RunFolder.cpuLogName("0001-b1-put", 1);
+    run.writeText(log, "{\"process\":\"machine 10.1.2.3\"}\n");
     Path file = published(run);
+    assertThat(evidenceOf(file).resolve(log)).hasContent("{\"process\":\"machine address\"}");
     String text = Files.readString(evidenceOf(file).resolve("experiment.yaml"));
     assertThat(text)
         .isEqualTo("hosts: [address]\nconfig: .../grid.xml\nurl: https://example.org/a/b\n");

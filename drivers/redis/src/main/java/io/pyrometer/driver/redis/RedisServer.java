@@ -17,6 +17,7 @@ import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ReadyCheck;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -224,7 +225,11 @@ final class RedisServer implements RunningServer {
         .lines()
         .filter(line -> line.matches("(redis|valkey)_version:.*"))
         .forEach(
-            line -> facts.put("server." + line.split("_", 2)[0], line.split(":", 2)[1].strip()));
+            line ->
+                facts.put(
+                    DriverDescription.INSTALLED,
+                    (line.startsWith("redis") ? "Redis " : "Valkey ")
+                        + line.split(":", 2)[1].strip()));
     for (String option : List.of("save", "maxmemory", "maxmemory-policy")) {
       process.configGet(option).forEach((name, value) -> facts.put("server." + name, value));
     }
