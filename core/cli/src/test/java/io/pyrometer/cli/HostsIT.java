@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Check;
+import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -229,6 +230,10 @@ class HostsIT {
                   .extracting(Check::words)
                   .contains("other processes of far");
               assertThat(trial.value(Metric.MACHINE + "far.other").orElseThrow()).isPositive();
+              assertThat(CpuLog.of(new RunFolder(pyrometer.runFolder()), trial).orElseThrow())
+                  .filteredOn(each -> each.what() == CpuLog.What.OTHERS && each.cpus() > 0)
+                  .extracting(CpuLog.Interval::process)
+                  .contains(CpuLog.MACHINE + " far");
             });
   }
 

@@ -18,7 +18,10 @@ public final class CpuLog {
   /** The kind of the artefact. */
   public static final String KIND = "cpu-log";
 
-  /** The name that stands for the coordinator's machine in place of a process. */
+  /**
+   * The name that stands for the coordinator's machine in place of a process; before a blank and
+   * the names of its hosts, for another one.
+   */
   public static final String MACHINE = "machine";
 
   private CpuLog() {}
@@ -29,7 +32,7 @@ public final class CpuLog {
     USED("used"),
     /** The JIT compilers of a process used it; part of what the process used. */
     COMPILED("compiled"),
-    /** The threads of a process were stopped by its CPU quota, summed over threads. */
+    /** The threads of a process were stopped by a CPU quota, summed over threads. */
     THROTTLED("throttled"),
     /** Processes that do not belong to the trial used it. */
     OTHERS("others"),
@@ -55,8 +58,20 @@ public final class CpuLog {
    * @param to after {@code from}
    * @param process its name, or {@link #MACHINE}
    * @param cpus CPU seconds a second, on average
+   * @param ofCpus of a machine, how many it has; empty for a process
    */
-  public record Interval(double from, double to, String process, What what, double cpus) {}
+  public record Interval(
+      double from, double to, String process, What what, double cpus, Optional<Integer> ofCpus) {
+
+    public Interval(double from, double to, String process, What what, double cpus) {
+      this(from, to, process, what, cpus, Optional.empty());
+    }
+
+    /** Of a machine other than the coordinator's, " of " and the names of its hosts; else empty. */
+    public String ofHost() {
+      return process.startsWith(MACHINE + " ") ? " of" + process.substring(MACHINE.length()) : "";
+    }
+  }
 
   /**
    * Writes the file, and its folder where there is none.

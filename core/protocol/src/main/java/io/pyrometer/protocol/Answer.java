@@ -42,8 +42,11 @@ public sealed interface Answer {
    * @param seconds CPU time in user and kernel mode
    * @param compilerSeconds that of the JVM's compiler threads in it; 0 for a native server
    * @param epochMicros the wall clock of its host, since 1970
+   * @param machine the machine that the process runs on; empty where the process does not tell
    */
-  record Cpu(double seconds, double compilerSeconds, long epochMicros) implements Answer {}
+  record Cpu(
+      double seconds, double compilerSeconds, long epochMicros, Optional<MachineReading> machine)
+      implements Answer {}
 
   /** What a cache of the user's looks like. */
   record CacheSampled(CacheSample sample) implements Answer {}

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param boot id of the kernel's boot, the same for all processes and containers of one machine;
  *     empty where the system has none
  * @param cpu seconds of all CPUs since the boot
- * @param throttled how often a CPU quota stopped the process's container, or its machine
+ * @param throttled what a CPU quota took from the process's container, or its machine
  * @param pressure seconds since the boot in which something that could run waited for a CPU
  * @param wallMillis by the wall clock
  * @param nanos by a clock that is never set
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public record MachineReading(
     String boot,
     Optional<Cpu> cpu,
-    Optional<Long> throttled,
+    Optional<Throttled> throttled,
     Optional<Double> pressure,
     long wallMillis,
     long nanos) {
@@ -44,15 +44,28 @@ public record MachineReading(
    */
   public record Cpu(int cpus, double busy, double steal, double total) {}
 
+  /**
+   * What a CPU quota withheld.
+   *
+   * @param times that it stopped threads
+   * @param seconds for which they were stopped, summed over threads
+   */
+  public record Throttled(long times, double seconds) {}
+
   /** Reads the counters now. */
   public static MachineReading now() {
     return new MachineReading(
         lines("/proc/sys/kernel/random/boot_id").stream().findFirst().map(String::strip).orElse(""),
         cpu(lines("/proc/stat")),
-        timesThrottled(),
+        throttled(lines("/sys/fs/cgroup/cpu.stat", "/sys/fs/cgroup/cpu/cpu.stat")),
         pressure(lines("/proc/pressure/cpu")),
         System.currentTimeMillis(),
         System.nanoTime());
+  }
+
+  /** Whether both are of one machine; no two are where the system has no boot id. */
+  public boolean isOfSameMachine(MachineReading other) {
+    return !boot.isEmpty() && isOfSameBoot(other);
   }
 
   boolean isOfSameBoot(MachineReading other) {
@@ -69,7 +82,10 @@ public record MachineReading(
             (from, to) ->
                 new Cpu(
                     to.cpus, to.busy - from.busy, to.steal - from.steal, to.total - from.total)),
-        both(before.throttled, throttled, (from, to) -> to - from),
+        both(
+            before.throttled,
+            throttled,
+            (from, to) -> new Throttled(to.times - from.times, to.seconds - from.seconds)),
         both(before.pressure, pressure, (from, to) -> to - from),
         wallMillis - before.wallMillis,
         nanos - before.nanos);
@@ -105,10 +121,26 @@ public record MachineReading(
         .findFirst();
   }
 
-  private static Optional<Long> timesThrottled() {
-    return lines("/sys/fs/cgroup/cpu.stat", "/sys/fs/cgroup/cpu/cpu.stat").stream()
-        .filter(line -> line.startsWith("nr_throttled "))
-        .map(line -> Long.parseLong(line.substring("nr_throttled ".length()).strip()))
+  /**
+   * Of the lines of a control group's {@code cpu.stat}: version 1 counts nanoseconds, version 2
+   * microseconds. Empty where no quota can be set.
+   */
+  public static Optional<Throttled> throttled(List<String> stat) {
+    return value(stat, "nr_throttled ")
+        .map(
+            times ->
+                new Throttled(
+                    times,
+                    value(stat, "throttled_time ")
+                        .map(nanos -> nanos / 1e9)
+                        .or(() -> value(stat, "throttled_usec ").map(micros -> micros / 1e6))
+                        .orElse(0.0)));
+  }
+
+  private static Optional<Long> value(List<String> lines, String name) {
+    return lines.stream()
+        .filter(line -> line.startsWith(name))
+        .map(line -> Long.parseLong(line.substring(name.length()).strip()))
         .findFirst();
   }
 

@@ -2,12 +2,14 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.MachineReading.Throttled;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MachineReadingTest {
-  private static MachineReading reading(double busy, Optional<Long> throttled, long wallMillis) {
+  private static MachineReading reading(
+      double busy, Optional<Throttled> throttled, long wallMillis) {
     return new MachineReading(
         "boot",
         Optional.of(new MachineReading.Cpu(2, busy, busy / 4, 2 * busy)),
@@ -15,6 +17,10 @@ class MachineReadingTest {
         Optional.of(busy / 2),
         wallMillis,
         wallMillis * 1_000_000);
+  }
+
+  private static Optional<Throttled> throttled(long times) {
+    return Optional.of(new Throttled(times, times / 4.0));
   }
 
   @Test
@@ -37,19 +43,31 @@ class MachineReadingTest {
   }
 
   @Test
+  void throttlingIsReadInBothFormsOfTheKernel() {
+    assertThat(
+            MachineReading.throttled(
+                List.of("nr_periods 40", "nr_throttled 30", "throttled_time 1500000000")))
+        .contains(new Throttled(30, 1.5));
+    assertThat(
+            MachineReading.throttled(
+                List.of("usage_usec 1", "nr_throttled 30", "throttled_usec 1500000")))
+        .contains(new Throttled(30, 1.5));
+    assertThat(MachineReading.throttled(List.of("usage_usec 1"))).as("no quota here").isEmpty();
+  }
+
+  @Test
   void countersRiseFromOneReadingToTheNext() {
-    MachineReading over =
-        reading(10, Optional.of(7L), 5_000).since(reading(4, Optional.of(5L), 2_000));
+    MachineReading over = reading(10, throttled(7), 5_000).since(reading(4, throttled(5), 2_000));
     assertThat(over)
         .isEqualTo(
             new MachineReading(
                 "boot",
                 Optional.of(new MachineReading.Cpu(2, 6, 1.5, 12)),
-                Optional.of(2L),
+                throttled(2),
                 Optional.of(3.0),
                 3_000,
                 3_000_000_000L));
-    assertThat(reading(10, Optional.of(7L), 5).since(reading(4, Optional.empty(), 2)).throttled())
+    assertThat(reading(10, throttled(7), 5).since(reading(4, Optional.empty(), 2)).throttled())
         .as("a counter that came later")
         .isEmpty();
   }

@@ -172,7 +172,7 @@ public final class TrialEvents {
     double cpus = Math.max(1, run.environment().cores());
     try {
       for (Interval each : CpuLog.of(run.folder(), trial).orElse(List.of())) {
-        double percent = 100 * each.cpus() / cpus;
+        double percent = 100 * each.cpus() / each.ofCpus().map(Integer::doubleValue).orElse(cpus);
         String ofMachine = Numbers.shorten(percent) + " % of the machine";
         String process = each.process();
         switch (each.what()) {
@@ -195,15 +195,15 @@ public final class TrialEvents {
           case OTHERS ->
               add(
                   each,
-                  "other processes",
-                  "other processes",
+                  "other processes" + each.ofHost(),
+                  "other processes" + each.ofHost(),
                   percent > limit(Check.OTHER_PROCESSES),
                   ofMachine);
           case STOLEN ->
               add(
                   each,
-                  "stolen",
-                  "CPU steal",
+                  "stolen" + each.ofHost(),
+                  "CPU steal" + each.ofHost(),
                   percent > limit(Check.STEAL),
                   ofMachine + ", by the hypervisor");
         }

@@ -14,6 +14,7 @@ import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Daemon;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.worker.recorders.Recorders;
@@ -216,7 +217,8 @@ final class CommandDispatcher {
     return new Answer.Cpu(
         ResourceUsage.cpuSeconds(processes),
         processes.isEmpty() ? ProcessCounters.compilerSeconds() : 0,
-        NanoClock.SYSTEM.epochMicros());
+        NanoClock.SYSTEM.epochMicros(),
+        Optional.of(MachineReading.now()));
   }
 
   Answer.Used usage() {

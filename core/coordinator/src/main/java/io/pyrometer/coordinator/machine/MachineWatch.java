@@ -41,7 +41,9 @@ public final class MachineWatch {
     }
     over.throttled()
         .ifPresent(
-            times -> checks.add(new Check(Check.CPU_QUOTA, times, 0, "times stopped", times > 0)));
+            by ->
+                checks.add(
+                    new Check(Check.CPU_QUOTA, by.times(), 0, "times stopped", by.times() > 0)));
     double step = Math.abs(over.wallMillis() - over.nanos() / 1e6);
     checks.add(
         new Check(

@@ -56,8 +56,8 @@ final class AgentStart {
     }
     List<HostClocks.Clock> read =
         agents.stream().map(clocks::of).map(Optional::orElseThrow).toList();
-    // The way there takes at most the whole round trip, which is twice the error.
-    double way = 2 * read.stream().mapToDouble(HostClocks.Clock::errorMicros).max().orElse(0);
+    // The way there takes at most the whole round trip.
+    double way = read.stream().mapToDouble(HostClocks.Clock::tripMicros).max().orElse(0);
     Instant then = time.now().plus(LEAD_MICROS + Math.round(2 * way), ChronoUnit.MICROS);
     instant = Optional.of(then);
     for (int i = 0; i < agents.size(); i++) {

@@ -10,16 +10,19 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.MachineReading;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * Reads once a second how much CPU time the processes of a trial have used, and the machine. No
- * answer is waited for, so that a process that is slow or gone delays nothing: its readings are
- * missing.
+ * Reads once a second how much CPU time the processes of a trial have used, and the machines that
+ * they run on, those of other hosts by one of the processes there. No answer is waited for, so that
+ * a process that is slow or gone delays nothing: its readings are missing.
  */
 final class CpuOverTime {
   private static final double EVERY_SECONDS = 1;
@@ -28,9 +31,10 @@ final class CpuOverTime {
   private final Time time;
   private final HostClocks clocks;
   private final Supplier<MachineReading> machine;
+  private final MachineReading here;
   private final long begun;
   private final Map<String, List<Reading>> readings = new TreeMap<>();
-  private final List<Machine> machineReadings = new ArrayList<>();
+  private final List<OfMachine> readHere = new ArrayList<>();
   private double due;
 
   /**
@@ -38,11 +42,24 @@ final class CpuOverTime {
    *
    * @param of the process, as one that is started again has the name of the one before
    * @param seconds since the begin
+   * @param throttledSeconds by a quota of its own
    */
   private record Reading(
-      ManagedProcess of, double seconds, Answer.Cpu cpu, double throttledSeconds) {}
+      ManagedProcess of, double seconds, Answer.Cpu cpu, Optional<Double> throttledSeconds) {
 
-  private record Machine(double seconds, MachineReading.Cpu cpu) {}
+    Optional<OfMachine> machine() {
+      return cpu.machine().flatMap(MachineReading::cpu).map(read -> new OfMachine(seconds, read));
+    }
+
+    double throttledOfContainer() {
+      return cpu.machine()
+          .flatMap(MachineReading::throttled)
+          .map(MachineReading.Throttled::seconds)
+          .orElse(0.0);
+    }
+  }
+
+  private record OfMachine(double seconds, MachineReading.Cpu cpu) {}
 
   /** Begins now. */
   CpuOverTime(Cluster cluster, Time time, HostClocks clocks, Supplier<MachineReading> machine) {
@@ -50,6 +67,7 @@ final class CpuOverTime {
     this.time = time;
     this.clocks = clocks;
     this.machine = machine;
+    this.here = machine.get();
     this.begun = time.nanoTime();
     read();
   }
@@ -76,7 +94,7 @@ final class CpuOverTime {
     machine
         .get()
         .cpu()
-        .ifPresent(cpu -> machineReadings.add(new Machine(time.secondsSince(begun), cpu)));
+        .ifPresent(cpu -> readHere.add(new OfMachine(time.secondsSince(begun), cpu)));
     for (ManagedProcess process : cluster.everyone()) {
       CompletableFuture<Void> unused =
           clocks
@@ -94,59 +112,106 @@ final class CpuOverTime {
     ListsByKey.add(
         readings,
         process.name(),
-        new Reading(
-            process, time.secondsSince(begun), cpu, process.throttledSeconds().orElse(Double.NaN)));
+        new Reading(process, time.secondsSince(begun), cpu, process.throttledSeconds()));
   }
 
-  /** What was read so far, by process, then by time. */
+  /** What was read so far, by process, then by machine, and by time. */
   synchronized List<Interval> intervals() {
     List<Interval> intervals = new ArrayList<>();
+    Map<String, List<String>> byMachine = new TreeMap<>();
+    byMachine.put(here.boot(), new ArrayList<>());
     readings.forEach(
         (process, read) -> {
-          for (int i = 1; i < read.size(); i++) {
-            Reading from = read.get(i - 1);
-            Reading to = read.get(i);
-            if (from.of != to.of) {
-              // A server that was started again counts from zero.
-              continue;
-            }
-            add(intervals, process, What.USED, from, to, to.cpu.seconds() - from.cpu.seconds());
-            double compiled = to.cpu.compilerSeconds() - from.cpu.compilerSeconds();
-            add(intervals, process, What.COMPILED, from, to, compiled);
-            double throttled = to.throttledSeconds - from.throttledSeconds;
-            if (!Double.isNaN(throttled)) {
-              add(intervals, process, What.THROTTLED, from, to, throttled);
-            }
+          addProcess(intervals, process, read);
+          String on =
+              TrialMachine.machine(read.get(0).cpu.machine(), cluster.spec().hostOf(process), here);
+          ListsByKey.add(byMachine, on, process);
+        });
+    byMachine.forEach(
+        (boot, processes) -> {
+          List<Interval> own =
+              intervals.stream().filter(each -> processes.contains(each.process())).toList();
+          if (boot.equals(here.boot())) {
+            addMachine(intervals, CpuLog.MACHINE, readHere, own);
+          } else {
+            addMachine(intervals, nameOf(processes), readBy(processes), own);
           }
         });
-    for (int i = 1; i < machineReadings.size(); i++) {
-      Machine from = machineReadings.get(i - 1);
-      Machine to = machineReadings.get(i);
-      double stolen = to.cpu.steal() - from.cpu.steal();
-      intervals.add(machine(from, to, What.STOLEN, stolen));
-      if (cluster.everyone().stream().allMatch(each -> cluster.spec().hostOf(each).local())) {
-        double others = to.cpu.busy() - from.cpu.busy() - own(intervals, from.seconds, to.seconds);
-        intervals.add(machine(from, to, What.OTHERS, Math.max(0, others)));
+    return intervals;
+  }
+
+  private String nameOf(List<String> processes) {
+    return processes.stream()
+        .map(process -> cluster.spec().hostOf(process).name())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", ", CpuLog.MACHINE + " ", ""));
+  }
+
+  /** A machine by that of its processes which told most often. */
+  private List<OfMachine> readBy(List<String> processes) {
+    return processes.stream()
+        .map(process -> readings.get(process).stream().flatMap(r -> r.machine().stream()).toList())
+        .max(Comparator.comparingInt(List::size))
+        .orElse(List.of());
+  }
+
+  private static void addProcess(List<Interval> to, String process, List<Reading> read) {
+    for (int i = 1; i < read.size(); i++) {
+      Reading from = read.get(i - 1);
+      Reading until = read.get(i);
+      if (from.of != until.of || until.seconds <= from.seconds) {
+        // A server that was started again counts from zero.
+        continue;
+      }
+      add(to, process, What.USED, from, until, until.cpu.seconds() - from.cpu.seconds());
+      double compiled = until.cpu.compilerSeconds() - from.cpu.compilerSeconds();
+      add(to, process, What.COMPILED, from, until, compiled);
+      if (from.throttledSeconds.isPresent() && until.throttledSeconds.isPresent()) {
+        double throttled = until.throttledSeconds.get() - from.throttledSeconds.get();
+        add(to, process, What.THROTTLED, from, until, throttled);
+      } else if (until.throttledOfContainer() > from.throttledOfContainer()) {
+        double throttled = until.throttledOfContainer() - from.throttledOfContainer();
+        add(to, process, What.THROTTLED, from, until, throttled);
       }
     }
-    return intervals;
   }
 
   private static void add(
       List<Interval> to, String process, What what, Reading from, Reading until, double seconds) {
-    double length = until.seconds - from.seconds;
-    if (length > 0) {
-      to.add(interval(from.seconds, until.seconds, process, what, seconds));
+    double cpus = seconds / (until.seconds - from.seconds);
+    to.add(
+        new Interval(rounded(from.seconds), rounded(until.seconds), process, what, rounded(cpus)));
+  }
+
+  /**
+   * @param own of the trial's processes on this machine
+   */
+  private static void addMachine(
+      List<Interval> to, String name, List<OfMachine> read, List<Interval> own) {
+    for (int i = 1; i < read.size(); i++) {
+      OfMachine from = read.get(i - 1);
+      OfMachine until = read.get(i);
+      if (until.seconds <= from.seconds) {
+        continue;
+      }
+      double stolen = until.cpu.steal() - from.cpu.steal();
+      double busy = until.cpu.busy() - from.cpu.busy();
+      double others = Math.max(0, busy - used(own, from.seconds, until.seconds));
+      to.add(machine(name, What.STOLEN, from, until, stolen));
+      to.add(machine(name, What.OTHERS, from, until, others));
     }
   }
 
-  private static Interval machine(Machine from, Machine to, What what, double seconds) {
-    return interval(from.seconds, to.seconds, CpuLog.MACHINE, what, seconds);
-  }
-
-  private static Interval interval(
-      double from, double to, String process, What what, double seconds) {
-    return new Interval(rounded(from), rounded(to), process, what, rounded(seconds / (to - from)));
+  private static Interval machine(
+      String name, What what, OfMachine from, OfMachine until, double seconds) {
+    return new Interval(
+        rounded(from.seconds),
+        rounded(until.seconds),
+        name,
+        what,
+        rounded(seconds / (until.seconds - from.seconds)),
+        Optional.of(until.cpu.cpus()));
   }
 
   /** To tenths of a millisecond, finer than any of the counters. */
@@ -154,8 +219,8 @@ final class CpuOverTime {
     return Math.round(seconds * 1e4) / 1e4;
   }
 
-  /** CPU seconds of the trial's processes from one moment to another. */
-  private static double own(List<Interval> intervals, double from, double to) {
+  /** CPU seconds of processes from one moment to another. */
+  private static double used(List<Interval> intervals, double from, double to) {
     return intervals.stream()
         .filter(each -> each.what() == What.USED)
         .mapToDouble(

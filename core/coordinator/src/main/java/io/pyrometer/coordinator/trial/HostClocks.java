@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.MachineReading;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -13,11 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * The wall clocks of the processes on other hosts, each from the reading with the smallest error.
- * The processes of this machine share the coordinator's.
+ * The wall clocks of the processes on other hosts, each from the reading with the shortest round
+ * trip. The processes of this machine share the coordinator's, those in its namespaces included.
  */
 final class HostClocks {
   private final Predicate<ManagedProcess> own;
+  private final MachineReading here;
   private final Time time;
   private final Map<String, Clock> known = new TreeMap<>();
 
@@ -26,15 +28,19 @@ final class HostClocks {
    * coordinator's command and its answer.
    *
    * @param aheadMicros of the coordinator's, were it read half-way
-   * @param errorMicros the most that this can be wrong by: half the time between the two
+   * @param errorMicros the most that this can be wrong by: half the time between the two, and
+   *     nothing of the coordinator's own clock
+   * @param tripMicros from the command to the answer
    */
-  record Clock(double aheadMicros, double errorMicros) {}
+  record Clock(double aheadMicros, double errorMicros, double tripMicros) {}
 
   /**
-   * @param own whether a process shares the coordinator's clock
+   * @param own whether a process is started on this machine as it is
+   * @param here a reading of this machine, by which hosts that are part of it are known
    */
-  HostClocks(Predicate<ManagedProcess> own, Time time) {
+  HostClocks(Predicate<ManagedProcess> own, MachineReading here, Time time) {
     this.own = own;
+    this.here = here;
     this.time = time;
   }
 
@@ -52,20 +58,24 @@ final class HostClocks {
             (answer, failure) -> {
               if (answer instanceof Answer.Cpu cpu && !own.test(process)) {
                 double to = micros(time.now());
-                double ahead = cpu.epochMicros() - (from + to) / 2;
-                add(process.name(), new Clock(ahead, (to - from) / 2));
+                double trip = to - from;
+                add(
+                    process.name(),
+                    cpu.machine().filter(here::isOfSameMachine).isPresent()
+                        ? new Clock(0, 0, trip)
+                        : new Clock(cpu.epochMicros() - (from + to) / 2, trip / 2, trip));
               }
             });
   }
 
   private synchronized void add(String process, Clock clock) {
-    known.merge(process, clock, (a, b) -> a.errorMicros() <= b.errorMicros() ? a : b);
+    known.merge(process, clock, (a, b) -> a.tripMicros() <= b.tripMicros() ? a : b);
   }
 
   /** That of a process; empty while it has not been read. */
   synchronized Optional<Clock> of(ManagedProcess process) {
     return own.test(process)
-        ? Optional.of(new Clock(0, 0))
+        ? Optional.of(new Clock(0, 0, 0))
         : Optional.ofNullable(known.get(process.name()));
   }
 

@@ -83,7 +83,9 @@ public abstract class ObservedTrial {
     this.cluster = request.cluster();
     this.spec = request.spec();
     this.time = request.time();
-    this.clocks = new HostClocks(process -> cluster.spec().hostOf(process).local(), time);
+    this.clocks =
+        new HostClocks(
+            process -> cluster.spec().hostOf(process).local(), request.machine().get(), time);
     this.phases = new PhaseTimer(time);
     this.samples = new SampleSeries(sampling, time);
     this.observed =

@@ -42,7 +42,8 @@ public record TrialMachine(
             (name, process) ->
                 byMachine
                     .computeIfAbsent(
-                        machine(process, hostOf.apply(name), here), boot -> new TreeMap<>())
+                        machine(process.machine(), hostOf.apply(name), here),
+                        boot -> new TreeMap<>())
                     .put(name, process));
     return byMachine.entrySet().stream()
         .map(
@@ -55,10 +56,8 @@ public record TrialMachine(
   }
 
   /** The kernel's boot; where a system has none, each host is a machine. */
-  private static String machine(Answer.Used process, Host host, MachineReading here) {
-    return process
-        .machine()
-        .map(MachineReading::boot)
+  static String machine(Optional<MachineReading> read, Host host, MachineReading here) {
+    return read.map(MachineReading::boot)
         .filter(boot -> !boot.isEmpty())
         .orElse(host.local() ? here.boot() : host.name());
   }
@@ -87,8 +86,8 @@ public record TrialMachine(
         over.cpu(),
         processes.values().stream()
             .flatMap(process -> process.machine().flatMap(MachineReading::throttled).stream())
-            .max(Long::compare)
-            .filter(most -> most > over.throttled().orElse(0L))
+            .max(Comparator.comparingLong(MachineReading.Throttled::times))
+            .filter(most -> over.throttled().filter(its -> its.times() >= most.times()).isEmpty())
             .or(over::throttled),
         over.pressure(),
         over.wallMillis(),

@@ -292,7 +292,10 @@ public final class FakeGrid implements ProcessLauncher {
           Optional.empty());
     } else if (command instanceof Command.ReadCpu) {
       return new Answer.Cpu(
-          time.seconds() / 4, time.seconds() / 10, time.now().toEpochMilli() * 1_000);
+          time.seconds() / 4,
+          time.seconds() / 10,
+          time.now().toEpochMilli() * 1_000,
+          Optional.empty());
     } else if (command instanceof Command.CollectGarbage) {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.CountServers) {

@@ -16,7 +16,7 @@ class MachineWatchTest {
         new MachineReading(
             "boot",
             Optional.of(new MachineReading.Cpu(2, busy, steal, 10)),
-            Optional.of(throttled),
+            Optional.of(new MachineReading.Throttled(throttled, throttled / 10.0)),
             Optional.of(waited),
             5_000 + stepMillis,
             5_000_000_000L);

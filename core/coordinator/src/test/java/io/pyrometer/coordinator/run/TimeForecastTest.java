@@ -90,7 +90,7 @@ class TimeForecastTest {
     return new MachineReading(
         "",
         Optional.empty(),
-        Optional.of(3 * (trials / 5)),
+        Optional.of(new MachineReading.Throttled(3 * (trials / 5), 0)),
         Optional.empty(),
         run.time().nanoTime() / 1_000_000,
         run.time().nanoTime());

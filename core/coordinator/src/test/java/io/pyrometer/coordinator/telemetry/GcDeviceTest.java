@@ -141,9 +141,11 @@ class GcDeviceTest {
   @Test
   void aRecorderThatDoesNotDoAsItShouldIsSaid() {
     assertThat(unavailable()).containsExactly("Telemetry 'cpu' found no process to record.");
-    assertThat(unavailable(process("node-0", new Answer.Cpu(1, 0, 0), new Answer.Done())))
+    assertThat(
+            unavailable(
+                process("node-0", new Answer.Cpu(1, 0, 0, Optional.empty()), new Answer.Done())))
         .containsExactly(
-            "Telemetry 'cpu' did not record node-0: It answered with Cpu[seconds=1.0, compilerSeconds=0.0, epochMicros=0].");
+            "Telemetry 'cpu' did not record node-0: It answered with Cpu[seconds=1.0, compilerSeconds=0.0, epochMicros=0, machine=Optional.empty].");
     assertThat(unavailable(process("node-0", recorded(1), new Answer.FilePart("", 5))))
         .containsExactly("Telemetry 'cpu' did not record node-0: Its file /far/f became shorter.");
   }

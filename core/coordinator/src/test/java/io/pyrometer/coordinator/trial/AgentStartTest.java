@@ -11,7 +11,9 @@ import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.MachineReading;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +24,12 @@ import org.junit.jupiter.api.Test;
 class AgentStartTest {
   private static final long AHEAD_MICROS = 7_000_000;
 
+  private static final MachineReading HERE = machine("here");
+
   private final VirtualTime time = new VirtualTime();
   private final FakeGrid grid = new FakeGrid(time);
   private final HostClocks clocks =
-      new HostClocks(process -> process.name().equals("agent-0"), time);
+      new HostClocks(process -> process.name().equals("agent-0"), HERE, time);
 
   private List<ManagedProcess> agents(int count) {
     return grid.startAll(
@@ -41,6 +45,10 @@ class AgentStartTest {
             .toList());
   }
 
+  private static MachineReading machine(String boot) {
+    return new MachineReading(boot, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0);
+  }
+
   private AgentStart start(int count) {
     return new AgentStart(agents(count), new Command.Measure(), clocks, time);
   }
@@ -52,7 +60,9 @@ class AgentStartTest {
         0,
         Integer.MAX_VALUE,
         (process, told) ->
-            Optional.of(new Answer.Cpu(0, 0, HostClocks.micros(time.now()) + AHEAD_MICROS)));
+            Optional.of(
+                new Answer.Cpu(
+                    0, 0, HostClocks.micros(time.now()) + AHEAD_MICROS, Optional.empty())));
   }
 
   @Test
@@ -88,5 +98,27 @@ class AgentStartTest {
     assertThat(grid.order()).isEmpty();
     assertThat(start.complete()).isEmpty();
     assertThat(grid.order()).containsExactly("agent-0 Measure");
+  }
+
+  /** However long its answer takes: a namespace has a host of its own and no other clock. */
+  @Test
+  void aHostThatIsThisMachineHasItsClock() {
+    grid.on(
+        "agent-1",
+        Command.ReadCpu.class,
+        0,
+        Integer.MAX_VALUE,
+        (process, told) -> {
+          time.sleep(Duration.ofMillis(40));
+          return Optional.of(
+              new Answer.Cpu(0, 0, HostClocks.micros(time.now()), Optional.of(machine("here"))));
+        });
+    AgentStart start = start(2);
+    assertThat(grid.told(Command.Scheduled.class))
+        .extracting(Command.Scheduled::epochMicros)
+        .containsOnly(HostClocks.micros(start.at()));
+    HostClocks.Clock clock = clocks.known().get("agent-1");
+    assertThat(clock.errorMicros()).isZero();
+    assertThat(clock.tripMicros()).isGreaterThanOrEqualTo(40_000);
   }
 }

@@ -31,7 +31,7 @@ class TrialMachineTest {
     return new MachineReading(
         boot,
         Optional.of(new MachineReading.Cpu(2, busy, steal, 10)),
-        Optional.of(throttled),
+        Optional.of(new MachineReading.Throttled(throttled, 0)),
         Optional.of(0.0),
         5_000,
         5_000_000_000L);

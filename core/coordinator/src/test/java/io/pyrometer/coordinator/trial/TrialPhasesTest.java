@@ -388,6 +388,56 @@ class TrialPhasesTest {
         .allMatch(each -> Math.abs(each.cpus() - 0.1) < 1e-6);
   }
 
+  /** Two hosts of one machine, on which others are busy with one CPU of four. */
+  @Test
+  void anotherMachineIsReadOnceASecondByAProcessOnIt() throws IOException {
+    on(east("east-1"), east("east-2"));
+    for (String process : List.of("node-0", "node-1", "agent-0")) {
+      run.grid()
+          .on(
+              process,
+              Command.ReadCpu.class,
+              0,
+              Integer.MAX_VALUE,
+              (it, told) -> Optional.of(inTheEast(run.time().seconds())));
+    }
+    List<Interval> cpu = cpuOf(FakeRun.settings("put"));
+    String machine = CpuLog.MACHINE + " east-1, east-2";
+    for (What what : List.of(What.OTHERS, What.STOLEN)) {
+      assertThat(cpu)
+          .filteredOn(each -> each.what() == what)
+          .hasSizeBetween(3, 4)
+          .allMatch(each -> each.process().equals(machine))
+          .allMatch(each -> each.ofCpus().equals(Optional.of(4)))
+          .allMatch(each -> Math.abs(each.cpus() - (what == What.OTHERS ? 1 : 0.1)) < 1e-3);
+    }
+    assertThat(cpu)
+        .filteredOn(each -> each.what() == What.THROTTLED)
+        .as("the quota of a container stops every process in it")
+        .extracting(Interval::process)
+        .contains("node-0", "node-1", "agent-0");
+  }
+
+  private static Host east(String name) {
+    return new Host(
+        name, List.of("env"), "10.0.0.2", "/tmp", "java", Optional.empty(), Optional.empty());
+  }
+
+  private Answer.Cpu inTheEast(double seconds) {
+    return new Answer.Cpu(
+        seconds / 4,
+        0,
+        ChronoUnit.MICROS.between(Instant.EPOCH, run.time().now()),
+        Optional.of(
+            new MachineReading(
+                "east",
+                Optional.of(new MachineReading.Cpu(4, 1.75 * seconds, seconds / 10, 4 * seconds)),
+                Optional.of(new MachineReading.Throttled(Math.round(seconds), seconds / 2)),
+                Optional.empty(),
+                0,
+                0)));
+  }
+
   @Test
   void aProcessThatDoesNotTellItsCpuTimeDelaysNoTrial() throws IOException {
     run.grid().hangs("node-0", Command.ReadCpu.class, 0);
@@ -402,15 +452,7 @@ class TrialPhasesTest {
   /** The wall clock of the agent's host is an hour ahead; the call began after half a second. */
   @Test
   void slowCallsOfAnotherHostAreOnTheCoordinatorsClock() throws IOException {
-    on(
-        new Host(
-            "east",
-            List.of("env"),
-            "10.0.0.2",
-            "/tmp",
-            "java",
-            Optional.empty(),
-            Optional.empty()));
+    on(east("east"));
     Duration hour = Duration.ofHours(1);
     Supplier<Long> ahead =
         () -> ChronoUnit.MICROS.between(Instant.EPOCH, run.time().now().plus(hour));
@@ -421,7 +463,7 @@ class TrialPhasesTest {
             Command.ReadCpu.class,
             0,
             99,
-            (it, told) -> Optional.of(new Answer.Cpu(1, 0, ahead.get())));
+            (it, told) -> Optional.of(new Answer.Cpu(1, 0, ahead.get(), Optional.empty())));
     run.grid()
         .on(
             "agent-0",
@@ -549,9 +591,9 @@ class TrialPhasesTest {
                 List.of("sh", "-c", "echo heal >> " + log))));
   }
 
-  private void on(Host host) {
+  private void on(Host... hosts) {
     run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(host)));
+        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)));
   }
 
   @Test

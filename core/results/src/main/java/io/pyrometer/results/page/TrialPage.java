@@ -218,7 +218,10 @@ public final class TrialPage {
     try {
       for (Interval interval : CpuLog.of(run.folder(), counting).orElse(List.of())) {
         if (interval.what() == What.USED || interval.what() == What.OTHERS) {
-          String name = interval.what() == What.OTHERS ? "processes of others" : interval.process();
+          String name =
+              interval.what() == What.OTHERS
+                  ? "other processes" + interval.ofHost()
+                  : interval.process();
           ListsByKey.add(byProcess, name, interval);
         }
       }

@@ -54,7 +54,9 @@ interface PlantedEvents {
         Arguments.of("WAL rotation of servers", activities(grid, "node-0", "WAL rotation", 10)),
         Arguments.of("throttling of servers", cpu("node-0", CpuLog.What.THROTTLED)),
         Arguments.of("other processes", cpu(CpuLog.MACHINE, CpuLog.What.OTHERS)),
-        Arguments.of("CPU steal", cpu(CpuLog.MACHINE, CpuLog.What.STOLEN)));
+        Arguments.of("CPU steal", cpu(CpuLog.MACHINE, CpuLog.What.STOLEN)),
+        Arguments.of("other processes of w1", cpu(CpuLog.MACHINE + " w1", CpuLog.What.OTHERS)),
+        Arguments.of("CPU steal of w1", cpu(CpuLog.MACHINE + " w1", CpuLog.What.STOLEN)));
   }
 
   /** By turns of a server and of the client; by the second both compile all the time. */

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.limits;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,36 +205,16 @@ public final class ControlGroup implements AutoCloseable {
 
   /** Seconds for which its quota stopped the process's threads so far; empty without a quota. */
   public Optional<Double> throttledSeconds() {
-    return limited
-        ? folders.stream()
-            .map(folder -> folder.resolve("cpu.stat"))
-            .filter(Files::isReadable)
-            .findFirst()
-            .map(ControlGroup::throttledSeconds)
-            .or(() -> Optional.of(0.0))
-        : Optional.empty();
-  }
-
-  private static double throttledSeconds(Path stat) {
-    try {
-      return throttledSeconds(Files.readAllLines(stat));
-    } catch (IOException gone) {
-      return 0;
+    if (!limited) {
+      return Optional.empty();
     }
-  }
-
-  /** Version 1 counts nanoseconds as {@code throttled_time}, version 2 {@code throttled_usec}. */
-  static double throttledSeconds(List<String> stat) {
-    double seconds = 0;
-    for (String line : stat) {
-      String[] entry = line.strip().split(" ", 2);
-      if (entry[0].equals("throttled_time")) {
-        seconds = Long.parseLong(entry[1]) / 1e9;
-      } else if (entry[0].equals("throttled_usec")) {
-        seconds = Long.parseLong(entry[1]) / 1e6;
-      }
-    }
-    return seconds;
+    String[] files =
+        folders.stream()
+            .map(folder -> folder.resolve("cpu.stat").toString())
+            .toArray(String[]::new);
+    return MachineReading.throttled(MachineReading.lines(files))
+        .map(MachineReading.Throttled::seconds)
+        .or(() -> Optional.of(0.0));
   }
 
   /** Removes the group; the kernel lets go of it a moment after its last process has ended. */

@@ -37,18 +37,6 @@ class ProcessLimitsTest {
   }
 
   @Test
-  void throttlingIsReadInBothFormsOfTheKernel() {
-    assertThat(
-            ControlGroup.throttledSeconds(
-                List.of("nr_periods 40", "nr_throttled 30", "throttled_time 1500000000")))
-        .isEqualTo(1.5);
-    assertThat(
-            ControlGroup.throttledSeconds(
-                List.of("usage_usec 1", "nr_periods 40", "throttled_usec 1500000")))
-        .isEqualTo(1.5);
-  }
-
-  @Test
   void moreCpusThanThereAreIsOneSentence() {
     assumeTrue(ControlGroup.lacking(HALF).isEmpty());
     assertThat(ControlGroup.lacking(new ProcessLimits(List.of(), 10_000, 0)).orElseThrow())
