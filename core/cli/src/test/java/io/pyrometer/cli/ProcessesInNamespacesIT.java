@@ -1,7 +1,6 @@
 package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
@@ -21,25 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("extended")
 @ExtendWith(OneUserOfNamespaces.class)
 class ProcessesInNamespacesIT {
-  private static final List<String> MAKE =
-      List.of(
-          "ip link add pyro-br type bridge",
-          "ip addr add 10.203.77.254/24 dev pyro-br",
-          "ip link set pyro-br up",
-          "ip netns add pyro-1",
-          "ip link add pyro-v1 type veth peer name eth0 netns pyro-1",
-          "ip link set pyro-v1 master pyro-br up",
-          "ip -n pyro-1 addr add 10.203.77.1/24 dev eth0",
-          "ip -n pyro-1 link set eth0 up",
-          "ip -n pyro-1 link set lo up",
-          "ip netns add pyro-2",
-          "ip link add pyro-v2 type veth peer name eth0 netns pyro-2",
-          "ip link set pyro-v2 master pyro-br up",
-          "ip -n pyro-2 addr add 10.203.77.2/24 dev eth0",
-          "ip -n pyro-2 link set eth0 up",
-          "ip -n pyro-2 link set lo up");
-  private static final List<String> REMOVE =
-      List.of("ip netns del pyro-1", "ip netns del pyro-2", "ip link del pyro-br");
   private static final double CUT_SECONDS = 2;
 
   @TempDir Path folder;
@@ -47,11 +27,7 @@ class ProcessesInNamespacesIT {
 
   @BeforeEach
   void makeNamespaces() throws Exception {
-    removeNamespaces();
-    for (String command : MAKE) {
-      assumeTrue(
-          OneUserOfNamespaces.exitCode(command) == 0, "this machine does not let us: " + command);
-    }
+    BridgedNamespaces.make(2);
     pyrometer = new Pyrometer(folder);
     Files.writeString(
         folder.resolve("cut.yaml"),
@@ -94,9 +70,7 @@ class ProcessesInNamespacesIT {
 
   @AfterEach
   void removeNamespaces() throws Exception {
-    for (String command : REMOVE) {
-      OneUserOfNamespaces.exitCode(command);
-    }
+    BridgedNamespaces.remove(2);
   }
 
   @Test
