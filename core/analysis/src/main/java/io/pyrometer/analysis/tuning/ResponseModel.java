@@ -3,6 +3,7 @@ package io.pyrometer.analysis.tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
@@ -17,7 +18,7 @@ import org.hipparchus.linear.RealMatrix;
  */
 final class ResponseModel {
   /** Distance of the extremes of an ordered knob that halves correlations about three times. */
-  private static final double LENGTH = 0.5;
+  static final double LENGTH = 0.5;
 
   /** So many pairs of knobs have a function of their own. */
   private static final int PAIRS = 12;
@@ -25,33 +26,46 @@ final class ResponseModel {
   /** Variance that the function of a pair starts with at least, (2 %)². */
   private static final double START = 4e-4;
 
+  /** Standard deviation of the logarithm of a variance before the data. */
+  private static final double PRIOR = 1.5;
+
   private static final int FIRST_ITERATIONS = 8;
   private static final int ITERATIONS = 10;
 
   /** Of the constant: far more than any response varies, which is on a logarithmic scale. */
-  private static final double CONSTANT = 1;
+  static final double CONSTANT = 1;
 
-  private static final double SMALLEST = 1e-7;
+  static final double SMALLEST = 1e-7;
 
   /** Of the function of one knob: that a setting has no effect at all is never sure, (0.5 %)². */
   private static final double SMALLEST_OF_KNOB = 2.5e-5;
 
-  private final TuningSpace space;
-  private final int[][] at;
-  private final double[][][] similarity;
-  private final double mean;
-  private final double[] y;
+  final TuningSpace space;
+  final int[][] at;
+  final double[][][] similarity;
+  final double mean;
+  final double[] y;
   private final List<int[]> pairs = new ArrayList<>();
 
   /** Of the knobs, then of the other pairs together, of all knobs, of the noise, of the pairs. */
   private double[] variances;
 
-  private double[][] inverse = new double[0][];
+  double[][] inverse = new double[0][];
   private double[] weights = new double[0];
+
+  private ResponseModel(ResponseModel other) {
+    this.space = other.space;
+    this.at = other.at;
+    this.similarity = other.similarity;
+    this.mean = other.mean;
+    this.y = other.y;
+    this.pairs.addAll(other.pairs);
+    this.variances = other.variances.clone();
+  }
 
   private ResponseModel(TuningSpace space, List<List<Integer>> at, double[] response) {
     this.space = space;
-    this.at = at.stream().map(this::array).toArray(int[][]::new);
+    this.at = at.stream().map(space::effective).toArray(int[][]::new);
     this.similarity = similarity(space);
     this.mean = Arrays.stream(response).average().orElse(0);
     this.y = Arrays.stream(response).map(each -> each - mean).toArray();
@@ -97,17 +111,6 @@ final class ResponseModel {
               return table;
             })
         .toArray(double[][][]::new);
-  }
-
-  /** Of a knob without effect the number behind its levels, which is unlike all of them. */
-  private int[] array(List<Integer> configuration) {
-    return IntStream.range(0, knobs())
-        .map(
-            knob ->
-                space.isInactive(knob, configuration)
-                    ? space.knobs().get(knob).levels()
-                    : configuration.get(knob))
-        .toArray();
   }
 
   /**
@@ -172,7 +175,85 @@ final class ResponseModel {
     }
   }
 
-  private void estimate(int iterations) {
+  double variance(int knob) {
+    return variances[knob];
+  }
+
+  /** Of the functions of pairs, by the later and the earlier knob: what all share, and its own. */
+  double[][] varianceOfPairs() {
+    int knobs = knobs();
+    double[][] sums = new double[knobs][knobs];
+    for (double[] row : sums) {
+      Arrays.fill(row, 2 * variances[knobs] / (knobs * (knobs - 1.0)));
+    }
+    for (int p = 0; p < pairs.size(); p++) {
+      sums[pairs.get(p)[1]][pairs.get(p)[0]] += variances[knobs + 3 + p];
+    }
+    return sums;
+  }
+
+  double varianceOfAll() {
+    return variances[knobs() + 1];
+  }
+
+  double varianceOfNoise() {
+    return variances[knobs() + 2];
+  }
+
+  /**
+   * Models that differ from this one in their variances, as much as these are uncertain: normal on
+   * a logarithmic scale, with the expected information of the likelihood and {@link #PRIOR}.
+   */
+  List<ResponseModel> redrawn(int count, Random random) {
+    int n = y.length;
+    int parts = variances.length;
+    double[][] all = parts();
+    RealMatrix[] scaled = new RealMatrix[parts];
+    RealMatrix inverted = new Array2DRowRealMatrix(inverse, false);
+    for (int c = 0; c < parts; c++) {
+      double[][] part = new double[n][n];
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+          part[i][j] = variances[c] * all[i * n + j][c];
+          part[j][i] = part[i][j];
+        }
+      }
+      scaled[c] = inverted.multiply(new Array2DRowRealMatrix(part, false));
+    }
+    double[][] information = new double[parts][parts];
+    for (int c = 0; c < parts; c++) {
+      for (int d = 0; d <= c; d++) {
+        double trace = 0;
+        for (int i = 0; i < n; i++) {
+          for (int j = 0; j < n; j++) {
+            trace += scaled[c].getEntry(i, j) * scaled[d].getEntry(j, i);
+          }
+        }
+        information[c][d] = trace / 2 + (c == d ? 1 / (PRIOR * PRIOR) : 0);
+        information[d][c] = information[c][d];
+      }
+    }
+    RealMatrix upper =
+        new CholeskyDecomposition(new Array2DRowRealMatrix(information, false)).getLT();
+    List<ResponseModel> models = new ArrayList<>();
+    for (int m = 0; m < count; m++) {
+      ResponseModel model = new ResponseModel(this);
+      double[] off = new double[parts];
+      for (int c = parts - 1; c >= 0; c--) {
+        double sum = random.nextGaussian();
+        for (int d = c + 1; d < parts; d++) {
+          sum -= upper.getEntry(c, d) * off[d];
+        }
+        off[c] = sum / upper.getEntry(c, c);
+        model.variances[c] = Math.min(1, variances[c] * Math.exp(off[c]));
+      }
+      model.invert(all);
+      models.add(model);
+    }
+    return models;
+  }
+
+  private double[][] parts() {
     int n = y.length;
     int count = variances.length;
     double[][] parts = new double[n * n][];
@@ -184,27 +265,37 @@ final class ResponseModel {
         parts[i * n + j] = both;
       }
     }
+    return parts;
+  }
+
+  private void estimate(int iterations) {
+    double[][] parts = parts();
     for (int iteration = 0; iteration <= iterations; iteration++) {
-      double[][] v = new double[n][n];
-      for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
-          double sum = CONSTANT;
-          double[] both = parts[i * n + j];
-          for (int c = 0; c < count; c++) {
-            sum += variances[c] * both[c];
-          }
-          v[i][j] = sum;
-          v[j][i] = sum;
-        }
-      }
-      RealMatrix inverted =
-          new CholeskyDecomposition(new Array2DRowRealMatrix(v, false)).getSolver().getInverse();
-      inverse = inverted.getData();
-      weights = inverted.operate(y);
+      invert(parts);
       if (iteration < iterations) {
         improve(parts);
       }
     }
+  }
+
+  private void invert(double[][] parts) {
+    int n = y.length;
+    double[][] v = new double[n][n];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j <= i; j++) {
+        double sum = CONSTANT;
+        double[] both = parts[i * n + j];
+        for (int c = 0; c < both.length; c++) {
+          sum += variances[c] * both[c];
+        }
+        v[i][j] = sum;
+        v[j][i] = sum;
+      }
+    }
+    RealMatrix inverted =
+        new CholeskyDecomposition(new Array2DRowRealMatrix(v, false)).getSolver().getInverse();
+    inverse = inverted.getData();
+    weights = inverted.operate(y);
   }
 
   private void improve(double[][] parts) {
@@ -234,12 +325,12 @@ final class ResponseModel {
   record Prediction(double mean, double sd) {}
 
   Prediction at(List<Integer> configuration) {
-    return combined(new int[][] {array(configuration)}, new double[] {1});
+    return combined(new int[][] {space.effective(configuration)}, new double[] {1});
   }
 
   /** What is expected of the difference of two configurations. */
   Prediction difference(List<Integer> of, List<Integer> from) {
-    return combined(new int[][] {array(of), array(from)}, new double[] {1, -1});
+    return combined(new int[][] {space.effective(of), space.effective(from)}, new double[] {1, -1});
   }
 
   private Prediction combined(int[][] configurations, double[] factors) {

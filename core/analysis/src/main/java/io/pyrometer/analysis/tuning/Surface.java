@@ -3,22 +3,30 @@ package io.pyrometer.analysis.tuning;
 import io.pyrometer.analysis.tuning.ResponseModel.Prediction;
 import io.pyrometer.analysis.tuning.TuningSearch.Measured;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** What the trials of a search say of all configurations: their response, and whether they work. */
 final class Surface {
   private static final double LEAST_CHANCE = 0.02;
+  private static final int STARTS = 6;
+  private static final int DRAWS = 200;
+
+  /** Draws of the model's variances, each of which costs far more than a draw with them. */
+  private static final int MODELS = 20;
 
   private final TuningSpace space;
   private final ResponseModel response;
-  private final Optional<ResponseModel> failure;
+  private final Optional<FailureModel> failure;
   private final List<List<Integer>> ranked;
 
   /**
@@ -39,16 +47,7 @@ final class Surface {
             configurations(valid),
             valid.stream().mapToDouble(each -> each.response().orElseThrow()).toArray(),
             like.map(Surface::response));
-    this.failure =
-        valid.size() == history.size()
-            ? Optional.empty()
-            : Optional.of(
-                model(
-                    configurations(history),
-                    history.stream()
-                        .mapToDouble(each -> each.response().isPresent() ? 0 : 1)
-                        .toArray(),
-                    like.flatMap(other -> other.failure)));
+    this.failure = FailureModel.of(space, history);
     Set<List<Integer>> failed =
         history.stream()
             .filter(each -> each.response().isEmpty())
@@ -99,27 +98,47 @@ final class Surface {
   }
 
   /** What a configuration may improve, times the chance that it works. */
-  private double score(List<Integer> configuration, List<Integer> over, double factor) {
+  double score(List<Integer> configuration, List<Integer> over, double factor) {
     Prediction expected = response.difference(configuration, over);
     double better = expected.mean() + factor * expected.sd();
-    double chance = 1 - failure.map(model -> model.at(configuration).mean()).orElse(0.0);
-    return better > 0 ? better * Math.max(LEAST_CHANCE, Math.min(1, chance)) : better;
+    double chance = failure.map(model -> model.works(configuration)).orElse(1.0);
+    return better > 0 ? better * Math.max(LEAST_CHANCE, chance) : better;
   }
 
   /**
-   * The configuration of the highest upper bound, by coordinate ascent.
+   * A bound that the best configuration which works exceeds with a chance of {@code 1 -
+   * confidence}, as a difference to one configuration. It is a quantile of the maximum over all
+   * configurations of functions that the model holds to be possible, so that it covers the choice
+   * among many (draws of the maximum: Wang and Jegelka 2017, Max-value entropy search for efficient
+   * Bayesian optimization, section 3.1).
+   */
+  double possible(List<Integer> over, double confidence, Random random) {
+    List<ResponseModel> models = response.redrawn(MODELS, random);
+    List<List<Integer>> starts = ranked.stream().limit(STARTS).toList();
+    double[] highest = new double[DRAWS];
+    for (int i = 0; i < DRAWS; i++) {
+      ResponseDraw drawn = new ResponseDraw(models.get(i % MODELS), random);
+      Predicate<List<Integer>> works = failure.map(model -> model.draw(random)).orElse(x -> true);
+      double from = drawn.at(over);
+      ToDoubleFunction<List<Integer>> gain =
+          x -> works.test(x) ? drawn.at(x) - from : Double.NEGATIVE_INFINITY;
+      highest[i] = highest(starts, Set.of(), x -> true, gain).map(gain::applyAsDouble).orElse(0.0);
+    }
+    Arrays.sort(highest);
+    return Math.max(0, highest[(int) Math.ceil(confidence * DRAWS) - 1]);
+  }
+
+  /**
+   * The configuration of the highest score, by coordinate ascent.
    *
    * @param fixed knobs that stay as they are in the starts
    * @param wanted which configurations may be the result
-   * @param over a configuration that is to be improved on
-   * @param factor how many standard deviations the bound is above the mean
    */
   Optional<List<Integer>> highest(
       List<List<Integer>> starts,
       Set<Integer> fixed,
       Predicate<List<Integer>> wanted,
-      List<Integer> over,
-      double factor) {
+      ToDoubleFunction<List<Integer>> score) {
     List<Integer> best = List.of();
     double highest = Double.NEGATIVE_INFINITY;
     Map<List<Integer>, Double> known = new LinkedHashMap<>();
@@ -127,10 +146,10 @@ final class Surface {
       List<Integer> at = start;
       for (List<Integer> next = at; !next.isEmpty(); ) {
         at = next;
-        double here = known.computeIfAbsent(at, x -> score(x, over, factor));
+        double here = known.computeIfAbsent(at, score::applyAsDouble);
         next = List.of();
         for (List<Integer> neighbour : neighbours(at, fixed)) {
-          double there = known.computeIfAbsent(neighbour, x -> score(x, over, factor));
+          double there = known.computeIfAbsent(neighbour, score::applyAsDouble);
           if (there > highest && wanted.test(neighbour)) {
             highest = there;
             best = neighbour;

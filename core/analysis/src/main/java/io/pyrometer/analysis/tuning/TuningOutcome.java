@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What a search found.
@@ -29,11 +28,6 @@ public record TuningOutcome(
     double possible) {
 
   private static final double CONFIDENCE = 0.95;
-
-  /** Of the normal distribution, for 95 % on one side. */
-  private static final double ONE_SIDED = 1.645;
-
-  private static final int STARTS = 6;
 
   /**
    * How much one knob contributes to the winner.
@@ -68,23 +62,12 @@ public record TuningOutcome(
     List<Optional<Estimate>> gains =
         contenders.stream().skip(1).map(each -> gain(history, contenders.get(0), each)).toList();
     List<Integer> winner = contenders.get(1);
-    double best =
-        surface
-            .highest(
-                surface.ranked().stream().limit(STARTS).toList(),
-                Set.of(),
-                x -> true,
-                winner,
-                ONE_SIDED)
-            .map(x -> surface.response().difference(x, winner))
-            .map(difference -> difference.mean() + ONE_SIDED * difference.sd())
-            .orElse(0.0);
     return Optional.of(
         new TuningOutcome(
             contenders,
             gains,
             effects(search.space(), surface, winner, history.size()),
-            Math.exp(Math.max(0, best))));
+            Math.exp(surface.possible(winner, CONFIDENCE, search.random(history.size())))));
   }
 
   private static Optional<Estimate> gain(

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  *       and a few configurations that are spread over all levels. A knob is dropped if the interval
  *       of its effect excludes a relevant one, both at the default and at the best so far.
  *   <li>Search: the configuration of the highest upper bound that the {@link ResponseModel}
- *       expects, weighted by the chance that it works.
+ *       expects, weighted by the chance that it works ({@link FailureModel}).
  *   <li>Race: successive halving of the best in blocks (Jamieson and Talwalkar 2016).
  *   <li>Confirmation: the default, the winner and the runner-up in interleaved blocks. Only these
  *       trials say what is gained: the best of noisy figures is too high by itself.
@@ -103,7 +103,8 @@ public final class TuningSearch {
     return sizes;
   }
 
-  private Random random(int step) {
+  /** Of one step of the search, so that it does not depend on how often the others are drawn. */
+  Random random(int step) {
     return new Random(seed * 1_000_003 + step);
   }
 
@@ -211,12 +212,19 @@ public final class TuningSearch {
     return all;
   }
 
-  /** The knobs that the screening shows to have no relevant effect. */
+  /**
+   * The knobs that the screening shows to have no relevant effect; none where trials of it failed,
+   * because without them it is not balanced, and knobs that fail together hide each other's
+   * effects.
+   */
   public Set<Integer> dropped(List<Measured> history) {
     if (history.size() < screening.size()) {
       return Set.of();
     }
     List<Measured> screened = List.copyOf(history.subList(0, screening.size()));
+    if (!failed(screened).isEmpty()) {
+      return Set.of();
+    }
     if (!irrelevant.containsKey(screened)) {
       irrelevant = Map.of(screened, irrelevant(new Surface(space, screened)));
     }
@@ -262,8 +270,7 @@ public final class TuningSearch {
             starts,
             dropped,
             x -> made.getOrDefault(x, 0L) <= MAX_REPEATS && !failed.contains(x),
-            surface.ranked().get(0),
-            factor)
+            x -> surface.score(x, surface.ranked().get(0), factor))
         .orElse(surface.ranked().get(0));
   }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * What a search may choose from. A configuration is a list of indices, of each knob's level.
@@ -72,6 +73,13 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
         .needs()
         .filter(needs -> !needs.levels().contains(configuration.get(needs.knob())))
         .isPresent();
+  }
+
+  /** The levels of a configuration; the number behind them for a knob that has no effect in it. */
+  int[] effective(List<Integer> configuration) {
+    return IntStream.range(0, knobs.size())
+        .map(k -> isInactive(k, configuration) ? knobs.get(k).levels() : configuration.get(k))
+        .toArray();
   }
 
   /** Whether other knobs have an effect only at some of its levels. */

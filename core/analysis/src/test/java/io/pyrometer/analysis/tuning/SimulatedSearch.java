@@ -4,29 +4,39 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.tuning.TuningSearch.Measured;
 import io.pyrometer.analysis.tuning.TuningSearch.Step;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 
 /**
- * One search on a made-up surface.
+ * One search whose best is known.
  *
  * @param regret how far the winner's true figure is below the best, as a share
  * @param randomRegret the same of random search with as many trials
+ * @param otherRegret the same of another optimizer with as many trials
  * @param gain that was reported
  * @param truth the true gain
- * @param withinBound whether the best is no better than the search says it may be
+ * @param possible by how much the best may be better than the winner, as the search says
  */
 record SimulatedSearch(
     int trials,
     double regret,
     double randomRegret,
+    double otherRegret,
     Optional<Estimate> gain,
     double truth,
-    boolean withinBound) {
+    double possible) {
+
+  /** Random search and another optimizer measure in blocks of their own. */
+  private static final int RANDOM_BLOCK = -1;
+
+  private static final int OTHER_BLOCK = -2;
+
+  /** Whether the best is no better than the search says it may be. */
+  boolean withinBound() {
+    return 1 / (1 - regret) <= 1 + possible + 1e-9;
+  }
 
   /** Whether the reported interval holds the truth. */
   boolean covered() {
@@ -39,56 +49,58 @@ record SimulatedSearch(
   }
 
   /**
-   * @param noise standard deviation of a trial; that of a block is half as large
+   * @param other command of another optimizer, if there is one
    */
-  static SimulatedSearch of(SimulatedSurface.Family family, double noise, int most, long seed) {
-    Random random = new Random(seed);
-    SimulatedSurface surface = family.draw(random);
-    TuningSearch search = new TuningSearch(surface.space(), seed, most);
-    Map<Integer, Double> blocks = new HashMap<>();
+  static SimulatedSearch of(Landscape landscape, int most, long seed, Optional<String> other) {
+    TuningSearch search = new TuningSearch(landscape.space(), seed, most);
     List<Measured> history = new ArrayList<>();
     for (Optional<Step> step = search.next(history);
         step.isPresent();
         step = search.next(history)) {
-      Step made = step.get();
-      double block = blocks.computeIfAbsent(made.block(), b -> noise / 2 * random.nextGaussian());
-      double truth = surface.at(made.configuration());
+      double seen = landscape.measure(step.get().configuration(), step.get().block());
       history.add(
           new Measured(
-              made,
-              Double.isNaN(truth)
-                  ? OptionalDouble.empty()
-                  : OptionalDouble.of(truth + block + noise * random.nextGaussian())));
+              step.get(), Double.isNaN(seen) ? OptionalDouble.empty() : OptionalDouble.of(seen)));
     }
-    TuningOutcome outcome = TuningOutcome.of(search, history).orElseThrow();
-    double initial = surface.at(outcome.contenders().get(0));
-    double winner = surface.at(outcome.contenders().get(1));
+    List<Integer> initial = landscape.space().initial();
+    Optional<TuningOutcome> outcome = TuningOutcome.of(search, history);
+    List<Integer> winner = outcome.map(o -> o.contenders().get(1)).orElse(initial);
+    double best = landscape.best();
     return new SimulatedSearch(
         history.size(),
-        1 - Math.exp(winner - surface.best()),
-        1 - Math.exp(atRandom(surface, noise, most, random) - surface.best()),
-        outcome.gains().get(0),
-        Math.exp(winner - initial),
-        Math.exp(surface.best() - winner) <= outcome.possible() + 1e-9);
+        1 - Math.exp(landscape.at(winner) - best),
+        1 - Math.exp(landscape.at(atRandom(landscape, most, new Random(seed))) - best),
+        other
+            .map(
+                command ->
+                    OtherOptimizer.search(
+                        command,
+                        landscape.space(),
+                        most,
+                        seed,
+                        x -> landscape.measure(x, OTHER_BLOCK)))
+            .map(found -> 1 - Math.exp(landscape.at(found) - best))
+            .orElse(Double.NaN),
+        outcome.flatMap(o -> o.gains().get(0)),
+        Math.exp(landscape.at(winner) - landscape.at(initial)),
+        outcome.map(o -> o.possible() - 1).orElse(Double.POSITIVE_INFINITY));
   }
 
-  /** The truth of the best of random configurations, each measured once. */
-  private static double atRandom(
-      SimulatedSurface surface, double noise, int trials, Random random) {
-    TuningSpace space = surface.space();
+  /** The best of random configurations, each measured once. */
+  private static List<Integer> atRandom(Landscape landscape, int trials, Random random) {
+    TuningSpace space = landscape.space();
     double highest = Double.NEGATIVE_INFINITY;
-    double truth = surface.at(space.initial());
+    List<Integer> found = space.initial();
     for (int i = 0; i < trials; i++) {
       List<Integer> drawn =
           space.canonical(
               space.knobs().stream().map(knob -> random.nextInt(knob.levels())).toList());
-      double there = surface.at(drawn);
-      double seen = there + noise * random.nextGaussian();
+      double seen = landscape.measure(drawn, RANDOM_BLOCK);
       if (seen > highest) {
         highest = seen;
-        truth = there;
+        found = drawn;
       }
     }
-    return truth;
+    return found;
   }
 }

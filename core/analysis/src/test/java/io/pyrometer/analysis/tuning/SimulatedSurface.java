@@ -4,7 +4,9 @@ import io.pyrometer.analysis.tuning.TuningSpace.Knob;
 import io.pyrometer.analysis.tuning.TuningSpace.Needs;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -15,9 +17,11 @@ import java.util.stream.IntStream;
  * A response surface whose best is known: a sum of functions of few knobs each, on the scale of
  * logarithms. Where a function is not a number, the configuration fails.
  */
-final class SimulatedSurface {
+final class SimulatedSurface implements Landscape {
   private final List<Knob> knobs = new ArrayList<>();
   private final List<Part> parts = new ArrayList<>();
+  private final Map<Integer, Double> blocks = new HashMap<>();
+  private final double noise;
   private final Random random;
 
   /**
@@ -26,7 +30,8 @@ final class SimulatedSurface {
    */
   private record Part(int first, int count, double[] table) {}
 
-  private SimulatedSurface(Random random) {
+  private SimulatedSurface(double noise, Random random) {
+    this.noise = noise;
     this.random = random;
   }
 
@@ -43,7 +48,11 @@ final class SimulatedSurface {
     MODES_8("several modes, 8 settings"),
     MODES_12("several modes, 12 settings"),
     CONDITIONAL_10("conditional, 10 settings"),
-    CONDITIONAL_16("conditional, 16 settings");
+    CONDITIONAL_16("conditional, 16 settings"),
+    BOTTLENECK_10("other: bottlenecks, 10 settings"),
+    STEPS_12("other: steps, 12 settings"),
+    TRIPLES_9("other: three that interact, 9 settings"),
+    MEMORY_12("other: memory that three share, 12 settings");
 
     private final String words;
 
@@ -55,8 +64,11 @@ final class SimulatedSurface {
       return words;
     }
 
-    SimulatedSurface draw(Random random) {
-      SimulatedSurface surface = new SimulatedSurface(random);
+    /**
+     * @param noise standard deviation of a trial; that of a block is half as large
+     */
+    SimulatedSurface draw(double noise, Random random) {
+      SimulatedSurface surface = new SimulatedSurface(noise, random);
       int of = Integer.parseInt(name().replaceAll("\\D", ""));
       switch (this) {
         case ADDITIVE_8, ADDITIVE_16 -> {}
@@ -65,6 +77,10 @@ final class SimulatedSurface {
         case CLIFF_8, CLIFF_12 -> surface.cliffs(of / 4 - 1);
         case MODES_8, MODES_12 -> surface.modes(of / 8);
         case CONDITIONAL_10, CONDITIONAL_16 -> surface.conditional(of / 8);
+        case BOTTLENECK_10 -> surface.bottleneck();
+        case STEPS_12 -> surface.steps(of / 3);
+        case TRIPLES_9 -> surface.triples(of / 4);
+        case MEMORY_12 -> surface.memory(of / 6);
       }
       while (surface.knobs.size() < of) {
         surface.single();
@@ -222,12 +238,92 @@ final class SimulatedSurface {
     }
   }
 
-  TuningSpace space() {
+  /** Three resources with two settings each, of which the slowest alone counts. */
+  private void bottleneck() {
+    int first = knobs.size();
+    double[] weight = new double[6];
+    double[] base = random.doubles(3, 0.9, 1.1).toArray();
+    for (int i = 0; i < weight.length; i++) {
+      knob(4, true, random.nextInt(4));
+      weight[i] = 0.3 * random.nextDouble() * (random.nextBoolean() ? 1 : -1);
+    }
+    part(
+        first,
+        x ->
+            IntStream.range(0, 3)
+                .mapToDouble(
+                    r ->
+                        base[r]
+                            + weight[2 * r] * level(first + 2 * r, x[2 * r])
+                            + weight[2 * r + 1] * level(first + 2 * r + 1, x[2 * r + 1]))
+                .map(Math::log)
+                .min()
+                .orElseThrow());
+  }
+
+  /** Nothing changes up to a level, and from there on much; and five levels by name. */
+  private void steps(int count) {
+    for (int i = 0; i < count; i++) {
+      int a = knob(5, true, random.nextInt(5));
+      int from = 1 + random.nextInt(4);
+      double size = (random.nextBoolean() ? 1 : -1) * (0.05 + 0.15 * random.nextDouble());
+      part(a, x -> x[0] >= from ? size : 0);
+      int b = knob(5, false, 0);
+      double[] of = random.doubles(5).map(each -> 0.15 * each).toArray();
+      part(b, x -> of[x[0]]);
+    }
+  }
+
+  /** Three settings gain together what none of them gains alone, and cost a little each. */
+  private void triples(int count) {
+    for (int i = 0; i < count; i++) {
+      int a = knob(3, true, 0);
+      knob(2, false, 0);
+      int c = knob(3, true, 0);
+      double size = 0.1 + 0.15 * random.nextDouble();
+      part(
+          a,
+          x ->
+              size * level(a, x[0]) * x[1] * level(c, x[2])
+                  - 0.02 * (level(a, x[0]) + x[1] + level(c, x[2])));
+    }
+  }
+
+  /** Each share of the memory pays the less the more it has, and all together must fit. */
+  private void memory(int count) {
+    for (int i = 0; i < count; i++) {
+      int first = knobs.size();
+      double[] size = random.doubles(3, 0.05, 0.2).toArray();
+      IntStream.range(0, 3).forEach(each -> knob(4, true, 0));
+      double room = 1.2 + random.nextDouble();
+      part(
+          first,
+          x -> {
+            double sum = 0;
+            double used = 0;
+            for (int k = 0; k < 3; k++) {
+              used += level(first + k, x[k]);
+              sum += size[k] * Math.sqrt(level(first + k, x[k]));
+            }
+            return used > room ? Double.NaN : sum;
+          });
+    }
+  }
+
+  @Override
+  public TuningSpace space() {
     return new TuningSpace(knobs, x -> true);
   }
 
-  /** The logarithm of the true figure; not a number where the configuration fails. */
-  double at(List<Integer> configuration) {
+  @Override
+  public double measure(List<Integer> configuration, int of) {
+    double block = blocks.computeIfAbsent(of, b -> noise / 2 * random.nextGaussian());
+    double truth = at(configuration);
+    return Double.isNaN(truth) ? truth : truth + block + noise * random.nextGaussian();
+  }
+
+  @Override
+  public double at(List<Integer> configuration) {
     double sum = 0;
     for (Part part : parts) {
       int cell = 0;
@@ -239,8 +335,9 @@ final class SimulatedSurface {
     return sum;
   }
 
-  /** The logarithm of the best figure: the parts share no knob. */
-  double best() {
+  /** The parts share no knob. */
+  @Override
+  public double best() {
     return parts.stream()
         .mapToDouble(
             part ->

@@ -203,7 +203,8 @@ class TuningSearchTest {
                 SimulatedSurface.Family.CLIFF_8,
                 SimulatedSurface.Family.INTERACTING_8)
             .stream()
-            .flatMap(family -> TuningSimulation.searches(family, 0.03, 3).stream())
+            .flatMap(
+                family -> TuningSimulation.searches(family, 0.03, 3, 0, Optional.empty()).stream())
             .toList();
     assertThat(all).allMatch(each -> each.trials() <= 128);
     assertThat(all).filteredOn(each -> each.regret() <= 0.05).hasSizeGreaterThanOrEqualTo(8);

@@ -1,66 +1,106 @@
 package io.pyrometer.analysis.tuning;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Prints the table of {@code lab/simulated-tuning.md}: {@code ./mvnw -q -pl core/analysis
+ * Prints the tables of {@code lab/simulated-tuning.md}: {@code ./mvnw -q -pl core/analysis
  * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03 cliffs"} makes 20 searches
- * of the kinds of surfaces with this word, at noise of 3 %.
+ * of the kinds of surfaces with this word, at noise of 3 %; a fourth argument is the first seed, a
+ * fifth the command of another optimizer. {@code -Dexec.args="results.csv 100 64"} makes 100
+ * searches of 64 trials on each job of a measured grid.
  */
 public final class TuningSimulation {
   private static final int TRIALS = 128;
 
   private TuningSimulation() {}
 
-  /** Prints a row for each kind of surface and noise. */
-  public static void main(String[] arguments) {
+  /** Prints a row for each kind of surface and noise, or for each job of a grid. */
+  public static void main(String[] arguments) throws IOException {
+    System.out.println(
+        "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
+            + " other optimizer's | gain covered | mean loss of the gain | bound holds |"
+            + " median bound | trials |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    if (arguments.length > 0 && arguments[0].endsWith(".csv")) {
+      replay(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+      return;
+    }
     int searches = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100;
     double[] noises =
         arguments.length > 1
             ? new double[] {Double.parseDouble(arguments[1])}
             : new double[] {0.01, 0.03, 0.08};
     String word = arguments.length > 2 ? arguments[2] : "";
-    System.out.println(
-        "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
-            + " gain covered | mean loss of the gain | bound holds | trials |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
+    long first = arguments.length > 3 ? Long.parseLong(arguments[3]) : 0;
+    Optional<String> other = arguments.length > 4 ? Optional.of(arguments[4]) : Optional.empty();
     for (double noise : noises) {
       for (SimulatedSurface.Family family : SimulatedSurface.Family.values()) {
         if (family.words().contains(word)) {
-          System.out.println(row(family, noise, searches(family, noise, searches)));
+          List<SimulatedSearch> all = searches(family, noise, searches, first, other);
+          System.out.println(row(family.words(), noise, all));
         }
       }
     }
   }
 
+  private static void replay(Path csv, int searches, int trials) throws IOException {
+    for (Map.Entry<String, MeasuredGrid> job : MeasuredGrid.read(csv).entrySet()) {
+      List<SimulatedSearch> all =
+          IntStream.range(0, searches)
+              .parallel()
+              .mapToObj(
+                  seed ->
+                      SimulatedSearch.of(
+                          job.getValue().from(new Random(seed)), trials, seed, Optional.empty()))
+              .toList();
+      String words =
+          "%s, %d cells"
+              .formatted(job.getKey().toLowerCase(Locale.ROOT), job.getValue().cells().size());
+      System.out.println(row(words, job.getValue().noise(), all));
+    }
+  }
+
   static List<SimulatedSearch> searches(
-      SimulatedSurface.Family family, double noise, int searches) {
+      SimulatedSurface.Family family,
+      double noise,
+      int searches,
+      long first,
+      Optional<String> other) {
     return IntStream.range(0, searches)
         .parallel()
-        .mapToObj(i -> SimulatedSearch.of(family, noise, TRIALS, 7_919L * i + family.ordinal()))
+        .mapToLong(i -> first + 7_919L * i + family.ordinal())
+        .mapToObj(
+            seed -> SimulatedSearch.of(family.draw(noise, new Random(seed)), TRIALS, seed, other))
         .toList();
   }
 
-  private static String row(
-      SimulatedSurface.Family family, double noise, List<SimulatedSearch> all) {
+  private static String row(String words, double noise, List<SimulatedSearch> all) {
     int n = all.size();
     long close = all.stream().filter(each -> each.regret() <= 0.05).count();
     long covered = all.stream().filter(SimulatedSearch::covered).count();
     long bound = all.stream().filter(SimulatedSearch::withinBound).count();
     return String.format(
         Locale.ROOT,
-        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.0f | %.1f %% | %.0f | %.0f |",
-        family.words(),
+        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f | %.1f %% | %.0f |"
+            + " %.1f %% | %.0f |",
+        words,
         100 * noise,
         n,
         100.0 * close / n,
         100 * all.stream().mapToDouble(SimulatedSearch::regret).average().orElse(0),
         100 * all.stream().mapToDouble(SimulatedSearch::randomRegret).average().orElse(0),
+        100 * all.stream().mapToDouble(SimulatedSearch::otherRegret).average().orElse(0),
         100.0 * covered / n,
         100 * all.stream().mapToDouble(SimulatedSearch::loss).average().orElse(0),
         100.0 * bound / n,
+        100 * all.stream().mapToDouble(SimulatedSearch::possible).sorted().toArray()[n / 2],
         all.stream().mapToInt(SimulatedSearch::trials).average().orElse(0));
   }
 }

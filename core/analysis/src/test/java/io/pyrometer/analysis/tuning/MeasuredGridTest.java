@@ -1,0 +1,65 @@
+package io.pyrometer.analysis.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MeasuredGridTest {
+  @TempDir private Path folder;
+
+  /** Two blocks that differ by 2 %, a cell that failed, and an attempt that was repeated. */
+  private Map<String, MeasuredGrid> grids() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("schema,trial,block,attempt,job,batch,client,outcome,counts,throughput");
+    for (int block = 1; block <= 2; block++) {
+      for (int batch : new int[] {1000, 10, 100, 20}) {
+        for (String client : List.of("thin", "thick")) {
+          String throughput = "" + (batch + (client.equals("thick") ? 100 : 0)) * (98 + 2 * block);
+          lines.add(row(block, batch, client, "true", throughput));
+        }
+      }
+    }
+    lines.add(row(1, 10, "thin", "false", "99999999"));
+    lines.add(row(1, 10, "thin", "true", ""));
+    Path csv = folder.resolve("results.csv");
+    Files.write(csv, lines);
+    return MeasuredGrid.read(csv);
+  }
+
+  private static String row(int block, int batch, String client, String counts, String throughput) {
+    return "2,id,%d,1,WRITE,%d,%s,VALID,%s,%s".formatted(block, batch, client, counts, throughput);
+  }
+
+  @Test
+  void theTruthOfACellIsTheMeanOfItsBlocksAndAMeasurementIsOneOfThem() throws IOException {
+    MeasuredGrid grid = grids().get("WRITE");
+    assertThat(grid.cells()).hasSize(8);
+    List<Integer> best = List.of(3, 0);
+    assertThat(grid.best()).isEqualTo(grid.at(best));
+    assertThat(Math.exp(grid.best())).isCloseTo(1100 * 100 * Math.sqrt(1.02), within(1e-6));
+    assertThat(Math.exp(grid.measure(best, 0)))
+        .satisfiesAnyOf(
+            seen -> assertThat(seen).isCloseTo(110_000, within(1e-6)),
+            seen -> assertThat(seen).isCloseTo(112_200, within(1e-6)));
+    assertThat(grid.noise()).isCloseTo(Math.log(1.02) / Math.sqrt(2), within(1e-9));
+    assertThat(grid.measure(List.of(0, 1), 0)).isNaN();
+  }
+
+  @Test
+  void aSearchThatIsReplayedFindsTheBestCell() throws IOException {
+    MeasuredGrid grid = grids().get("WRITE").from(new Random(1));
+    SimulatedSearch search = SimulatedSearch.of(grid, 64, 1, Optional.empty());
+    assertThat(search.regret()).isCloseTo(0, within(1e-9));
+    assertThat(search.trials()).isLessThanOrEqualTo(64);
+  }
+}
