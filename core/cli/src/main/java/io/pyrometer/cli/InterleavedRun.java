@@ -85,6 +85,7 @@ final class InterleavedRun {
                     margins.byMetric(),
                     List.copyOf(metrics.only()),
                     List.copyOf(metrics.further())));
+    metrics.requirePossible(planned);
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
     RunFolder folder =

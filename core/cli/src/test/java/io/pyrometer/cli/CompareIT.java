@@ -128,6 +128,32 @@ class CompareIT {
   }
 
   @Test
+  void aNameThatNoTrialCanHaveIsRefusedBeforeAnythingIsMeasured() throws Exception {
+    String mix = folder.resolve("mix.yaml").toString();
+    Files.writeString(
+        Path.of(mix),
+        """
+        pyrometer: 1
+        name: mixed
+        question: Is it slower?
+        grid: {driver: ignite}
+        workload: {record: stock-order, records: 2000, mix: {get: 70%, put-all: 30%}}
+        factors: {path: [mixed, streamer]}
+        """);
+    for (String wrong : List.of("p99(gett)", "latency.put.p99", "p95", "thruput")) {
+      assertSentence(
+          command("compare", "--interleave", mix, "--only", "cpu-per-record," + wrong),
+          2,
+          "No trial will have a metric '%s'; there are throughput, ".formatted(wrong));
+    }
+    assertSentence(
+        command("compare", "--interleave", mix, "--metric", "p99(put)"),
+        2,
+        "as p99(add-data): the operations are add-data, get and put-all.");
+    assertThat(folder.resolve("runs")).doesNotExist();
+  }
+
+  @Test
   void oneRunOfEachEndsWithThreeAndItsFiguresAreShown() throws Exception {
     Ended ended = command("compare", run(8, 0.01, 1000, 1), run(8, 0.01, 600, 2));
     assertThat(ended.out().replaceAll("\\s+", " "))

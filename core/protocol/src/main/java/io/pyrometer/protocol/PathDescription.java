@@ -11,6 +11,8 @@ import java.util.stream.Stream;
  * @param guarantee for paths that write
  * @param settings those that this path alone understands, with the path's own initial values
  * @param onServers whether servers must have Pyrometer's classes, as those have that it starts
+ * @param operations under which its calls are recorded, unless the settings mix others; empty where
+ *     only a trial can tell
  */
 public record PathDescription(
     String name,
@@ -19,9 +21,15 @@ public record PathDescription(
     String summary,
     Optional<Guarantee> guarantee,
     List<SettingDescription> settings,
-    boolean onServers) {
+    boolean onServers,
+    List<String> operations) {
 
-  /** A path whose classes stay in the client. */
+  /** Runs of older versions do not tell the operations. */
+  public PathDescription {
+    operations = operations == null ? List.of() : operations;
+  }
+
+  /** A path whose classes stay in the client, and whose calls have its own name. */
   public PathDescription(
       String name,
       Job job,
@@ -29,7 +37,7 @@ public record PathDescription(
       String summary,
       Optional<Guarantee> guarantee,
       List<SettingDescription> settings) {
-    this(name, job, plainest, summary, guarantee, settings, false);
+    this(name, job, plainest, summary, guarantee, settings, false, List.of(name));
   }
 
   /** A path that writes records. */
@@ -46,7 +54,7 @@ public record PathDescription(
   /** A path that reads some records and writes others. */
   public static PathDescription mix(
       String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
-    return of(name, Job.MIX, summary, Optional.of(guarantee), settings);
+    return of(name, Job.MIX, summary, Optional.of(guarantee), settings).recordedAs("get", "put");
   }
 
   /** A path that changes one field of records that are there. */
@@ -57,7 +65,7 @@ public record PathDescription(
 
   /** A path that asks queries. */
   public static PathDescription query(String name, String summary, SettingKey<?>... settings) {
-    return of(name, Job.QUERY, summary, Optional.empty(), settings);
+    return of(name, Job.QUERY, summary, Optional.empty(), settings).recordedAs();
   }
 
   /** A path that reads records which were in the grid before. */
@@ -78,7 +86,8 @@ public record PathDescription(
 
   /** The same path as the one that others of its job are compared with. */
   public PathDescription asPlainest() {
-    return new PathDescription(name, job, true, summary, guarantee, settings, onServers);
+    return new PathDescription(
+        name, job, true, summary, guarantee, settings, onServers, operations);
   }
 
   /** What the path promises with a trial's settings: a mix with batches writes none as a whole. */
@@ -94,11 +103,25 @@ public record PathDescription(
   public PathDescription with(SettingKey<?>... more) {
     List<SettingDescription> all =
         Stream.concat(settings.stream(), SettingKey.descriptions(more).stream()).toList();
-    return new PathDescription(name, job, plainest, summary, guarantee, all, onServers);
+    return new PathDescription(name, job, plainest, summary, guarantee, all, onServers, operations);
   }
 
   /** The same path as one that sends objects of Pyrometer's classes to the servers. */
   public PathDescription sendingClasses() {
-    return new PathDescription(name, job, plainest, summary, guarantee, settings, true);
+    return new PathDescription(name, job, plainest, summary, guarantee, settings, true, operations);
+  }
+
+  /** The same path with calls that are recorded as these operations. */
+  public PathDescription recordedAs(String... names) {
+    return new PathDescription(
+        name, job, plainest, summary, guarantee, settings, onServers, List.of(names));
+  }
+
+  /** The operations as which the calls of a trial are recorded; empty where only it can tell. */
+  public List<String> operations(Settings trial) {
+    return trial
+        .find(PathSettings.MIX)
+        .map(mix -> List.copyOf(mix.byName().keySet()))
+        .orElse(operations);
   }
 }

@@ -390,6 +390,10 @@ public abstract class DriverContract {
       Answer.Finished finished = agent.ask(new Command.Finish(), Answer.Finished.class);
       assertThat(finished.errors()).isEmpty();
       assertThat(finished.failedCalls() + finished.failedAfterwards()).isZero();
+      assertThat(finished.intervals())
+          .flatExtracting(interval -> interval.histograms().keySet())
+          .as("operations as the path declares them")
+          .isSubsetOf(path.operations(trial.settings()));
     }
     List<Evidence> found = new ArrayList<>();
     for (WorkerProcess agent : agents) {

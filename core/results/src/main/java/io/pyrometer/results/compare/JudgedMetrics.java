@@ -1,10 +1,20 @@
 package io.pyrometer.results.compare;
 
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Interleaving;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +27,18 @@ import java.util.stream.Stream;
 public record JudgedMetrics(Set<String> only, Set<String> further) {
   /** Throughput, CPU time per record, and p50 and p99 of each operation. */
   public static final JudgedMetrics USUAL = new JudgedMetrics(Set.of(), Set.of());
+
+  /** What load trials may have besides latencies, of names without a dot. */
+  private static final List<String> METRICS =
+      List.of(
+          Metric.THROUGHPUT,
+          Metric.CPU,
+          Metric.HANDED_OVER,
+          Metric.FIRST_CALL,
+          Metric.LOADED,
+          Metric.SERVERS_START);
+
+  private static final Pattern LATENCY = Pattern.compile("latency\\..*|p\\d.*|.*\\(.*");
 
   public JudgedMetrics {
     only = Set.copyOf(only);
@@ -31,6 +53,54 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
     Set<String> further = new TreeSet<>(plan.metrics());
     further.addAll(given.further);
     return new JudgedMetrics(Set.copyOf(plan.only()), further);
+  }
+
+  /**
+   * Refuses a name of which no trial of a load experiment can have a metric. Names with a dot, such
+   * as those of telemetry, and the operations of queries are known only when there are trials.
+   *
+   * @throws RunException naming it, and those that there are
+   */
+  public void requirePossible(PlannedRun planned) {
+    if (planned.trials().stream().anyMatch(trial -> !trial.job().isLoad())) {
+      return;
+    }
+    List<List<String>> ofTrials =
+        planned.trials().stream()
+            .map(TrialSpec::settings)
+            .map(trial -> planned.path(trial).map(path -> path.operations(trial)).orElse(List.of()))
+            .distinct()
+            .toList();
+    boolean known = ofTrials.stream().noneMatch(List::isEmpty);
+    List<String> operations = ofTrials.stream().flatMap(List::stream).distinct().sorted().toList();
+    List<NamedMetric> possible =
+        Stream.concat(
+                METRICS.stream(),
+                operations.stream()
+                    .flatMap(
+                        operation ->
+                            Stream.of(LatencyStatistic.values())
+                                .map(statistic -> Metric.latency(operation, statistic))))
+            .map(name -> new NamedMetric(name, "", Direction.LOWER))
+            .toList();
+    unknown(possible)
+        .filter(name -> LATENCY.matcher(name).matches() ? known : !name.contains("."))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw RunException.of(
+                  "No trial will have a metric '%s'; there are %s, and %s of every operation or of"
+                      + " one%s.",
+                  name,
+                  String.join(", ", METRICS),
+                  Stream.of(LatencyStatistic.values())
+                      .map(LatencyStatistic::label)
+                      .collect(Collectors.joining(", ")),
+                  known
+                      ? ", as p99(%s): the operations are %s"
+                          .formatted(operations.get(0), Phrases.and(operations))
+                      : "");
+            });
   }
 
   boolean include(NamedMetric metric) {

@@ -117,6 +117,7 @@ public final class HazelcastDriver implements GridDriver {
                       "IMap.get and IMap.set, one after the other, or the operations of 'mix'.",
                       PathSettings.mix("get", "get-all", "put", "put-all", "remove"),
                       MIX_BATCH)
+                  .recordedAs("get", "set")
                   .asPlainest(),
               trial ->
                   trial

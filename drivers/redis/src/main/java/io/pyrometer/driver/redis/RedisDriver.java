@@ -88,6 +88,7 @@ public final class RedisDriver implements GridDriver {
                       Guarantee.OF_ONE,
                       "GET and SET, one record after the other, or the operations of 'mix'.",
                       PathSettings.mix("get", "put", "remove"))
+                  .recordedAs("get", "set")
                   .asPlainest(),
               c -> c.trial().mixed("set", c.commands()::get, c::write).remove(c::remove).open()));
 

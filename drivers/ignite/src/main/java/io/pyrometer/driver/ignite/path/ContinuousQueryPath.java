@@ -43,15 +43,16 @@ final class ContinuousQueryPath {
   static final IgnitePath DEFINITION =
       new IgnitePath(
           write(
-              "put-continuous-query",
-              Guarantee.OF_ONE,
-              "cache.putAsync; a call ends when its event has reached every continuous query.",
-              PathSettings.inFlight(100),
-              PathSettings.LISTENERS,
-              CONTENT,
-              PAGE,
-              INTERVAL,
-              TIMEOUT),
+                  "put-continuous-query",
+                  Guarantee.OF_ONE,
+                  "cache.putAsync; a call ends when its event has reached every continuous query.",
+                  PathSettings.inFlight(100),
+                  PathSettings.LISTENERS,
+                  CONTENT,
+                  PAGE,
+                  INTERVAL,
+                  TIMEOUT)
+              .recordedAs("event"),
           ContinuousQueryPath::open);
 
   private ContinuousQueryPath() {}
@@ -68,7 +69,7 @@ final class ContinuousQueryPath {
     boolean counts = events.open(trial);
     EventMatcher matcher = events.matcher();
     return FunctionPath.asynchronous(
-            "event",
+            trial.operation(),
             trial.settings().get(PathSettings.IN_FLIGHT),
             1,
             call -> put(cache, matcher, call, values.apply(call.record(0))))
@@ -115,16 +116,19 @@ final class ContinuousQueryPath {
     Settings settings = trial.settings();
     if (settings.get(PAGE) > 1 && settings.get(INTERVAL) == 0) {
       throw new GridException(
-          "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the servers: set 'event-interval'.");
+          "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the"
+              + " servers: set 'event-interval'.");
     }
     boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
     if (shared && settings.find(CoreSettings.AGENTS).orElse(1) > 1) {
       throw new GridException(
-          "Several agents that share keys cannot tell the events of their own writes from others': set 'key-sharing: own'.");
+          "Several agents that share keys cannot tell the events of their own writes from others':"
+              + " set 'key-sharing: own'.");
     }
     if (settings.get(CONTENT).equals("key") && !trial.client().serversKnowUs()) {
       throw new GridException(
-          "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to lacks: leave 'event-content' out.");
+          "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to"
+              + " lacks: leave 'event-content' out.");
     }
   }
 }

@@ -29,6 +29,16 @@ public record IgnitePath(
     }
   }
 
+  /** Operations have no name of the kind of client, whose cache it reads or the way of waiting. */
+  public IgnitePath {
+    description =
+        description.recordedAs(
+            description.operations().stream()
+                .map(name -> name.replaceFirst("^(thin-)?(near-|existing-)?", ""))
+                .map(name -> name.replaceFirst("-async$", ""))
+                .toArray(String[]::new));
+  }
+
   IgnitePath(PathDescription description, Function<IgniteTrial, FunctionPath> opening) {
     this(description, opening, Cache.ANY);
   }

@@ -155,7 +155,8 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     if (kind.cache().isOurs() && mayDrop() && !opened.mayDrop()) {
       opened.close();
       throw GridException.of(
-          "Path '%s' cannot be verified where records may be gone, as with 'ttl' or 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll.",
+          "Path '%s' cannot be verified where records may be gone, as with 'ttl' or"
+              + " 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll.",
           path);
     }
     return opened;
@@ -252,10 +253,9 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return FunctionPath.asynchronous(operation(), window, recordsPerCall, body).dropping(mayDrop());
   }
 
-  /** The path's name without the kind of client and the way of waiting. */
   @Override
   protected String operation() {
-    return path.replaceFirst("^(thin|near)-", "").replaceFirst("-async$", "");
+    return kind.description().operations().get(0);
   }
 
   /** In the form that the settings name; for one load thread. */

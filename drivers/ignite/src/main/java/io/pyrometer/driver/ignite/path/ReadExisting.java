@@ -55,7 +55,7 @@ final class ReadExisting {
     this.cache = cache;
     this.records = trial.existing();
     this.authority = trial.thick(true);
-    this.operation = batch == 1 ? "get" : "get-all";
+    this.operation = trial.operation();
     this.batch = batch;
   }
 

@@ -61,12 +61,14 @@ final class ServerPutAll implements IgniteCallable<Integer> {
 
   private static IgnitePath definition(String name, String summary, int most) {
     return new IgnitePath(
-        write(name, Guarantee.OF_MANY, summary, PathSettings.batch(10_000)).sendingClasses(),
+        write(name, Guarantee.OF_MANY, summary, PathSettings.batch(10_000))
+            .sendingClasses()
+            .recordedAs("put-all"),
         trial -> {
           ServerRecords spec = new ServerRecords(trial.trial());
           AtomicLong merged = new AtomicLong();
           return FunctionPath.writing(
-                  "put-all",
+                  trial.operation(),
                   trial.settings().get(PathSettings.BATCH),
                   call -> merged.addAndGet(call.size() - call(trial, spec, most, call)))
               .merging(merged::get);

@@ -44,13 +44,13 @@ final class SqlMerge {
 
   private static IgnitePath path(PathDescription description) {
     return new IgnitePath(
-        description,
+        description.recordedAs("merge"),
         trial -> {
           int batch = trial.recordsPerCall();
           SqlMerge merge = new SqlMerge(trial);
           String full = merge.statement(batch);
           return FunctionPath.writing(
-              "merge",
+              trial.operation(),
               batch,
               call -> merge.call(call, call.size() == batch ? full : merge.statement(call.size())));
         },

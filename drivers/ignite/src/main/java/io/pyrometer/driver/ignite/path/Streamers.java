@@ -117,7 +117,7 @@ final class Streamers {
       PathDescription description,
       BiConsumer<Settings, IgniteDataStreamer<Long, Object>> configuration) {
     return new IgnitePath(
-        description,
+        description.recordedAs("add-data"),
         trial -> {
           IgniteDataStreamer<Long, Object> streamer =
               trial.ignite().dataStreamer(trial.cacheName());
@@ -157,7 +157,7 @@ final class Streamers {
     int window = settings.get(PathSettings.IN_FLIGHT);
     AtomicInteger inFlight = new AtomicInteger();
     return FunctionPath.asynchronous(
-            "add-data",
+            trial.operation(),
             window,
             settings.get(PathSettings.BATCH),
             call -> {

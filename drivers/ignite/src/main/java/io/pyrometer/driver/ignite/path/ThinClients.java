@@ -60,12 +60,13 @@ final class ThinClients {
   static PathDescription path(PathDescription thick, Optional<Guarantee> guarantee) {
     return with(
         new PathDescription(
-            "thin-" + thick.name(),
-            thick.job(),
-            false,
-            "A thin client's " + thick.summary().replaceFirst("^cache\\.", ""),
-            guarantee.or(thick::guarantee),
-            thick.settings()));
+                "thin-" + thick.name(),
+                thick.job(),
+                false,
+                "A thin client's " + thick.summary().replaceFirst("^cache\\.", ""),
+                guarantee.or(thick::guarantee),
+                thick.settings())
+            .recordedAs(thick.operations().toArray(String[]::new)));
   }
 
   /** A path with the settings of thin clients. */

@@ -80,12 +80,13 @@ final class TransferPaths {
   private static PathDescription transfer(
       String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
     return new PathDescription(
-        name,
-        Job.TRANSFER,
-        false,
-        summary,
-        Optional.of(guarantee),
-        SettingKey.descriptions(settings));
+            name,
+            Job.TRANSFER,
+            false,
+            summary,
+            Optional.of(guarantee),
+            SettingKey.descriptions(settings))
+        .recordedAs("transfer");
   }
 
   private static String balance(IgniteTrial trial) {
@@ -96,10 +97,12 @@ final class TransferPaths {
   private static FunctionPath inTransaction(IgniteTrial trial) {
     if (!trial.transactional()) {
       throw new GridException(
-          "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity: TRANSACTIONAL'.");
+          "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity:"
+              + " TRANSACTIONAL'.");
     }
     InTransaction transfers = new InTransaction(trial);
-    return FunctionPath.writing("transfer", 2, transfers::call).counting(transfers::rollbacks);
+    return FunctionPath.writing(trial.operation(), 2, transfers::call)
+        .counting(transfers::rollbacks);
   }
 
   /** Each balance is changed by itself: exactly, but others may see the one without the other. */
@@ -107,7 +110,7 @@ final class TransferPaths {
     IgniteCache<Long, Object> cache = trial.binaryCache();
     String balance = balance(trial);
     return FunctionPath.writing(
-        "transfer",
+        trial.operation(),
         2,
         call -> {
           for (int i = 0; i < 2; i++) {

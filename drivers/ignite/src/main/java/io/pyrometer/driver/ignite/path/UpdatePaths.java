@@ -34,16 +34,18 @@ final class UpdatePaths {
                       READ_THEN_WRITE,
                       "cache.get, a field changed in the client, cache.put.",
                       UPDATE_ON)
-                  .asPlainest(),
-              trial -> single(trial, "update", UpdatePaths::put)),
+                  .asPlainest()
+                  .recordedAs("update"),
+              trial -> single(trial, UpdatePaths::put)),
           new IgnitePath(
               update(
                       "update-invoke",
                       Guarantee.OF_ONE,
                       "cache.invoke of an entry processor, one record after the other.",
                       UPDATE_ON)
-                  .sendingClasses(),
-              trial -> single(trial, "invoke", IgniteCache::invoke)),
+                  .sendingClasses()
+                  .recordedAs("invoke"),
+              trial -> single(trial, IgniteCache::invoke)),
           new IgnitePath(
               update(
                       "update-invoke-all",
@@ -53,7 +55,8 @@ final class UpdatePaths {
                       UPDATE_ON,
                       PathSettings.batch(1_000),
                       IgniteTrial.MAP)
-                  .sendingClasses(),
+                  .sendingClasses()
+                  .recordedAs("invoke-all"),
               UpdatePaths::invokeAll));
 
   private UpdatePaths() {}
@@ -74,11 +77,11 @@ final class UpdatePaths {
     return found != null;
   }
 
-  private static FunctionPath single(IgniteTrial trial, String operation, Single single) {
+  private static FunctionPath single(IgniteTrial trial, Single single) {
     IgniteCache<Long, Object> cache = cache(trial);
     IntFunction<FieldChange> changes = changes(trial);
     return FunctionPath.writing(
-        operation,
+        trial.operation(),
         1,
         call ->
             FunctionPath.requireFound(
@@ -89,7 +92,7 @@ final class UpdatePaths {
     IgniteCache<Long, Object> cache = cache(trial);
     IntFunction<FieldChange> changes = changes(trial);
     return FunctionPath.writing(
-        "invoke-all",
+        trial.operation(),
         trial.settings().get(PathSettings.BATCH),
         call -> {
           Map<Long, EntryProcessor<Long, Object, Boolean>> batch = trial.newMap(call.size());

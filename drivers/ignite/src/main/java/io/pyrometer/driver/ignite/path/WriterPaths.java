@@ -42,20 +42,22 @@ final class WriterPaths {
       List.of(
           CachePaths.path(
               write(
-                  "ignite-writer",
-                  Guarantee.OF_MANY,
-                  "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
-                  SETTINGS),
+                      "ignite-writer",
+                      Guarantee.OF_MANY,
+                      "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
+                      SETTINGS)
+                  .recordedAs("write"),
               IgniteTrial::thick,
               WriterPaths::open),
           CachePaths.path(
               ThinClients.with(
                   write(
-                      "thin-ignite-writer",
-                      Guarantee.OF_MANY,
-                      "Pyrometer's writer over a thin client that repeats no writes: batches go"
-                          + " to the primary node of their keys.",
-                      SETTINGS)),
+                          "thin-ignite-writer",
+                          Guarantee.OF_MANY,
+                          "Pyrometer's writer over a thin client that repeats no writes: batches go"
+                              + " to the primary node of their keys.",
+                          SETTINGS)
+                      .recordedAs("write")),
               IgniteTrial::thinWithoutRetries,
               WriterPaths::open));
 
@@ -73,7 +75,7 @@ final class WriterPaths {
             .maxPendingBytes(settings.get(PENDING_BYTES))
             .open();
     return FunctionPath.asynchronous(
-            "write",
+            trial.operation(),
             settings.get(PathSettings.IN_FLIGHT),
             settings.get(PathSettings.BATCH),
             call -> {

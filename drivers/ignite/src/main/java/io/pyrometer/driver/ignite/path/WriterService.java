@@ -36,7 +36,8 @@ final class WriterService {
                   Guarantee.OF_MANY,
                   "Pyrometer's writer in a service of a server node, one for each load thread.",
                   PathSettings.batch(10_000))
-              .sendingClasses(),
+              .sendingClasses()
+              .recordedAs("write"),
           WriterService::open);
 
   /** What clients call. */
@@ -56,7 +57,7 @@ final class WriterService {
     Writing service = services.serviceProxy(name, Writing.class, true);
     AtomicLong merged = new AtomicLong();
     return FunctionPath.writing(
-            "write",
+            trial.operation(),
             trial.settings().get(PathSettings.BATCH),
             call -> merged.accumulateAndGet(service.write(keys(call), records(call)), Math::max))
         .merging(merged::get)
