@@ -17,7 +17,10 @@ import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.results.FlightRecordings;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunChecks;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -67,6 +71,16 @@ final class DoctorCommand implements Callable<Integer> {
       grid: {driver: %s, attach: "%s"%s}
       workload: {record: stock-order, records: 1000, path: put}
       """;
+
+  private static final String EXAMINED =
+      "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder, or --config and a file.";
+
+  private static final Pattern EXPERIMENT =
+      Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
+  private static final Pattern HTML =
+      Pattern.compile("<!doctype html|<html", Pattern.CASE_INSENSITIVE);
+
+  private static final int LOOK_AT_BYTES = 1 << 16;
 
   private static final int SHORTEST_SECONDS = 5;
   private static final int WIDTH = 100;
@@ -128,8 +142,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (cluster.isPresent() == config.isPresent()) {
-      throw new RunException(
-          "Name what to examine: the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder, or --config and a file.");
+      throw new RunException("Name what to examine: " + EXAMINED);
     }
     Optional<RunFolder> run = cluster.flatMap(name -> RunFolder.search(runs, name));
     if (run.isPresent()) {
@@ -247,10 +260,38 @@ final class DoctorCommand implements Callable<Integer> {
           catalogue);
     }
     String name = cluster.orElseThrow();
-    return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(Path.of(name))
+    Path file = Path.of(name);
+    if (Files.exists(file)) {
+      notExamined(file)
+          .ifPresent(
+              what -> {
+                throw new RunException(
+                    "'%s' is %s: name %s".formatted(name, what, EXAMINED));
+              });
+    }
+    return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(file)
         ? ExperimentReader.read(
             GRID.formatted(driver(catalogue), name, ""), "doctor", here, catalogue)
         : ExperimentReader.read(name, catalogue);
+  }
+
+  /** What a file or folder is that doctor cannot examine; empty for an experiment. */
+  private static Optional<String> notExamined(Path file) {
+    if (Files.isDirectory(file)) {
+      return Optional.of("a folder without a run");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);
+      if (EXPERIMENT.matcher(text).find()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          text.startsWith("<")
+              ? HTML.matcher(text).find() ? "an HTML page" : "an XML file"
+              : "no experiment, as it lacks the key 'pyrometer'");
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
   }
 
   private static void print(PrintWriter out, HealthReport report) {

@@ -36,6 +36,8 @@ class CommandLineIT {
         blocks: 1
         """);
     file("bad.yaml", Files.readString(folder.resolve("ok.yaml")).replace("\"null\"", "memcached"));
+    file("page.html", "<!DOCTYPE html><html><head><style>a: {}</style></head></html>");
+    file("server.xml", "<?xml version='1.0'?><beans xmlns:p='pyrometer'></beans>");
     file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
     file("word.csv", "n,y/1,10/2,abc/3,30/4,39");
     file("nan.csv", "n,y/1,10/2,NaN/3,30/4,39");
@@ -129,6 +131,10 @@ class CommandLineIT {
           2 | doctor                                                | Name what to examine
           2 | doctor @ok.yaml                                       | attaches to no cluster
           2 | doctor @none.yaml                                     | there is no such file
+          2 | doctor @page.html                                     | page.html' is an HTML page: name the addresses
+          2 | doctor @server.xml                                    | server.xml' is an XML file: name the addresses
+          2 | doctor @few.csv                                       | lacks the key 'pyrometer': name the addresses
+          2 | doctor @runs                                          | runs' is a folder without a run: name
           2 | doctor --config none.xml                              | no file 'none.xml'
           2 | doctor 127.0.0.1:1 --driver null                      | The driver 'null' has no checks
           2 | doctor 127.0.0.1:1 --for 1s                           | is too short
