@@ -159,7 +159,7 @@ final class ScalabilitySentences {
     Estimate kappa = law.parameter("κ").estimate();
     return finding(
         kappa.low() > 0 || kappa.value() == 0 ? Severity.INFO : Severity.NOTICE,
-        noPeak(kappa) + "; " + boundOfPeak(kappa) + ".",
+        noPeak(kappa) + "; " + boundOfPeak(kappa) + "." + contention(),
         parameters(law));
   }
 
@@ -266,9 +266,23 @@ final class ScalabilitySentences {
                     amount(peak.throughput().value()),
                     reached ? "" : ", which is extrapolated",
                     plain(Math.max(1, peak.knee().value())));
+    sentence += contention();
     Map<String, Estimate> estimates = Finding.estimates("N*", peak.n(), "X(N*)", peak.throughput());
     estimates.put("knee", peak.knee());
     return finding(reached ? Severity.INFO : Severity.NOTICE, sentence, estimates);
+  }
+
+  /** The parameters of the law, where it holds. */
+  private String contention() {
+    return " Contention σ is %s and coherency κ %s."
+        .formatted(withInterval(law.parameter("σ")), withInterval(law.parameter("κ")));
+  }
+
+  private static String withInterval(LawFit.Parameter parameter) {
+    Estimate estimate = parameter.estimate();
+    return "%s (%s%s)"
+        .formatted(
+            plain(estimate.value()), interval(estimate), parameter.openHigh() ? " or more" : "");
   }
 
   private static String interval(Estimate n) {
@@ -308,39 +322,46 @@ final class ScalabilitySentences {
                   .formatted(what, chosen.model().label(), Figures.p(chosen.lackOfFit().orElse(1))),
               further + "."));
     }
-    if (!found.enough()) {
-      findings.add(
-          Finding.notice(
-              Kind.NOT_ENOUGH_RUNS,
-              "There are %s of %s with %s each at least: enough to fit, not for a verdict."
-                  .formatted(
-                      Figures.count(found.levels(), "level"),
-                      what,
-                      Figures.count(found.leastReplicates(), "replicate")),
-              "At least %d levels with %d replicates each."
-                  .formatted(Scalability.ENOUGH_LEVELS, Scalability.ENOUGH_REPLICATES)));
-    }
     found
         .noExtrapolation()
         .map(why -> Finding.notice(Kind.NOT_ENOUGH_RUNS, why + ".", further + "."))
+        .or(this::notEnough)
         .ifPresent(findings::add);
-    if (law.condition() > Scalability.WORST_CONDITION) {
-      findings.add(
-          finding(
-              Severity.WARNING,
-              "The points do not determine λ, σ and κ separately (condition %s): another triple fits as well."
-                  .formatted(plain(law.condition())),
-              parameters(law)));
-    }
+    undetermined().ifPresent(findings::add);
+  }
+
+  private Optional<Finding> notEnough() {
+    return found.enough()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice(
+                Kind.NOT_ENOUGH_RUNS,
+                "There are %s of %s with %s each at least: enough to fit, not for a verdict."
+                    .formatted(
+                        Figures.count(found.levels(), "level"),
+                        what,
+                        Figures.count(found.leastReplicates(), "replicate")),
+                "At least %d levels with %d replicates each."
+                    .formatted(Scalability.ENOUGH_LEVELS, Scalability.ENOUGH_REPLICATES)));
+  }
+
+  /** Parameters that other values of would fit as well. */
+  private Optional<Finding> undetermined() {
     String open =
         law.parameters().stream()
             .filter(LawFit.Parameter::openHigh)
             .map(LawFit.Parameter::name)
             .collect(joining(", "));
-    if (!open.isEmpty()) {
-      String sentence = "The points set no upper end to the interval of " + open + ".";
-      findings.add(finding(Severity.WARNING, sentence, parameters(law)));
-    }
+    String noEnd = open.isEmpty() ? "" : "set no upper end to the interval of " + open;
+    String together =
+        law.condition() > Scalability.WORST_CONDITION
+            ? "do not determine λ, σ and κ separately (condition %s): another triple fits as well"
+                .formatted(plain(law.condition()))
+            : "";
+    String both = together + (together.isEmpty() || noEnd.isEmpty() ? "" : ", and they ") + noEnd;
+    return both.isEmpty()
+        ? Optional.empty()
+        : Optional.of(finding(Severity.WARNING, "The points " + both + ".", parameters(law)));
   }
 
   private static Map<String, Estimate> parameters(LawFit fit) {

@@ -277,7 +277,7 @@ class ScalabilityTest {
     assertThat(found.law().parameters()).anyMatch(LawFit.Parameter::openHigh);
     assertThat(found.findings())
         .extracting(Finding::sentence)
-        .anyMatch(s -> s.startsWith("The points set no upper end to the interval of "));
+        .anyMatch(s -> s.contains("set no upper end to the interval of "));
     assertThat(found.at(140).throughput().value()).isBetween(800.0, 1200.0);
   }
 

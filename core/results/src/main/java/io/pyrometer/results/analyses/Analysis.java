@@ -21,4 +21,9 @@ public interface Analysis extends AnalysisDeclaration {
   default boolean always(RunRecord run) {
     return false;
   }
+
+  /** Whether a run's answer holds its conclusions alone, also where it has a single part. */
+  default boolean abridged() {
+    return false;
+  }
 }

@@ -132,7 +132,10 @@ final class ClusterCurve {
                     new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), WHAT));
     List<Finding> findings = new ArrayList<>(refusals);
     findings.add(growth());
-    law.findings().forEach(finding -> findings.add(finding.under("Cluster curve")));
+    // The measured curve has the same numbers of nodes and blocks.
+    law.findings().stream()
+        .filter(f -> f.kind() != Finding.Kind.NOT_ENOUGH_RUNS || law.items().isEmpty())
+        .forEach(finding -> findings.add(finding.under("Cluster curve")));
     List<Section> sections = new ArrayList<>(List.of(table()));
     sections.addAll(law.under("cluster", "Cluster curve").sections());
     List<StudyResult.Item> items = new ArrayList<>();
@@ -218,7 +221,9 @@ final class ClusterCurve {
         "Cluster curve: nodes with CPUs of their own",
         "Measured is what processes on one machine reached together. The other figures are upper bounds from service demands, for nodes with %d CPUs each, as many client machines"
                 .formatted(cpus)
-            + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D for the clients, bytes for the links. The smallest names the bottleneck. A closed loop with few threads stays below them."
+            + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
+            + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
+            + " loop with few threads stays below them."
             + fewerCopies,
         new MetricTable<Integer>("no interval: it needs two blocks; links: bytes were not recorded")
             .formatted("nodes", String::valueOf)

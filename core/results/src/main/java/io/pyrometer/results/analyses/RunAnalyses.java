@@ -90,12 +90,14 @@ public final class RunAnalyses {
   }
 
   /**
-   * What the run's answer holds of one analysis: all its findings or, of several parts, what each
-   * concludes, once for all that conclude the same; their sections have the rest.
+   * What the run's answer holds of one analysis: all its findings or, of several parts and where it
+   * is abridged, what each concludes, once for all that conclude the same; their sections have the
+   * rest.
    */
   public static List<Finding> answer(List<RunAnalysis> analyses, String id) {
     List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();
-    if (!several(parts)) {
+    boolean several = several(parts);
+    if (!several && !abridged(id)) {
       return parts.stream()
           .filter(RunAnalysis::leading)
           .flatMap(part -> part.findings().stream())
@@ -106,12 +108,16 @@ public final class RunAnalyses {
         .filter(RunAnalysis::leading)
         .forEach(
             part ->
-                part.conclusions()
+                part.conclusions(!several)
                     .forEach(
                         f -> of.computeIfAbsent(f, c -> new LinkedHashSet<>()).add(part.of())));
     return of.entrySet().stream()
         .map(each -> RunAnalysis.under(String.join(", ", each.getValue()), each.getKey()))
         .toList();
+  }
+
+  private static boolean abridged(String id) {
+    return known().stream().anyMatch(each -> each.id().equals(id) && each.abridged());
   }
 
   private static boolean several(List<RunAnalysis> parts) {
@@ -124,7 +130,7 @@ public final class RunAnalyses {
     List<Section> sections = new ArrayList<>();
     for (RunAnalysis part : parts) {
       String address = id + "-" + (analyses.indexOf(part) + 1);
-      boolean shown = part.leading() && !several(parts);
+      boolean shown = part.leading() && !several(parts) && !abridged(id);
       if (!shown && !part.isNotEstimated() && !part.result().findings().isEmpty()) {
         sections.add(Section.of(address + "-findings", part.title(), "", findings(part.result())));
       }

@@ -50,20 +50,28 @@ public record RunAnalysis(
   }
 
   /**
-   * What the run's answer holds of an analysis that has several parts: the first conclusion of this
-   * part, its estimates, what it warns of and what it has too few trials for. They do not say what
-   * part they are of.
+   * What the run's answer holds where the analysis has several parts, or is {@link
+   * Analysis#abridged}: the first conclusion, of a part that stands alone also how it scales,
+   * estimates, and what limits them. They do not say what part they are of.
    */
-  List<Finding> conclusions() {
+  List<Finding> conclusions(boolean alone) {
     List<Finding> all = result.findings();
-    Optional<Finding> first = all.stream().filter(f -> CONCLUSIONS.contains(f.kind())).findFirst();
+    Finding first =
+        all.stream()
+            .filter(f -> CONCLUSIONS.contains(f.kind()))
+            .findFirst()
+            .orElseGet(() -> all.get(0));
+    Optional<Finding> course =
+        all.stream().filter(f -> alone && f.kind() == Kind.SCALABILITY).findFirst();
     return all.stream()
         .filter(
             f ->
                 f.kind() == Kind.ESTIMATE
+                    || f.kind() == Kind.DISTURBED
                     || (f.kind() == Kind.NOT_ENOUGH_RUNS && f.estimates().isEmpty())
                     || f.severity() == Severity.WARNING
-                    || f.equals(first.orElse(all.get(0))))
+                    || f.equals(first)
+                    || course.filter(f::equals).isPresent())
         .toList();
   }
 }

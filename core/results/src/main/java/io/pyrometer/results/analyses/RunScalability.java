@@ -50,6 +50,11 @@ public final class RunScalability implements Analysis {
   }
 
   @Override
+  public boolean abridged() {
+    return true;
+  }
+
+  @Override
   public Optional<String> unmet(List<PlannedTreatment> treatments) {
     List<Step> steps =
         treatments.stream()
@@ -58,7 +63,8 @@ public final class RunScalability implements Analysis {
             .toList();
     if (steps.isEmpty()) {
       return Optional.of(
-          "'scalability' fits throughput, which 'rate' sets in every treatment; remove one of them.");
+          "'scalability' fits throughput, which 'rate' sets in every treatment; remove one of"
+              + " them.");
     }
     if (ScalingSeries.of(steps).isPresent()) {
       return Optional.empty();
@@ -135,7 +141,8 @@ public final class RunScalability implements Analysis {
     Optional<Finding> oversubscribed =
         Oversubscription.of(
             trials,
-            "the measured curve shows what the CPUs of one machine can carry, not how a cluster scales");
+            "the measured curve shows what the CPUs of one machine can carry, not how a cluster"
+                + " scales");
     List<Finding> findings = new ArrayList<>(studied.findings());
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     oversubscribed.ifPresent(findings::add);
@@ -171,7 +178,8 @@ public final class RunScalability implements Analysis {
     return Section.of(
         "sizes",
         "Total, by node, by client",
-        "All fits are of the total. A share for each node or client falls even where the total grows; it is no throughput of the cluster.",
+        "All fits are of the total. A share for each node or client falls even where the total"
+            + " grows; it is no throughput of the cluster.",
         new MetricTable<Size>(
                 "no interval: it needs two blocks; an attached grid's servers are not counted")
             .formatted("nodes", size -> size.ofNodes((double) size.nodes()))
