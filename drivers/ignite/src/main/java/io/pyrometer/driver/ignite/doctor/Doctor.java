@@ -24,7 +24,9 @@ public final class Doctor {
               StorageChecks.ALL,
               LoadChecks.ALL,
               ClientChecks.ALL,
+              SkewChecks.ALL,
               TopologyChecks.ALL,
+              TransactionChecks.ALL,
               SqlChecks.ALL)
           .flatMap(List::stream)
           .toList();

@@ -1,0 +1,169 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+
+import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.protocol.HealthReport.Needs;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/** Data that are spread unevenly over the servers. */
+final class SkewChecks {
+  private static final double SKEW = 0.1;
+
+  /** Partitions on a server vary by chance; so many times as much has another cause. */
+  private static final double BY_CHANCE = 3;
+
+  /** With fewer partitions for each server they vary by a quarter or more. */
+  private static final int FEW_PARTITIONS = 16;
+
+  private static final double ENTRIES = 10_000;
+  private static final double SKEW_OF_BYTES = 0.2;
+  private static final double COMPARED_BYTES = 32 << 20;
+
+  static final List<Check> ALL =
+      List.of(
+          ofCluster("skewed-entries", Check.METRICS, SkewChecks::skew),
+          ofCluster("skewed-memory", Check.METRICS, SkewChecks::skewedMemory));
+
+  private SkewChecks() {}
+
+  private static void skew(Facts facts, Result result) {
+    for (CacheConfiguration<?, ?> cache : facts.caches()) {
+      String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
+      if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
+        result.notMade("a server does not count the entries of cache '" + cache.getName() + "'");
+        continue;
+      }
+      if (skewed(facts, cache)) {
+        diagnoseSkew(facts, cache, result);
+      }
+    }
+  }
+
+  /**
+   * Of P partitions that are placed at random on N servers, the numbers on a server vary by √(N/P),
+   * the sample's standard deviation by the mean of a multinomial distribution.
+   */
+  private static void diagnoseSkew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    double[] entries = entries(facts, cache);
+    double mean = DoubleStream.of(entries).average().orElse(0);
+    double most = DoubleStream.of(entries).max().orElse(0);
+    int partitions =
+        cache.getAffinity() == null
+            ? RendezvousAffinityFunction.DFLT_PARTITION_COUNT
+            : cache.getAffinity().partitions();
+    double byChance = Math.sqrt((double) entries.length / partitions);
+    boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
+    String symptom = "The entries of cache '%s' are spread unevenly over the servers.";
+    Check.Draft found =
+        ofKeys || partitions < FEW_PARTITIONS * entries.length
+            ? result.problem(symptom, cache.getName())
+            : result.advice(symptom, cache.getName());
+    found
+        .evidence(
+            "OffHeapPrimaryEntriesCount",
+            IntStream.range(0, entries.length)
+                .mapToObj(i -> Check.text("%s: %,.0f", facts.servers().get(i).name(), entries[i]))
+                .collect(Collectors.joining(", ")),
+            cache.getName())
+        .evidence("partitions", partitions, cache.getName())
+        .impact(1 - mean / most, "the server with the most has %.2f times the mean", most / mean);
+    if (ofKeys) {
+      found
+          .cause(
+              "Many keys share an affinity key, or the affinity function does not place partitions"
+                  + " evenly.")
+          .action(Needs.CACHE, "Use an affinity key with many values.");
+    } else {
+      found
+          .cause(
+              Check.text(
+                  "%,d partitions, placed at random on %d servers, vary by %.0f %%.",
+                  partitions, entries.length, 100 * byChance))
+          .action(
+              Needs.CACHE,
+              Check.text(
+                  "Use %,d partitions.",
+                  Math.min(
+                      CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions))));
+    }
+  }
+
+  /** Of servers that hold all the same caches; one with more entries is another check's. */
+  private static void skewedMemory(Facts facts, Result result) {
+    if (facts.caches().stream().anyMatch(SkewChecks::onSomeServers)) {
+      result.notMade("a cache has a node filter");
+      return;
+    }
+    double[] used =
+        facts.servers().stream()
+            .mapToDouble(
+                server ->
+                    server.regions().stream()
+                        .mapToDouble(
+                            region ->
+                                server
+                                    .last(MemoryChecks.metrics(region) + ".TotalUsedSize")
+                                    .orElse(0))
+                        .sum())
+            .toArray();
+    double mean = DoubleStream.of(used).average().orElse(0);
+    double most = DoubleStream.of(used).max().orElse(0);
+    if (used.length > 1
+        && mean > COMPARED_BYTES
+        && variation(used) > SKEW_OF_BYTES
+        && facts.caches().stream().noneMatch(cache -> skewed(facts, cache))) {
+      result
+          .problem("The bytes of the data are spread unevenly over the servers.")
+          .evidence(
+              "TotalUsedSize [MiB]",
+              IntStream.range(0, used.length)
+                  .mapToObj(
+                      i ->
+                          Check.text(
+                              "%s: %,.0f", facts.servers().get(i).name(), used[i] / (1 << 20)))
+                  .collect(Collectors.joining(", ")),
+              "data regions")
+          .impact(1 - mean / most, "the server with the most has %.2f times the mean", most / mean)
+          .cause("The number of entries does not vary: a few partitions have much larger values.")
+          .action(
+              Needs.CLIENTS,
+              "Divide large values, or give them keys (affinity keys) of different partitions.");
+    }
+  }
+
+  private static boolean onSomeServers(CacheConfiguration<?, ?> cache) {
+    return cache.getNodeFilter() != null
+        && !(cache.getNodeFilter() instanceof CacheConfiguration.IgniteAllNodesPredicate);
+  }
+
+  private static double variation(double[] values) {
+    double mean = DoubleStream.of(values).average().orElse(0);
+    return Math.sqrt(
+            DoubleStream.of(values).map(n -> (n - mean) * (n - mean)).sum()
+                / Math.max(1, values.length - 1))
+        / mean;
+  }
+
+  private static double[] entries(Facts facts, CacheConfiguration<?, ?> cache) {
+    return facts.servers().stream()
+        .mapToDouble(
+            server ->
+                server.last("cache." + cache.getName() + ".OffHeapPrimaryEntriesCount").orElse(0))
+        .toArray();
+  }
+
+  private static boolean skewed(Facts facts, CacheConfiguration<?, ?> cache) {
+    double[] entries = entries(facts, cache);
+    return entries.length > 1
+        && cache.getCacheMode() != CacheMode.REPLICATED
+        && DoubleStream.of(entries).average().orElse(0) > ENTRIES
+        && variation(entries) > SKEW;
+  }
+}

@@ -1,0 +1,110 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+
+import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.HealthReport.Needs;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.ignite.cache.CacheAtomicityMode;
+
+/** Transactions that hold their locks for long, or without a limit. */
+final class TransactionChecks {
+  private static final double LONG_SECONDS = 10;
+  private static final double STUCK_SECONDS = 3;
+
+  static final List<Check> ALL =
+      List.of(
+          ofCluster("long-transactions", Check.VIEWS, TransactionChecks::transactions),
+          ofCluster("unordered-put-all", Check.GENERAL, TransactionChecks::unordered),
+          ofConfiguration("transaction-timeout", Check.GENERAL, TransactionChecks::timeouts));
+
+  private TransactionChecks() {}
+
+  private static void transactions(Facts facts, Result result) {
+    List<Row> held =
+        byId(facts.view(Observation.TRANSACTIONS)).stream()
+            .filter(row -> seconds(row) > LONG_SECONDS && !ofOneCall(row))
+            .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+            .toList();
+    if (!held.isEmpty()) {
+      Row longest = held.get(0);
+      result
+          .problem(
+              "%d %s for more than %.0f s.",
+              held.size(),
+              held.size() == 1 ? "transaction has been open" : "transactions have been open",
+              LONG_SECONDS)
+          .evidence("duration of the longest [s]", seconds(longest), longest.server())
+          .evidence("its originating node", longest.get("originatingNodeId"), longest.server())
+          .cause("It holds its locks, and the next change of the topology waits for its end.")
+          .action(
+              Needs.CLIENTS,
+              "End it (control.sh --kill transaction %s), and give transactions a timeout.",
+              longest.get("xid"))
+          .change("defaultTxTimeout", 0, 30_000);
+    }
+  }
+
+  /** Calls that change several keys of a transactional cache are transactions of their own. */
+  private static boolean ofOneCall(Row transaction) {
+    return transaction.get("implicit").equals("true")
+        && !transaction.get("implicitSingle").equals("true");
+  }
+
+  private static void unordered(Facts facts, Result result) {
+    List<Row> stuck =
+        byId(facts.view(Observation.TRANSACTIONS)).stream()
+            .filter(row -> ofOneCall(row) && seconds(row) > STUCK_SECONDS)
+            .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+            .toList();
+    if (stuck.size() > 1) {
+      result
+          .problem("%d calls of putAll or removeAll wait for each other's locks.", stuck.size())
+          .evidence("implicit transactions that lasted > 3 s", stuck.size(), "cluster")
+          .evidence("duration of the longest [s]", seconds(stuck.get(0)), stuck.get(0).server())
+          .impact(1, "none of them has ended in %.0f s", seconds(stuck.get(stuck.size() - 1)))
+          .cause("They lock the same keys in different orders, as the maps' own orders are.")
+          .action(
+              Needs.CLIENTS,
+              "Pass sorted maps and sets (TreeMap, TreeSet); end these calls with control.sh --tx"
+                  + " --kill, and set a transaction timeout.")
+          .change("defaultTxTimeout", 0, 30_000);
+    }
+  }
+
+  /** The last sight of each. */
+  private static Collection<Row> byId(List<Row> transactions) {
+    return transactions.stream()
+        .collect(Collectors.toMap(row -> row.get("xid"), row -> row, (earlier, later) -> later))
+        .values();
+  }
+
+  private static double seconds(Row transaction) {
+    String millis = transaction.get("duration");
+    return millis.matches("\\d+") ? Double.parseDouble(millis) / 1e3 : 0;
+  }
+
+  private static void timeouts(Facts facts, Result result) {
+    boolean transactional =
+        facts.caches().stream()
+            .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
+    for (Server server : facts.servers()) {
+      String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
+      if (transactional && server.configuration().getOrDefault(property, "0").equals("0")) {
+        result
+            .advice(
+                "A transaction that is left open stops the cluster at the next change of the"
+                    + " topology.")
+            .evidence("txTimeoutOnPartitionMapExchange", 0, server.name())
+            .cause("The exchange of partition maps waits for open transactions, without a limit.")
+            .action(Needs.SERVERS, "Set a limit.")
+            .change("txTimeoutOnPartitionMapExchange", 0, 30_000);
+        return;
+      }
+    }
+  }
+}
