@@ -261,6 +261,25 @@ public final class SettingKey<T> {
   }
 
   /**
+   * The same setting, which {@code tune} can vary, with a default of its own or none.
+   *
+   * @param property where the product has it, as in {@link Tunable}
+   * @param levels that {@code tune} tries
+   */
+  public SettingKey<T> tunable(String group, String property, String... levels) {
+    return tunable(1, group, property, levels);
+  }
+
+  /**
+   * The same with another unit than the product's.
+   *
+   * @param factor as in {@link Tunable}
+   */
+  public SettingKey<T> tunable(double factor, String group, String property, String... levels) {
+    return tunable(new Tunable(group, List.of(levels), property, factor, Optional.empty()));
+  }
+
+  /**
    * The same setting, absent unless given, so that the product's own default holds.
    *
    * @param property where the product has it, as in {@link Tunable}
@@ -269,8 +288,19 @@ public final class SettingKey<T> {
    */
   public SettingKey<T> ofProduct(
       String group, String property, String productDefault, String... levels) {
+    return ofProduct(1, group, property, productDefault, levels);
+  }
+
+  /**
+   * The same with another unit than the product's.
+   *
+   * @param factor as in {@link Tunable}
+   */
+  public SettingKey<T> ofProduct(
+      double factor, String group, String property, String productDefault, String... levels) {
     return withoutDefault()
-        .tunable(new Tunable(group, List.of(levels), property, 1, Optional.of(productDefault)));
+        .tunable(
+            new Tunable(group, List.of(levels), property, factor, Optional.of(productDefault)));
   }
 
   /** Traits that are being declared. */

@@ -37,20 +37,13 @@ public final class CoherenceDriver implements GridDriver {
           .meaning("Backup copies, which a write waits for unless 'async-backup' is on.")
           .ofServers()
           .below("nodes")
-          .tunable(
-              CoherenceSettings.tunable(
-                  CoherenceSettings.GUARANTEES, "coherence.distributed.backupcount"));
+          .tunable(CoherenceSettings.GUARANTEES, "coherence.distributed.backupcount");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.PROCESS, 257, 1, 32_767)
           .meaning("Number of partitions.")
           .ofServers()
           .tunable(
-              CoherenceSettings.tunable(
-                  CoherenceSettings.CACHES,
-                  "coherence.distributed.partitions",
-                  "31",
-                  "257",
-                  "1021"));
+              CoherenceSettings.CACHES, "coherence.distributed.partitions", "31", "257", "1021");
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);

@@ -10,12 +10,10 @@ import com.tangosol.net.ServiceDependencies;
 import com.tangosol.net.cache.NearCache;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -39,20 +37,20 @@ final class CoherenceSettings {
       SettingKey.flag("async-backup", Scope.PROCESS, false)
           .meaning("Whether backups are written after the write was acknowledged.")
           .ofServers()
-          .tunable(tunable(GUARANTEES, DISTRIBUTED + "asyncbackup"));
+          .tunable(GUARANTEES, DISTRIBUTED + "asyncbackup");
   static final SettingKey<String> PERSISTENCE =
       SettingKey.choice("persistence-mode", Scope.PROCESS, "on-demand", "active", "active-async")
           .meaning(
               "Whether a member also stores each write on disk, and whether the write waits for"
                   + " it.")
           .ofServers()
-          .tunable(tunable(GUARANTEES, DISTRIBUTED + "persistence.mode"));
+          .tunable(GUARANTEES, DISTRIBUTED + "persistence.mode");
   static final SettingKey<String> PROFILE =
       SettingKey.choice("cache-profile", Scope.PROCESS, "near", "thin")
           .meaning(
               "Whether an agent has a near cache of 10,000 records, as Coherence's default cache"
                   + " configuration has.")
-          .tunable(tunable(CACHES, "coherence.profile", "near", "thin"));
+          .tunable(CACHES, "coherence.profile", "near", "thin");
 
   /** Those of the partitioned service, and of messages. */
   static final List<SettingDescription> ALL =
@@ -73,18 +71,18 @@ final class CoherenceSettings {
           SettingKey.choice("compressor", Scope.PROCESS, "none", "standard")
               .meaning("Whether only what differs of a record is sent to its backups.")
               .ofServers()
-              .tunable(tunable(NETWORK, DISTRIBUTED + "compressor", "none", "standard")),
+              .tunable(NETWORK, DISTRIBUTED + "compressor", "none", "standard"),
           SettingKey.bytes("transfer-threshold", Scope.PROCESS, 1_024, 1_024, 1e9)
-              .withoutDefault()
               .meaning("Bytes of a message that moves partitions.")
               .ofServers()
-              .tunable(
-                  new Tunable(
-                      REBALANCING,
-                      List.of("128k", "512k", "4m"),
-                      DISTRIBUTED + "transfer",
-                      1 / KIB,
-                      Optional.of(OWN.getTransferThreshold() / 1_024 + "k"))),
+              .ofProduct(
+                  1 / KIB,
+                  REBALANCING,
+                  DISTRIBUTED + "transfer",
+                  OWN.getTransferThreshold() / 1_024 + "k",
+                  "128k",
+                  "512k",
+                  "4m"),
           SettingKey.integer("distribution-aggressiveness", Scope.PROCESS, 20, 1, 100)
               .meaning("How much of the partitions that must move is moved at once.")
               .ofServers()
@@ -111,10 +109,6 @@ final class CoherenceSettings {
 
   private CoherenceSettings() {}
 
-  static Tunable tunable(String group, String property, String... levels) {
-    return new Tunable(group, List.of(levels), property, 1, Optional.empty());
-  }
-
   private static SettingKey<Integer> count(String name, String text) {
     return SettingKey.integer(name, Scope.PROCESS, 1, 1, Integer.MAX_VALUE)
         .meaning(text)
@@ -124,12 +118,9 @@ final class CoherenceSettings {
   private static SettingKey<Double> millis(
       String name, String text, String property, long initial, String... levels) {
     return SettingKey.seconds(name, Scope.PROCESS, 0, 0, 3_600)
-        .withoutDefault()
         .meaning(text)
         .ofServers()
-        .tunable(
-            new Tunable(
-                NETWORK, List.of(levels), property, MILLIS, Optional.of(initial / MILLIS + "s")));
+        .ofProduct(MILLIS, NETWORK, property, initial / MILLIS + "s", levels);
   }
 
   /** What is given, as system properties. */

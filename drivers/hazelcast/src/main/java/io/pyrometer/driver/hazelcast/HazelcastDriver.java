@@ -5,7 +5,6 @@ import static io.pyrometer.driver.hazelcast.HazelcastSettings.FAIL_ON_INDETERMIN
 import static io.pyrometer.driver.hazelcast.HazelcastSettings.GUARANTEES;
 import static io.pyrometer.driver.hazelcast.HazelcastSettings.MAP;
 import static io.pyrometer.driver.hazelcast.HazelcastSettings.NETWORK;
-import static io.pyrometer.driver.hazelcast.HazelcastSettings.tunable;
 import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.update;
@@ -41,30 +40,29 @@ public final class HazelcastDriver implements GridDriver {
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
           .meaning("Copies that a write waits for.")
           .below("nodes")
-          .tunable(tunable(GUARANTEES, MAP + "backupCount"));
+          .tunable(GUARANTEES, MAP + "backupCount");
   static final SettingKey<Integer> ASYNC_BACKUPS =
       SettingKey.integer("async-backups", Scope.CACHE, 0, 0, 6)
           .meaning("Copies that are written after the write was acknowledged.")
           .below("nodes")
-          .tunable(tunable(GUARANTEES, MAP + "asyncBackupCount"));
+          .tunable(GUARANTEES, MAP + "asyncBackupCount");
   static final SettingKey<String> MEMORY_FORMAT =
       SettingKey.choice("in-memory-format", Scope.CACHE, "BINARY", "OBJECT")
           .meaning("Whether a server keeps values as bytes or as objects.")
           .tunable(
-              tunable(
-                  CACHES,
-                  MAP + "inMemoryFormat:com.hazelcast.config.InMemoryFormat",
-                  "BINARY",
-                  "OBJECT"));
+              CACHES,
+              MAP + "inMemoryFormat:com.hazelcast.config.InMemoryFormat",
+              "BINARY",
+              "OBJECT");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.PROCESS, 271, 1, 10_000)
           .meaning("Number of partitions.")
           .ofServers()
-          .tunable(tunable(CACHES, "hazelcast.partition.count", "31", "271", "1093"));
+          .tunable(CACHES, "hazelcast.partition.count", "31", "271", "1093");
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "all-members", "single-member")
           .meaning("Whether a client asks the member that holds a key, or one member for all keys.")
-          .tunable(tunable(NETWORK, "", "all-members", "single-member"));
+          .tunable(NETWORK, "", "all-members", "single-member");
   private static final List<SettingDescription> SETTINGS =
       Stream.concat(
               SettingKey.descriptions(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING)

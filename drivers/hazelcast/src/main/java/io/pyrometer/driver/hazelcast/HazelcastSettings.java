@@ -12,12 +12,10 @@ import com.hazelcast.spi.properties.HazelcastProperty;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -43,14 +41,13 @@ final class HazelcastSettings {
           .meaning(
               "Whether a write fails if a backup copy does not confirm it in time; otherwise it is"
                   + " acknowledged all the same, which is Hazelcast's default.")
-          .tunable(
-              tunable(GUARANTEES, ClusterProperty.FAIL_ON_INDETERMINATE_OPERATION_STATE.getName()));
+          .tunable(GUARANTEES, ClusterProperty.FAIL_ON_INDETERMINATE_OPERATION_STATE.getName());
   static final SettingKey<Boolean> STATISTICS =
       SettingKey.flag("cache-statistics", Scope.CACHE, false)
           .meaning(
               "Whether members count and time the operations of a map, which is Hazelcast's"
                   + " default.")
-          .tunable(tunable(CACHES, MAP + "statisticsEnabled", "off", "on"));
+          .tunable(CACHES, MAP + "statisticsEnabled", "off", "on");
   private static final SettingKey<Boolean> ENTRY_STATISTICS =
       SettingKey.flag("entry-statistics", Scope.CACHE, false)
           .meaning("Whether each entry has its hits and times, which take memory.")
@@ -161,10 +158,6 @@ final class HazelcastSettings {
 
   private HazelcastSettings() {}
 
-  static Tunable tunable(String group, String property, String... levels) {
-    return new Tunable(group, List.of(levels), property, 1, Optional.empty());
-  }
-
   private static String flag(boolean value) {
     return value ? "on" : "off";
   }
@@ -200,13 +193,14 @@ final class HazelcastSettings {
         .meaning(which + " buffer of a socket between members; the system may give less.")
         .forJobs(JOBS)
         .ofServers()
-        .tunable(
-            new Tunable(
-                NETWORK,
-                List.of("32k", "128k", "1m"),
-                property.getName(),
-                1 / KIB,
-                Optional.of(property.getDefaultValue() + "k")));
+        .ofProduct(
+            1 / KIB,
+            NETWORK,
+            property.getName(),
+            property.getDefaultValue() + "k",
+            "32k",
+            "128k",
+            "1m");
   }
 
   static void apply(Settings settings, Config member) {

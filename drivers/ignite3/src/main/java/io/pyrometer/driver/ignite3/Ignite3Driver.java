@@ -22,7 +22,6 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
@@ -35,37 +34,22 @@ public final class Ignite3Driver implements GridDriver {
   static final SettingKey<Integer> REPLICAS =
       SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7)
           .meaning("Copies of each partition, the first included; a majority acknowledges a write.")
-          .tunable(
-              new Tunable(NodeSettings.GUARANTEES, List.of(), "REPLICAS", 1, Optional.empty()));
+          .tunable(NodeSettings.GUARANTEES, "REPLICAS");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 25, 1, 1_000)
           .meaning("Partitions of the table's zone.")
-          .tunable(
-              new Tunable(
-                  NodeSettings.STORAGE,
-                  List.of("8", "25", "64"),
-                  "PARTITIONS",
-                  1,
-                  Optional.empty()));
+          .tunable(NodeSettings.STORAGE, "PARTITIONS", "8", "25", "64");
   static final SettingKey<String> CONSISTENCY_MODE =
       SettingKey.choice("consistency-mode", Scope.CACHE, "STRONG_CONSISTENCY", "HIGH_AVAILABILITY")
           .meaning(
               "What a partition does without a majority of its replicas: it waits, or goes on and"
                   + " may lose writes.")
-          .tunable(
-              new Tunable(
-                  NodeSettings.GUARANTEES, List.of(), "CONSISTENCY MODE", 1, Optional.empty()));
+          .tunable(NodeSettings.GUARANTEES, "CONSISTENCY MODE");
   static final SettingKey<Long> REGION =
       SettingKey.bytes("region", Scope.PROCESS, 256L << 20, 64.0 * (1 << 20), Long.MAX_VALUE)
           .meaning("Memory of each server for records (size of the storage profile).")
           .ofServers()
-          .tunable(
-              new Tunable(
-                  "memory",
-                  List.of(),
-                  "ignite.storage.profiles.maxSizeBytes",
-                  1,
-                  Optional.empty()));
+          .tunable("memory", "ignite.storage.profiles.maxSizeBytes");
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -94,8 +78,8 @@ public final class Ignite3Driver implements GridDriver {
               write(
                   "streamer",
                   STREAMED,
-                  "KeyValueView.streamData, one stream for all batches of a thread: a call ends when"
-                      + " the streamer has taken its records.",
+                  "KeyValueView.streamData, one stream for all batches of a thread: a call ends"
+                      + " when the streamer has taken its records.",
                   BATCH),
               TableTrial::streamer),
           new PathDefinition<>(
@@ -110,7 +94,8 @@ public final class Ignite3Driver implements GridDriver {
           new PathDefinition<>(
               read(
                   "compute",
-                  "A job for each partition on its primary server reads the partition's rows by SQL."),
+                  "A job for each partition on its primary server reads the partition's rows by"
+                      + " SQL."),
               TableTrial::compute),
           new PathDefinition<>(
               update(
@@ -142,8 +127,8 @@ public final class Ignite3Driver implements GridDriver {
         "ignite3",
         "Apache Ignite 3",
         IgniteProductVersion.CURRENT_VERSION.toString(),
-        "A cluster of servers, each a JVM of its own, with tables in memory or on disk, used through"
-            + " the thin client.",
+        "A cluster of servers, each a JVM of its own, with tables in memory or on disk, used"
+            + " through the thin client.",
         List.of("nodes"),
         new ServerDescription(
                 false,

@@ -8,7 +8,6 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -30,14 +29,12 @@ final class NodeSettings {
       SettingKey.choice("engine", Scope.PROCESS, IN_MEMORY, ON_DISK, "rocksdb")
           .meaning("Storage engine of the tables: in memory alone, or on disk.")
           .ofServers()
-          .tunable(
-              new Tunable(
-                  GUARANTEES, List.of(), "ignite.storage.profiles.engine", 1, Optional.empty()));
+          .tunable(GUARANTEES, "ignite.storage.profiles.engine");
   static final SettingKey<Boolean> FSYNC =
       SettingKey.flag("raft-fsync", Scope.PROCESS, false)
           .meaning("Whether the Raft log is flushed to disk before a write is acknowledged.")
           .ofServers()
-          .tunable(new Tunable(GUARANTEES, List.of(), "ignite.raft.fsync", 1, Optional.empty()));
+          .tunable(GUARANTEES, "ignite.raft.fsync");
 
   static final List<SettingDescription> ALL =
       SettingKey.descriptions(
@@ -103,17 +100,18 @@ final class NodeSettings {
               .needs(ENGINE.name(), IN_MEMORY, ON_DISK)
               .ofProduct(STORAGE, ENGINES + IN_MEMORY + ".pageSizeBytes", "16k", "4k", "8k", "16k"),
           SettingKey.seconds("checkpoint-interval", Scope.PROCESS, 180, 0.1, 86_400)
-              .withoutDefault()
               .meaning("From one checkpoint to the next.")
               .ofServers()
               .needs(ENGINE.name(), ON_DISK)
-              .tunable(
-                  new Tunable(
-                      STORAGE,
-                      List.of("10s", "60s", "180s", "600s"),
-                      CHECKPOINT + "intervalMillis",
-                      MILLIS,
-                      Optional.of("180s"))),
+              .ofProduct(
+                  MILLIS,
+                  STORAGE,
+                  CHECKPOINT + "intervalMillis",
+                  "180s",
+                  "10s",
+                  "60s",
+                  "180s",
+                  "600s"),
           count(
                   "checkpoint-threads",
                   "Threads that write a checkpoint.",

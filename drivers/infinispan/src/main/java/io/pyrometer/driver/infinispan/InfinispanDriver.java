@@ -36,19 +36,15 @@ public final class InfinispanDriver implements GridDriver {
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
           .meaning("Backup copies (owners less one), which a write waits for with SYNC.")
           .below("nodes")
-          .tunable(InfinispanSettings.tunable(InfinispanSettings.GUARANTEES, ""));
+          .tunable(InfinispanSettings.GUARANTEES, "");
   static final SettingKey<Integer> SEGMENTS =
       SettingKey.integer("segments", Scope.CACHE, 256, 1, 10_000)
           .meaning("Segments that the keys fall into.")
-          .tunable(
-              InfinispanSettings.tunable(
-                  InfinispanSettings.CACHES, "segments", "64", "256", "1024"));
+          .tunable(InfinispanSettings.CACHES, "segments", "64", "256", "1024");
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "hash-distribution-aware", "topology-aware")
           .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.")
-          .tunable(
-              InfinispanSettings.tunable(
-                  InfinispanSettings.NETWORK, "", "hash-distribution-aware", "topology-aware"));
+          .tunable(InfinispanSettings.NETWORK, "", "hash-distribution-aware", "topology-aware");
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);

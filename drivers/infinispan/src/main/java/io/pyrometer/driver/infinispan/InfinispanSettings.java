@@ -2,12 +2,10 @@ package io.pyrometer.driver.infinispan;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.infinispan.commons.configuration.attributes.AttributeDefinition;
@@ -57,11 +55,11 @@ final class InfinispanSettings {
   static final SettingKey<String> MODE =
       SettingKey.choice("mode", Scope.CACHE, "SYNC", "ASYNC")
           .meaning("Whether a write waits for the servers that own the record.")
-          .tunable(tunable(GUARANTEES, "mode"));
+          .tunable(GUARANTEES, "mode");
   static final SettingKey<Boolean> STATISTICS =
       SettingKey.flag("cache-statistics", Scope.CACHE, false)
           .meaning("Whether the cache counts and times its operations.")
-          .tunable(tunable(CACHES, "statistics", "off", "on"));
+          .tunable(CACHES, "statistics", "off", "on");
 
   /** Attributes of a cache that have no default of Pyrometer's. */
   private static final List<SettingDescription> OF_CACHES =
@@ -141,20 +139,18 @@ final class InfinispanSettings {
       SettingKey.choice("bundler", Scope.PROCESS, "transfer-queue", "per-destination", "no-bundler")
           .meaning("How messages between servers are put together to larger ones.")
           .ofServers()
-          .tunable(
-              tunable(
-                  NETWORK, "TCP.bundler_type", "transfer-queue", "per-destination", "no-bundler"));
+          .tunable(NETWORK, "TCP.bundler_type", "transfer-queue", "per-destination", "no-bundler");
 
   static final SettingKey<Integer> BUNDLE_SIZE =
       SettingKey.integer("bundle-size", Scope.PROCESS, 64_000, 1_000, 10_000_000)
           .meaning("Bytes of such a larger message, at most.")
           .ofServers()
-          .tunable(tunable(NETWORK, "TCP.bundler.max_size", "16000", "64000", "256000"));
+          .tunable(NETWORK, "TCP.bundler.max_size", "16000", "64000", "256000");
   static final SettingKey<Integer> CREDITS =
       SettingKey.integer("flow-control-credits", Scope.PROCESS, 4_000_000, 10_000, 1_000_000_000)
           .meaning("Bytes that a server sends to another one before it waits for new credits.")
           .ofServers()
-          .tunable(tunable(NETWORK, "UFC.max_credits", "1000000", "4000000", "16000000"));
+          .tunable(NETWORK, "UFC.max_credits", "1000000", "4000000", "16000000");
 
   private static final Map<Class<?>, String> BUNDLERS =
       Map.of(
@@ -181,10 +177,6 @@ final class InfinispanSettings {
 
   private InfinispanSettings() {}
 
-  static Tunable tunable(String group, String property, String... levels) {
-    return new Tunable(group, List.of(levels), property, 1, Optional.empty());
-  }
-
   private static String own(AttributeDefinition<?> attribute) {
     return String.valueOf(attribute.getDefaultValue());
   }
@@ -209,9 +201,8 @@ final class InfinispanSettings {
       AttributeDefinition<TimeQuantity> attribute) {
     String initial = attribute.getDefaultValue().longValue() / 1_000 + "s";
     return SettingKey.seconds(name, Scope.CACHE, 0, 0.001, 3_600)
-        .withoutDefault()
         .meaning(text)
-        .tunable(new Tunable(group, List.of(), property, MILLIS, Optional.of(initial)));
+        .ofProduct(MILLIS, group, property, initial);
   }
 
   /** The attributes of a cache by their names, those of its elements in maps of their own. */

@@ -22,7 +22,6 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class RedisDriver implements GridDriver {
           .meaning("Replicas of each master.")
           .below("nodes")
           .ofServers()
-          .tunable(new Tunable(RedisOptions.GUARANTEES, List.of(), "", 1, Optional.empty()));
+          .tunable(RedisOptions.GUARANTEES, "");
   static final SettingKey<Long> MEMORY =
       SettingKey.bytes("memory", Scope.PROCESS, 512L << 20, 8.0 * (1 << 20), Long.MAX_VALUE)
           .meaning("Memory of each Redis process for data (maxmemory, without eviction).")
@@ -51,7 +50,7 @@ public final class RedisDriver implements GridDriver {
           .meaning(
               "Whether a write is done when its master has it, or when WAIT says that the"
                   + " replica has it too.")
-          .tunable(new Tunable(RedisOptions.GUARANTEES, List.of(), "", 1, Optional.empty()));
+          .tunable(RedisOptions.GUARANTEES, "");
   private static final List<SettingDescription> SETTINGS =
       Stream.concat(
               SettingKey.descriptions(BACKUPS, MEMORY, ACKNOWLEDGED_BY).stream(),
@@ -115,7 +114,8 @@ public final class RedisDriver implements GridDriver {
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("acknowledged-by", "all"))
                 .but(
-                    "WAIT only reports that the replica has a write; nothing takes it back if not."),
+                    "WAIT only reports that the replica has a write; nothing takes it back if"
+                        + " not."),
             EqualTerm.when("acknowledged-by", "primary", Map.of("acknowledged-by", "primary")),
             EqualTerm.when("durability", "memory", Map.of("appendonly", "off")),
             EqualTerm.when(

@@ -2,13 +2,11 @@ package io.pyrometer.driver.redis;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Settings that are options of {@code redis.conf}, under the names that they have there. */
 final class RedisOptions {
@@ -24,7 +22,7 @@ final class RedisOptions {
       SettingKey.flag("appendonly", Scope.PROCESS, false)
           .meaning("Whether writes are also appended to a file (AOF).")
           .ofServers()
-          .tunable(new Tunable(GUARANTEES, List.of(), "appendonly", 1, Optional.empty()));
+          .tunable(GUARANTEES, "appendonly");
   static final SettingKey<String> APPEND_FSYNC =
       SettingKey.choice("appendfsync", Scope.PROCESS, "everysec", "always", "no")
           .meaning("When this file is flushed to disk: each second, before each reply, or never.")
@@ -35,9 +33,7 @@ final class RedisOptions {
       SettingKey.seconds("cluster-node-timeout", Scope.PROCESS, 2, 0.1, 3_600)
           .meaning("Silence after which a process counts as failed; Redis's default is 15 s.")
           .ofServers()
-          .tunable(
-              new Tunable(
-                  REPLICATION, List.of(), "cluster-node-timeout", MILLIS, Optional.empty()));
+          .tunable(MILLIS, REPLICATION, "cluster-node-timeout");
 
   static final List<SettingDescription> ALL =
       SettingKey.descriptions(

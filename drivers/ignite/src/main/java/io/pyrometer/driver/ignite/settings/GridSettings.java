@@ -35,8 +35,7 @@ public final class GridSettings {
       SettingKey.bytes("region", Scope.PROCESS, 512 * MIB, 64.0 * MIB, Long.MAX_VALUE)
           .meaning("Memory of a node for data.")
           .ofServers()
-          .tunable(
-              ProductSettings.tunable(ProductSettings.MEMORY, ProductSettings.REGION + "maxSize"));
+          .tunable(ProductSettings.MEMORY, ProductSettings.REGION + "maxSize");
   public static final SettingKey<Boolean> PERSISTENCE =
       SettingKey.flag("persistence", Scope.PROCESS, false)
           .meaning("Whether data are also stored on disk.")
@@ -46,10 +45,7 @@ public final class GridSettings {
           .meaning("How the write-ahead log is written to disk, with persistence.")
           .ofServers()
           .needs("persistence", "true")
-          .tunable(
-              ProductSettings.tunable(
-                  ProductSettings.GUARANTEES,
-                  ProductSettings.STORAGE + "walMode:org.apache.ignite.configuration.WALMode"));
+          .tunable(ProductSettings.GUARANTEES, ProductSettings.STORAGE + "walMode:org.apache.ignite.configuration.WALMode");
   public static final SettingKey<Integer> WAL_SEGMENTS =
       SettingKey.integer("wal-segments", Scope.PROCESS, 10, 2, 1_000)
           .meaning(
@@ -57,9 +53,7 @@ public final class GridSettings {
                   + " all of them, 64 MB each, when it starts.")
           .ofServers()
           .needs("persistence", "true")
-          .tunable(
-              ProductSettings.tunable(
-                  ProductSettings.WAL, ProductSettings.STORAGE + "walSegments", "4", "10", "20"));
+          .tunable(ProductSettings.WAL, ProductSettings.STORAGE + "walSegments", "4", "10", "20");
   public static final SettingKey<Boolean> WAL_ARCHIVE =
       SettingKey.flag("wal-archive", Scope.PROCESS, true)
           .meaning(
@@ -67,7 +61,7 @@ public final class GridSettings {
                   + " it, walArchivePath is walPath.")
           .ofServers()
           .needs("persistence", "true")
-          .tunable(ProductSettings.tunable(ProductSettings.WAL, "", "on", "off"));
+          .tunable(ProductSettings.WAL, "", "on", "off");
   public static final SettingKey<String> CACHE_MODE =
       SettingKey.choice("cache-mode", Scope.CACHE, "PARTITIONED", "REPLICATED")
           .meaning("Whether a node holds a part of the data or all data.");
@@ -79,30 +73,18 @@ public final class GridSettings {
           .meaning("Number of backup copies of a record.")
           .below("nodes")
           .needs("cache-mode", "PARTITIONED")
-          .tunable(
-              ProductSettings.tunable(
-                  ProductSettings.GUARANTEES, ProductSettings.CACHE + "backups"));
+          .tunable(ProductSettings.GUARANTEES, ProductSettings.CACHE + "backups");
   public static final SettingKey<String> SYNCHRONISATION =
       SettingKey.choice("synchronisation", Scope.CACHE, "FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC")
           .meaning("Which copies a write waits for.")
-          .tunable(
-              ProductSettings.tunable(
-                  ProductSettings.GUARANTEES,
-                  ProductSettings.CACHE
-                      + "writeSynchronizationMode:org.apache.ignite.cache.CacheWriteSynchronizationMode"));
+          .tunable(ProductSettings.GUARANTEES, ProductSettings.CACHE
+                      + "writeSynchronizationMode:org.apache.ignite.cache.CacheWriteSynchronizationMode");
   public static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 128, 1, 65_000)
           .meaning("Number of partitions.")
           .warmUpAtMost(16)
-          .tunable(
-              ProductSettings.tunable(
-                  ProductSettings.CACHES,
-                  ProductSettings.CACHE
-                      + "affinity:org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction/partitions",
-                  "32",
-                  "128",
-                  "512",
-                  "1024"));
+          .tunable(ProductSettings.CACHES, ProductSettings.CACHE
+                      + "affinity:org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction/partitions", "32", "128", "512", "1024");
   public static final SettingKey<String> SQL =
       SettingKey.choice("sql", Scope.CACHE, "off", "code", "annotation")
           .meaning(
@@ -115,9 +97,7 @@ public final class GridSettings {
   public static final SettingKey<Boolean> READ_FROM_BACKUP =
       SettingKey.flag("read-from-backup", Scope.CACHE, true)
           .meaning("Whether a node that holds a backup copy reads from it.")
-          .tunable(
-              ProductSettings.tunable(
-                  ProductSettings.CACHES, ProductSettings.CACHE + "readFromBackup", "on", "off"));
+          .tunable(ProductSettings.CACHES, ProductSettings.CACHE + "readFromBackup", "on", "off");
   public static final SettingKey<Double> TTL =
       SettingKey.seconds("ttl", Scope.CACHE, 0.0, 0, 1e9)
           .meaning("Time to live of a record since it was last written; 0 for ever.");
@@ -131,7 +111,7 @@ public final class GridSettings {
           .meaning(
               "Records that each node also keeps on its heap, the least recently used evicted; 0"
                   + " for none.")
-          .tunable(ProductSettings.tunable(ProductSettings.CACHES, "", "0", "10000", "100000"));
+          .tunable(ProductSettings.CACHES, "", "0", "10000", "100000");
   public static final SettingKey<String> PAGE_EVICTION =
       SettingKey.choice("page-eviction", Scope.PROCESS, "DISABLED", "RANDOM_LRU", "RANDOM_2_LRU")
           .meaning(

@@ -7,7 +7,6 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -50,40 +49,34 @@ public final class ProductSettings {
           pool("query-pool", "queryThreadPoolSize", "Threads of SQL and scan queries."),
           pool("streamer-pool", "dataStreamerThreadPoolSize", "Threads of data streamers."),
           count("connections-per-node", 1, 1_000, "TCP connections between two nodes.")
-              .tunable(ours(NETWORK, COMMUNICATION + "connectionsPerNode", "1", "1", "2", "4")),
+              .ofProduct(NETWORK, COMMUNICATION + "connectionsPerNode", "1", "1", "2", "4"),
           count("selectors", 1, 1_000, "Threads that read from and write to sockets.")
-              .tunable(
-                  new Tunable(
-                      NETWORK,
-                      List.of("1", "2", "4", "8"),
-                      COMMUNICATION + "selectorsCount",
-                      1,
-                      Optional.of("max(4, CPUs / 2)"))),
+              .ofProduct(
+                  NETWORK,
+                  COMMUNICATION + "selectorsCount",
+                  "max(4, CPUs / 2)",
+                  "1",
+                  "2",
+                  "4",
+                  "8"),
           flag("direct-buffer", "Whether buffers of sockets are off-heap.")
-              .tunable(ours(NETWORK, COMMUNICATION + "directBuffer", "on", "on", "off")),
+              .ofProduct(NETWORK, COMMUNICATION + "directBuffer", "on", "on", "off"),
           flag("direct-send-buffer", "Whether messages are written to off-heap buffers.")
-              .tunable(ours(NETWORK, COMMUNICATION + "directSendBuffer", "off", "on", "off")),
+              .ofProduct(NETWORK, COMMUNICATION + "directSendBuffer", "off", "on", "off"),
           bytes("socket-send-buffer", 0, 1e9, "Send buffer of a socket; 0 as the system chooses.")
-              .tunable(
-                  ours(NETWORK, COMMUNICATION + "socketSendBuffer", "0", "0", "32k", "256k", "1m")),
+              .ofProduct(
+                  NETWORK, COMMUNICATION + "socketSendBuffer", "0", "0", "32k", "256k", "1m"),
           bytes("socket-receive-buffer", 0, 1e9, "Receive buffer of a socket; 0 as the system's.")
-              .tunable(
-                  ours(
-                      NETWORK,
-                      COMMUNICATION + "socketReceiveBuffer",
-                      "0",
-                      "0",
-                      "32k",
-                      "256k",
-                      "1m")),
+              .ofProduct(
+                  NETWORK, COMMUNICATION + "socketReceiveBuffer", "0", "0", "32k", "256k", "1m"),
           count("message-queue-limit", 0, 1e9, "Messages that wait for a node; 0 for no limit.")
-              .tunable(ours(NETWORK, COMMUNICATION + "messageQueueLimit", "0", "0", "256", "1024")),
+              .ofProduct(NETWORK, COMMUNICATION + "messageQueueLimit", "0", "0", "256", "1024"),
           bytes("page-size", 1024, 16_384, "Page of a data region: a power of two.")
               .ofServers()
-              .tunable(ours(MEMORY, STORAGE + "pageSize", "4k", "4k", "8k", "16k")),
+              .ofProduct(MEMORY, STORAGE + "pageSize", "4k", "4k", "8k", "16k"),
           flag("lazy-allocation", "Whether a region is allocated only when a cache needs it.")
               .ofServers()
-              .tunable(tunable(MEMORY, REGION + "lazyMemoryAllocation", "on", "off")),
+              .tunable(MEMORY, REGION + "lazyMemoryAllocation", "on", "off"),
           SettingKey.choice(
                   "page-replacement", Scope.PROCESS, "CLOCK", "RANDOM_LRU", "SEGMENTED_LRU")
               .withoutDefault()
@@ -91,18 +84,22 @@ public final class ProductSettings {
               .ofServers()
               .needs("persistence", "true")
               .tunable(
-                  tunable(
-                      MEMORY,
-                      REGION + "pageReplacementMode:" + CONFIGURATION + "PageReplacementMode",
-                      "CLOCK",
-                      "RANDOM_LRU",
-                      "SEGMENTED_LRU")),
+                  MEMORY,
+                  REGION + "pageReplacementMode:" + CONFIGURATION + "PageReplacementMode",
+                  "CLOCK",
+                  "RANDOM_LRU",
+                  "SEGMENTED_LRU"),
           stored(seconds("checkpoint-frequency", 0.1, 86_400, "From one checkpoint to the next."))
               .tunable(
-                  millis(
-                      CHECKPOINTS, STORAGE + "checkpointFrequency", "10s", "60s", "180s", "600s")),
+                  MILLIS,
+                  CHECKPOINTS,
+                  STORAGE + "checkpointFrequency",
+                  "10s",
+                  "60s",
+                  "180s",
+                  "600s"),
           stored(count("checkpoint-threads", 1, 256, "Threads that write a checkpoint."))
-              .tunable(tunable(CHECKPOINTS, STORAGE + "checkpointThreads", "1", "2", "4", "8")),
+              .tunable(CHECKPOINTS, STORAGE + "checkpointThreads", "1", "2", "4", "8"),
           stored(
                   bytes(
                       "checkpoint-buffer",
@@ -110,36 +107,35 @@ public final class ProductSettings {
                       1e12,
                       "Memory for pages that change while a checkpoint is written; 0 by the"
                           + " region's size."))
-              .tunable(
-                  tunable(CHECKPOINTS, REGION + "checkpointPageBufferSize", "0", "128m", "512m")),
+              .tunable(CHECKPOINTS, REGION + "checkpointPageBufferSize", "0", "128m", "512m"),
           stored(
                   flag(
                       "write-throttling",
                       "Whether writes slow down before a checkpoint stops them."))
-              .tunable(tunable(CHECKPOINTS, STORAGE + "writeThrottlingEnabled", "off", "on")),
+              .tunable(CHECKPOINTS, STORAGE + "writeThrottlingEnabled", "off", "on"),
           stored(bytes("wal-segment-size", 512 * 1024, 2047 * MIB, "One file of the WAL."))
-              .tunable(tunable(WAL, STORAGE + "walSegmentSize", "16m", "64m", "256m")),
+              .tunable(WAL, STORAGE + "walSegmentSize", "16m", "64m", "256m"),
           stored(bytes("wal-buffer", 0, 1e9, "Buffer of the WAL; 0 for a quarter of a segment."))
-              .tunable(tunable(WAL, STORAGE + "walBufferSize", "0", "4m", "32m")),
+              .tunable(WAL, STORAGE + "walBufferSize", "0", "4m", "32m"),
           stored(flag("wal-compaction", "Whether archived segments of the WAL are compressed."))
-              .tunable(tunable(WAL, STORAGE + "walCompactionEnabled", "off", "on")),
+              .tunable(WAL, STORAGE + "walCompactionEnabled", "off", "on"),
           count("rebalance-pool", 1, 256, "Threads that move partitions.")
               .ofServers()
-              .tunable(tunable(REBALANCING, NODE + "rebalanceThreadPoolSize", "1", "2", "4")),
+              .tunable(REBALANCING, NODE + "rebalanceThreadPoolSize", "1", "2", "4"),
           bytes("rebalance-batch", 1_024, 1e9, "Bytes of a message that moves partitions.")
               .ofServers()
-              .tunable(tunable(REBALANCING, NODE + "rebalanceBatchSize", "128k", "512k", "2m")),
+              .tunable(REBALANCING, NODE + "rebalanceBatchSize", "128k", "512k", "2m"),
           seconds("rebalance-throttle", 0, 60, "Pause between such messages.")
               .ofServers()
-              .tunable(millis(REBALANCING, NODE + "rebalanceThrottle", "0s", "0.01s", "0.1s")),
+              .tunable(MILLIS, REBALANCING, NODE + "rebalanceThrottle", "0s", "0.01s", "0.1s"),
           cacheFlag("copy-on-read", "Whether reads on a node copy the value.")
-              .tunable(tunable(CACHES, CACHE + "copyOnRead", "on", "off")),
+              .tunable(CACHES, CACHE + "copyOnRead", "on", "off"),
           cacheFlag("cache-statistics", "Whether the cache counts and times its operations.")
-              .tunable(tunable(CACHES, CACHE + "statisticsEnabled", "off", "on")),
+              .tunable(CACHES, CACHE + "statisticsEnabled", "off", "on"),
           SettingKey.integer("query-parallelism", Scope.CACHE, 1, 1, 256)
               .withoutDefault()
               .meaning("Threads of a node for one SQL query.")
-              .tunable(tunable(CACHES, CACHE + "queryParallelism", "1", "2", "4")));
+              .tunable(CACHES, CACHE + "queryParallelism", "1", "2", "4"));
 
   public static final List<SettingDescription> ALL =
       KEYS.stream().map(ProductSettings::described).toList();
@@ -155,9 +151,7 @@ public final class ProductSettings {
   private static SettingKey<Integer> pool(String name, String property, String text) {
     return count(name, 1, 1_024, text)
         .ofServers()
-        .tunable(
-            new Tunable(
-                POOLS, List.of("2", "4", "8", "16"), NODE + property, 1, Optional.of(CPUS)));
+        .ofProduct(POOLS, NODE + property, CPUS, "2", "4", "8", "16");
   }
 
   private static SettingKey<Boolean> flag(String name, String text) {
@@ -180,23 +174,11 @@ public final class ProductSettings {
     return key.ofServers().needs("persistence", "true");
   }
 
-  static Tunable tunable(String group, String property, String... levels) {
-    return new Tunable(group, List.of(levels), property, 1, Optional.empty());
-  }
-
   /**
-   * Of a setting whose default in Pyrometer's configuration is not that of Ignite's class, or whose
-   * class cannot be made without the flags of a node's JVM.
+   * With the default that the product itself has, where the declaration gives none: it does where
+   * Pyrometer's configuration has another than Ignite's class, or the class cannot be made without
+   * the flags of a node's JVM.
    */
-  private static Tunable ours(String group, String property, String initial, String... levels) {
-    return new Tunable(group, List.of(levels), property, 1, Optional.of(initial));
-  }
-
-  private static Tunable millis(String group, String property, String... levels) {
-    return new Tunable(group, List.of(levels), property, MILLIS, Optional.empty());
-  }
-
-  /** With the default that the product itself has, where the declaration gives none. */
   private static SettingDescription described(SettingKey<?> key) {
     SettingDescription setting = key.description();
     Tunable how = setting.traits().tunable().orElseThrow();
