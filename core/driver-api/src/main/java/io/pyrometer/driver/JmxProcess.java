@@ -121,7 +121,7 @@ public final class JmxProcess implements AutoCloseable {
     if (isCausedBy(failure, SSLException.class)) {
       return Optional.of(
           new GridException(
-              "JMX at %s uses TLS, which fails (%s); name a trust-store with its certificate in the file of 'jmx-access'."
+              "JMX at %s uses TLS, which fails (%s); name a trust-store with its certificate, and a key-store with one that it trusts if it asks for one, in the file of 'jmx-access'."
                   .formatted(address, GridException.cause(failure)),
               failure));
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,13 +73,20 @@ class JmxAccessTest {
     return serve("ssl=false", "password.file=" + passwords, "access.file=" + rights);
   }
 
-  private Process serveWithTls(Path store, boolean registryToo) throws IOException {
+  /**
+   * @param clients whose certificates it asks for
+   */
+  private Process serveWithTls(Path store, boolean registryToo, Optional<Path> clients)
+      throws IOException {
     return serve(
         "authenticate=false",
         "ssl=true",
         "registry.ssl=" + registryToo,
+        "ssl.need.client.auth=" + clients.isPresent(),
         "-Djavax.net.ssl.keyStore=" + store,
-        "-Djavax.net.ssl.keyStorePassword=" + STORE_PASSWORD);
+        "-Djavax.net.ssl.keyStorePassword=" + STORE_PASSWORD,
+        "-Djavax.net.ssl.trustStore=" + clients.orElse(store),
+        "-Djavax.net.ssl.trustStorePassword=" + STORE_PASSWORD);
   }
 
   private Path store(String name) throws Exception {
@@ -138,26 +146,40 @@ class JmxAccessTest {
 
   /** In one test, because a JVM chooses once whom such stubs trust. */
   @Test
-  void aCertificateOfTheTrustStoreIsTrustedAndAnotherIsOneSentence() throws Exception {
+  void aCertificateThatTheOtherTrustsIsAcceptedAndAnotherIsOneSentence() throws Exception {
     Path store = store("ours.p12");
+    Path client = store("client.p12");
     JmxAccess access =
-        access("trust-store: ours.p12\ntrust-store-password: " + STORE_PASSWORD + "\n");
+        access(
+            """
+            trust-store: ours.p12
+            trust-store-password: %1$s
+            key-store: client.p12
+            key-store-password: %1$s
+            """
+                .formatted(STORE_PASSWORD));
     Path others = store("others.p12");
     for (boolean registryToo : new boolean[] {true, false}) {
-      Process server = serveWithTls(store, registryToo);
-      try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port, access)) {
-        assertThat(process.pid()).isEqualTo(server.pid());
+      for (Optional<Path> clients : List.of(Optional.<Path>empty(), Optional.of(client))) {
+        Process server = serveWithTls(store, registryToo, clients);
+        try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port, access)) {
+          assertThat(process.pid()).isEqualTo(server.pid());
+        }
       }
-      serveWithTls(others, registryToo);
+      serveWithTls(others, registryToo, Optional.empty());
       assertThat(refusal(access))
           .startsWith("JMX at 127.0.0.1:PORT uses TLS, which fails (")
-          .endsWith("); name a trust-store with its certificate in the file of 'jmx-access'.");
+          .contains("); name a trust-store with its certificate, and a key-store ");
     }
+    serveWithTls(store, true, Optional.of(others));
+    assertThat(refusal(access)).as("not trusted there").startsWith("JMX at 127.0.0.1:PORT ");
   }
 
   @Test
   void aFileThatCannotBeUsedIsOneSentence() throws Exception {
-    String may = "); it may have user, password, trust-store and trust-store-password.";
+    String may =
+        "); it may have user, password, trust-store, trust-store-password, key-store and"
+            + " key-store-password.";
     assertThatThrownBy(() -> JmxAccess.read("/no/such/file"))
         .isInstanceOf(GridException.class)
         .hasMessage("The file '/no/such/file' of 'jmx-access' cannot be used (/no/such/file" + may);

@@ -45,7 +45,9 @@ public final class GridSettings {
           .meaning("How the write-ahead log is written to disk, with persistence.")
           .ofServers()
           .needs("persistence", "true")
-          .tunable(ProductSettings.GUARANTEES, ProductSettings.STORAGE + "walMode:org.apache.ignite.configuration.WALMode");
+          .tunable(
+              ProductSettings.GUARANTEES,
+              ProductSettings.STORAGE + "walMode:org.apache.ignite.configuration.WALMode");
   public static final SettingKey<Integer> WAL_SEGMENTS =
       SettingKey.integer("wal-segments", Scope.PROCESS, 10, 2, 1_000)
           .meaning(
@@ -77,14 +79,22 @@ public final class GridSettings {
   public static final SettingKey<String> SYNCHRONISATION =
       SettingKey.choice("synchronisation", Scope.CACHE, "FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC")
           .meaning("Which copies a write waits for.")
-          .tunable(ProductSettings.GUARANTEES, ProductSettings.CACHE
-                      + "writeSynchronizationMode:org.apache.ignite.cache.CacheWriteSynchronizationMode");
+          .tunable(
+              ProductSettings.GUARANTEES,
+              ProductSettings.CACHE
+                  + "writeSynchronizationMode:org.apache.ignite.cache.CacheWriteSynchronizationMode");
   public static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 128, 1, 65_000)
           .meaning("Number of partitions.")
           .warmUpAtMost(16)
-          .tunable(ProductSettings.CACHES, ProductSettings.CACHE
-                      + "affinity:org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction/partitions", "32", "128", "512", "1024");
+          .tunable(
+              ProductSettings.CACHES,
+              ProductSettings.CACHE
+                  + "affinity:org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction/partitions",
+              "32",
+              "128",
+              "512",
+              "1024");
   public static final SettingKey<String> SQL =
       SettingKey.choice("sql", Scope.CACHE, "off", "code", "annotation")
           .meaning(
@@ -132,7 +142,8 @@ public final class GridSettings {
       SettingKey.text("jmx-access", Scope.PROCESS)
           .meaning(
               "File of properties with what the JMX ports ask for: user, password, trust-store,"
-                  + " trust-store-password; an absolute path on the hosts of the agents.")
+                  + " trust-store-password, key-store, key-store-password; an absolute path on the"
+                  + " hosts of the agents.")
           .ofAttached();
   public static final SettingKey<String> GC_LOGS =
       SettingKey.text("gc-logs", Scope.PROCESS)
