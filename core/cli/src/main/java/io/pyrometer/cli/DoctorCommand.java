@@ -59,7 +59,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
       "  pyrometer doctor --config server.xml",
       "",
-      "Exit code: 0 nothing but advice was found, 1 a problem or risk was found, 2 invalid input or",
+      "Exit code: 0 nothing but advice was found, 1 a problem or risk was found, 2 invalid input"
+          + " or",
       "the cluster cannot be reached."
     })
 final class DoctorCommand implements Callable<Integer> {
@@ -73,7 +74,8 @@ final class DoctorCommand implements Callable<Integer> {
       """;
 
   private static final String EXAMINED =
-      "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder, or --config and a file.";
+      "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder,"
+          + " or --config and a file.";
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
@@ -181,7 +183,8 @@ final class DoctorCommand implements Callable<Integer> {
   private int ofRun(RunFolder run) {
     if (prove) {
       throw new RunException(
-          "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that attaches to one.");
+          "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that"
+              + " attaches to one.");
     }
     RunRecord record = RunRecord.load(run);
     List<HealthReport> ofTrials =
@@ -265,8 +268,7 @@ final class DoctorCommand implements Callable<Integer> {
       notExamined(file)
           .ifPresent(
               what -> {
-                throw new RunException(
-                    "'%s' is %s: name %s".formatted(name, what, EXAMINED));
+                throw new RunException("'%s' is %s: name %s".formatted(name, what, EXAMINED));
               });
     }
     return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(file)
@@ -305,7 +307,7 @@ final class DoctorCommand implements Callable<Integer> {
     for (Diagnosis found : report.diagnoses()) {
       out.println();
       paragraph(out, ++number + ". ", found.severity() + ": " + found.symptom());
-      entry(out, "measured", found.impact().orElse("not measured"));
+      found.impact().ifPresent(impact -> entry(out, "measured", impact));
       entry(
           out,
           "evidence",
