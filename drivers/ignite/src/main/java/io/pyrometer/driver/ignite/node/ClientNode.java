@@ -44,7 +44,8 @@ public final class ClientNode implements AutoCloseable {
       "peer class loading enabled flag different from local";
 
   private static final String UNTRUSTED =
-      "the trust store of the sslContextFactory in the file that 'config' names lacks the servers' certificate";
+      "the trust store of the sslContextFactory in the file that 'config' names lacks the servers'"
+          + " certificate";
 
   private static final int CONNECT_MILLIS = 1_000;
 
@@ -124,7 +125,8 @@ public final class ClientNode implements AutoCloseable {
     } catch (IgniteException failure) {
       SSLException what = X.cause(failure, SSLException.class);
       throw GridException.of(
-          "The sslContextFactory of '%s' cannot be used: %s; correct paths, types and passwords of its key stores.",
+          "The sslContextFactory of '%s' cannot be used: %s; correct paths, types and passwords of"
+              + " its key stores.",
           file, what == null ? GridException.cause(failure) : withCause(what), failure);
     }
   }
@@ -146,7 +148,8 @@ public final class ClientNode implements AutoCloseable {
         throw interrupted;
       }
       throw GridException.of(
-          "A cache of the grid is configured with the class '%s', which is missing here: name its jar or folder with --classpath.",
+          "A cache of the grid is configured with the class '%s', which is missing here: name its"
+              + " jar or folder with --classpath.",
           missing.getMessage(), interrupted);
     } finally {
       if (failure.found != null) {
@@ -194,10 +197,16 @@ public final class ClientNode implements AutoCloseable {
 
   private static String reason(String cause) {
     if (cause.contains("rmtCls=" + IgniteAuthenticationProcessor.class.getName())) {
-      return "its nodes have authenticationEnabled; use 'attach: config' and a file whose IgniteConfiguration has it too";
+      return "its nodes have authenticationEnabled; use 'attach: config' and a file whose"
+                 + " IgniteConfiguration has it too";
+    }
+    if (cause.contains("Join process timed out")) {
+      return "nothing answers there as the discovery of a server; give the discovery ports, 47500"
+                 + " by default";
     }
     if (cause.contains("SSL alert")) {
-      return "its nodes use TLS; use 'attach: config' and a file whose IgniteConfiguration has an sslContextFactory";
+      return "its nodes use TLS; use 'attach: config' and a file whose IgniteConfiguration has an"
+                 + " sslContextFactory";
     }
     return cause;
   }
@@ -273,21 +282,25 @@ public final class ClientNode implements AutoCloseable {
     } catch (RuntimeException keyStore) {
       // Its class is Ignite's own and no ClientException.
       throw GridException.of(
-          "A thin client could not connect: %s; correct paths, types and passwords of the key stores of the ClientConfiguration in the file that 'config' names.",
+          "A thin client could not connect: %s; correct paths, types and passwords of the key"
+              + " stores of the ClientConfiguration in the file that 'config' names.",
           withCause(keyStore), keyStore);
     }
   }
 
   private static String remedy(ClientException failure) {
     if (X.hasCause(failure, ClientAuthenticationException.class)) {
-      return "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that 'config' names, and renew a password that has expired";
+      return "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that"
+                 + " 'config' names, and renew a password that has expired";
     }
     String cause = GridException.cause(failure);
     if (cause.contains("SSL handshake failed")) {
-      return "; add the servers' certificate to the trust store of the ClientConfiguration in the file that 'config' names, and the client's to that of the servers";
+      return "; add the servers' certificate to the trust store of the ClientConfiguration in the"
+                 + " file that 'config' names, and the client's to that of the servers";
     }
     return cause.contains("Channel is closed")
-        ? "; if the servers' client connector uses TLS, set sslMode of a ClientConfiguration in the file that 'config' names"
+        ? "; if the servers' client connector uses TLS, set sslMode of a ClientConfiguration in the"
+              + " file that 'config' names"
         : "";
   }
 

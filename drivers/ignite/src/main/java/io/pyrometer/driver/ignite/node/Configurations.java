@@ -107,7 +107,8 @@ public final class Configurations {
       IgniteConfiguration configuration, Command.OpenSession spec) {
     if (configuration.getDiscoverySpi() == null) {
       throw GridException.of(
-          "The Ignite configuration '%s' has no discovery SPI, so it does not say where the grid is.",
+          "The Ignite configuration '%s' has no discovery SPI, so it does not say where the grid"
+              + " is.",
           spec.config().orElseThrow());
     }
     if (configuration.getDiscoverySpi() instanceof TcpDiscoverySpi tcp
@@ -147,7 +148,9 @@ public final class Configurations {
       return IgnitionEx.loadConfiguration(file).get1();
     } catch (IgniteCheckedException e) {
       throw GridException.of(
-          "The Ignite configuration '%s' cannot be read: %s.", file, GridException.cause(e), e);
+          "The Ignite configuration '%s' cannot be read (%s); it must be Spring XML with a bean of"
+              + " the class IgniteConfiguration.",
+          file, GridException.cause(e), e);
     }
   }
 

@@ -34,5 +34,11 @@ class ClientNodeTest {
                 + " IgniteConfiguration has it too.");
     assertThat(ClientNode.whyNot(List.of("10.0.0.1:47500"), "Timed out"))
         .isEqualTo("No Ignite grid could be joined at 10.0.0.1:47500: Timed out.");
+    assertThat(
+            ClientNode.whyNot(
+                List.of("10.0.0.1:10800"), "Join process timed out (timeout = 10000)"))
+        .isEqualTo(
+            "No Ignite grid could be joined at 10.0.0.1:10800: nothing answers there as the"
+                + " discovery of a server; give the discovery ports, 47500 by default.");
   }
 }
