@@ -40,7 +40,14 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
       }
     }
     Map<String, MeasuredGrid> grids = new TreeMap<>();
-    byJob.forEach((job, ofJob) -> grids.put(job, of(header, knobs, ofJob)));
+    byJob.forEach(
+        (job, ofJob) -> {
+          List<Integer> varied =
+              knobs.stream()
+                  .filter(k -> ofJob.stream().map(row -> row.get(k)).distinct().count() > 1)
+                  .toList();
+          grids.put(job, of(header, varied, ofJob));
+        });
     return grids;
   }
 
@@ -71,7 +78,7 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
       more[before.length] = value;
       cells.put(cell, more);
     }
-    TuningSpace space = new TuningSpace(knobs, cells::containsKey);
+    TuningSpace space = new TuningSpace(knobs, x -> true);
     return new MeasuredGrid(space, cells, new Random(0));
   }
 
@@ -97,7 +104,9 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
 
   @Override
   public double at(List<Integer> configuration) {
-    return Arrays.stream(cells.getOrDefault(configuration, new double[0])).average().orElseThrow();
+    return Arrays.stream(cells.getOrDefault(configuration, new double[0]))
+        .average()
+        .orElse(Double.NaN);
   }
 
   @Override
@@ -109,7 +118,7 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
         .orElseThrow();
   }
 
-  /** A cell that failed once always fails. */
+  /** A cell that failed once always fails, and so does one that was not measured. */
   @Override
   public double measure(List<Integer> configuration, int block) {
     double[] blocks = cells.getOrDefault(configuration, new double[0]);
