@@ -173,6 +173,7 @@ final class CapacityCommand extends ReportingCommand {
     return Amount.parse(text, units)
         .map(BigDecimal::doubleValue)
         .filter(there -> there >= least)
+        .filter(there -> there == 0 || units != Amount.SECONDS || !text.matches("[\\d.]+"))
         .orElseThrow(
             () ->
                 BadDataException.of(

@@ -86,17 +86,22 @@ public final class Numbers {
   /** {@code 226 k [210 k, 243 k]}, or the value alone where there is no interval. */
   public static String estimate(Estimate estimate) {
     if (estimate.tooWide()) {
-      return shorten(estimate.value()) + " [" + TOO_FEW + "]";
+      return tooFew(shorten(estimate.value()));
     }
     String value = shorten(estimate.value(), DIGITS, size(estimate));
     return estimate.hasInterval() ? value + " " + interval(estimate) : value;
   }
 
+  private static String tooFew(String value) {
+    return value + " [" + TOO_FEW + "]";
+  }
+
   /** The same with its unit. */
   public static String estimateWithUnit(Estimate estimate) {
-    return estimate.unit().isEmpty()
-        ? estimate(estimate)
-        : estimate(estimate) + " " + estimate.unit();
+    String unit = estimate.unit().isEmpty() ? "" : " " + estimate.unit();
+    return estimate.tooWide()
+        ? tooFew(shorten(estimate.value()) + unit)
+        : estimate(estimate) + unit;
   }
 
   /** {@code 2.1× [1.9×, 2.3×]}. */

@@ -10,6 +10,7 @@ import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
@@ -167,7 +168,17 @@ public final class RunDemands implements Analysis {
             .formatted("bytes between servers", role -> role.ofServers(RunDemands::between))
             .figure("Bytes, system calls and context switches of one record", roles));
     List<Finding> findings = new ArrayList<>();
-    curves(run, all).forEach(servers -> findings.add(finding(servers)));
+    List<Role> curves = curves(run, all);
+    curves.forEach(servers -> findings.add(finding(servers)));
+    if (!curves.isEmpty()) {
+      String path = all.get(0).trial().settings().get(CoreSettings.PATH);
+      findings.add(
+          Finding.info(
+              Finding.Kind.FOLLOW_UP,
+              "How many servers a rate needs: ./pyrometer capacity %s --path %s --rate 10k."
+                  .formatted(run.folder().path(), path),
+              "The rate."));
+    }
     Section section =
         new Section(
             "table",

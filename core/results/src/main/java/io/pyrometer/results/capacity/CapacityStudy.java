@@ -15,11 +15,13 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** How many servers of its own a rate needs, from the service demands of a run. */
@@ -27,6 +29,7 @@ public final class CapacityStudy {
   /** Beyond this multiple of the largest number of servers that was measured, none is predicted. */
   private static final int FARTHEST = 4;
 
+  private static final int MORE_BLOCKS = 5;
   private static final double TEN_TIMES = 10;
 
   private final RunRecord run;
@@ -127,7 +130,7 @@ public final class CapacityStudy {
     findings.add(memory(n));
     findings.add(tenTimes());
     findings.add(death(n));
-    findings.add(check());
+    findings.add(heldOut.holds() ? findings.size() : 1, check());
     long disturbed = path.demands().stream().filter(d -> d.trial().disturbed()).count();
     if (disturbed > 0) {
       findings.add(
@@ -147,6 +150,10 @@ public final class CapacityStudy {
               Kind.NOT_ENOUGH_RUNS,
               "The demands are of one block that has all numbers of servers: no confidence intervals.",
               "A run with --blocks 3 or more."));
+    }
+    if (!heldOut.holds()) {
+      findings.add(
+          NextStep.of(run, OptionalDouble.of(Math.max(MORE_BLOCKS, 2 * run.blocksSeen()))));
     }
     List<Section> sections = new ArrayList<>();
     sections.add(estimates.loads(n));
@@ -220,10 +227,13 @@ public final class CapacityStudy {
     Estimate servers = servers(request, need);
     Estimate clients =
         estimates.predicted("CPUs", heldOut.throughputError(), plan -> plan.clientCpus(request));
-    return Finding.info(
+    boolean rough = servers.tooWide() || !heldOut.holds();
+    return new Finding(
         Kind.SCALABILITY,
-        "%s%s %s%s with %s each %s %s records a second; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
+        rough ? Severity.NOTICE : Severity.INFO,
+        "%s%s%s %s%s with %s each %s %s records a second; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
             .formatted(
+                rough ? "Roughly " : "",
                 Figures.plain(need.servers()),
                 interval(servers),
                 need.servers() == 1 ? "server" : "servers",
@@ -315,7 +325,10 @@ public final class CapacityStudy {
     String copies =
         request.backups() == 0
             ? " Without a backup the entries of that server, 1 in %d, are lost.".formatted(n)
-            : "";
+            : n - 1 <= request.backups()
+                ? " Until another server joins there are %d of %d copies, which also are less work."
+                    .formatted(n - 1, request.backups() + 1)
+                : "";
     if (n < 2) {
       return Finding.warning(
           Kind.SCALABILITY, "If the one server dies, nothing is left." + copies, "Another server.");
@@ -323,16 +336,16 @@ public final class CapacityStudy {
     State left = pooled.with(n - 1, request);
     String p99 =
         left.p99Seconds()
-            .map(s -> " and a p99 of " + Figures.plain(round(s * 1e3)) + " ms")
+            .map(s -> ", with a p99 of " + Figures.plain(round(s * 1e3)) + " ms")
             .orElse("");
     boolean kept =
         left.carries()
             && (ask.p99Seconds().isEmpty()
                 || left.p99Seconds().filter(s -> s <= ask.p99Seconds().get()).isPresent());
     String sentence =
-        "If a server dies at this rate, the %d left use %s of their CPUs%s: %s.%s"
+        "If a server dies at this rate, the CPUs of the %s left are used to %s%s: %s.%s"
             .formatted(
-                n - 1,
+                Figures.count(n - 1, "server"),
                 Figures.percent(left.cpu()),
                 p99,
                 kept ? "enough" : "not enough, so plan for %d".formatted(n + 1),
