@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Examples:",
-      "  pyrometer run                        the default experiment, about 5 minutes",
+      "  pyrometer run                        the default experiment, about 4 minutes",
       "  pyrometer run --quick                one block of it, under 2 minutes",
       "  pyrometer run mine.yaml --blocks 5   your own experiment, with five blocks",
       "  pyrometer list                       the bundled experiments by topic",

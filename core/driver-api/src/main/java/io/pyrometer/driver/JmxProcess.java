@@ -31,7 +31,7 @@ import javax.rmi.ssl.SslRMIClientSocketFactory;
  * is given up after {@value #MAX_SECONDS} s.
  */
 public final class JmxProcess implements AutoCloseable {
-  private static final int MAX_SECONDS = 3;
+  private static final int MAX_SECONDS = 10;
 
   private static final String SOCKETS_OF_REGISTRY = "com.sun.jndi.rmi.factory.socket";
 

@@ -62,7 +62,7 @@ public record RunFolder(Path path) {
         .orElseThrow(
             () ->
                 RunException.of(
-                    "There is no run '%s', neither as a folder nor in %s; 'pyrometer list' shows the runs.",
+                    "There is no run '%s', neither as a folder nor in %s; 'pyrometer list runs' shows the runs.",
                     name, runs.toAbsolutePath().normalize()));
   }
 

@@ -35,7 +35,7 @@ public final class SpellingSuggestion {
       return "there is none to choose from.";
     }
     if (candidates.size() > LISTED) {
-      return "'pyrometer list' names those that exist.";
+      return "docs/reference.md has those that exist.";
     }
     return "choose from " + String.join(", ", candidates) + ".";
   }

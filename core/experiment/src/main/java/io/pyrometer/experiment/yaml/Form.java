@@ -228,7 +228,11 @@ final class Form {
       }
     } else {
       String found = node instanceof Items ? "a list" : "a map";
-      problems.add(node.at(), "%s takes one value, not %s; write a single value.", what, found);
+      String remedy =
+          what.startsWith("'")
+              ? "write a single value, or compare several under 'factors'."
+              : "write a single value.";
+      problems.add(node.at(), "%s takes one value, not %s; %s", what, found, remedy);
     }
     return node.scalar();
   }

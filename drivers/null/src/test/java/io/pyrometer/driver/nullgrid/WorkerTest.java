@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class WorkerTest {
 
-  private static final Duration APART = Duration.ofMillis(300);
+  private static final Duration APART = Duration.ofMillis(700);
 
   private static final Settings SETTINGS =
       new Settings(
@@ -137,7 +137,7 @@ class WorkerTest {
         agents.add(opened());
       }
       long unscheduled = spread(starts(agents, Optional.empty()));
-      long scheduled = spread(starts(agents, Optional.of(Duration.ofSeconds(5))));
+      long scheduled = spread(starts(agents, Optional.of(Duration.ofSeconds(6))));
       assertThat(scheduled).isLessThan(unscheduled);
     } finally {
       agents.forEach(WorkerProcess::close);
