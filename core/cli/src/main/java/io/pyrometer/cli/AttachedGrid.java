@@ -125,7 +125,7 @@ final class AttachedGrid {
 
   private static String written(PlannedRun plan, GridDescription grid) {
     if (!writes(plan)) {
-      return "The run only reads from it; nothing is written to the grid.";
+      return "The run only reads from it, as fast as it can unless 'rate' is set; nothing is written to the grid.";
     }
     String most =
         plan.trials().stream()

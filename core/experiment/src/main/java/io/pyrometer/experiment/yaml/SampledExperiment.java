@@ -79,7 +79,7 @@ public final class SampledExperiment {
     grid.put("driver", driver.name());
     like.testbed().attach().ifPresent(address -> grid.put("attach", address));
     like.testbed().config().ifPresent(file -> grid.put("config", file.toString()));
-    grid.putAll(sample.settings());
+    sample.settings().forEach((name, value) -> grid.put(name, new Yaml().load(value)));
     return grid;
   }
 

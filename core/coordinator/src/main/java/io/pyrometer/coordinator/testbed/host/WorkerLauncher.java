@@ -83,6 +83,7 @@ public final class WorkerLauncher implements ProcessLauncher {
     ending = true;
     beforeKilling.run();
     living.forEach(WorkerProcess::kill);
+    living.forEach(WorkerProcess::awaitLeft);
   }
 
   @Override

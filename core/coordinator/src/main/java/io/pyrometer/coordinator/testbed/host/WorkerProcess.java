@@ -182,6 +182,13 @@ final class WorkerProcess implements ManagedProcess {
     }
   }
 
+  /** Waits until a process that was killed has left its grid, where it has something to leave. */
+  void awaitLeft() {
+    if (leaves) {
+      awaitEnd(Duration.ofSeconds(LEAVE_SECONDS));
+    }
+  }
+
   private void read(Consumer<WorkerProcess> atEnd) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -53,8 +53,8 @@ public final class CacheSampler {
     CacheSampler sampler = new CacheSampler(cache);
     int wanted = (int) Math.min(count, most);
     ExistingRecords found =
-        ExistingRecords.in(cache, ignite.affinity(name).partitions(), wanted, count);
-    for (int record = 0; record < wanted; record++) {
+        ExistingRecords.sample(cache, ignite.affinity(name).partitions(), wanted, count);
+    for (int record = 0; record < Math.min(wanted, found.count()); record++) {
       sampler.lookUp(found.key(record));
     }
     return sampler.sample(count);

@@ -24,6 +24,11 @@ public final class ExistingRecords {
   /** Most scans end after a few records of a partition. */
   private static final int MAX_PAGE_RECORDS = 64;
 
+  private static final int SAMPLED_PARTITIONS = 8;
+
+  /** Of one partition. */
+  private static final int MAX_SAMPLED_RECORDS = 8_192;
+
   private final Object[] keys;
   private final int[] hashes;
 
@@ -62,6 +67,28 @@ public final class ExistingRecords {
           cache.getName(), found.count(), wanted);
     }
     return found.shuffled(random);
+  }
+
+  /**
+   * Finds records at random for what they look like: of a few whole partitions, because a scan of
+   * one begins with the least hashes, which are the least numbers.
+   *
+   * @param wanted the least to find, if there are so many
+   */
+  static ExistingRecords sample(
+      IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
+    Random random = new Random(seed);
+    List<Integer> order = new ArrayList<>(IntStream.range(0, partitions).boxed().toList());
+    Collections.shuffle(order, random);
+    Found found = new Found(Integer.MAX_VALUE);
+    for (int i = 0; i < partitions && (i < SAMPLED_PARTITIONS || found.count() < wanted); i++) {
+      found.scan(cache, new ScanQuery<>().setPartition(order.get(i)), MAX_SAMPLED_RECORDS);
+    }
+    return found.shuffled(random);
+  }
+
+  int count() {
+    return keys.length;
   }
 
   /**
