@@ -154,10 +154,21 @@ public record DriverDescription(
    * @param servers that hold the data
    */
   public Set<Requirement> guarantees(Settings trial, int servers) {
-    return Requirement.of(
-        path(trial.get(CoreSettings.PATH)).flatMap(path -> path.guarantee(trial)),
-        data(trial),
-        servers);
+    return Requirement.of(guarantee(trial), data(trial), servers);
+  }
+
+  /**
+   * What the path of a trial promises of its writes with the trial's settings. Where no copy
+   * acknowledges a write, an earlier one may arrive after it.
+   */
+  public Optional<Guarantee> guarantee(Settings trial) {
+    boolean acknowledged = data(trial).acknowledgedBy() != DataFacts.Acknowledgement.NONE;
+    return path(trial.get(CoreSettings.PATH))
+        .flatMap(path -> path.guarantee(trial))
+        .map(
+            of ->
+                new Guarantee(
+                    of.overwrites(), of.ordered() && acknowledged, of.durable(), of.atomic()));
   }
 
   /** The path of this name; empty if the driver has none. */

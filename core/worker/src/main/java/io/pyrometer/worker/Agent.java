@@ -127,11 +127,7 @@ final class Agent {
   }
 
   private Guarantee guarantee(TrialSpec spec) {
-    return driver.paths().stream()
-        .filter(path -> path.name().equals(spec.path()))
-        .findFirst()
-        .flatMap(path -> path.guarantee(spec.settings()))
-        .orElse(Guarantee.OF_ONE);
+    return driver.guarantee(spec.settings()).orElse(Guarantee.OF_ONE);
   }
 
   void begin() {

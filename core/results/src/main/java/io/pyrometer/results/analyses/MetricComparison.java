@@ -13,6 +13,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Promises;
 import io.pyrometer.results.ranking.RankingModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +41,8 @@ public record MetricComparison(
    * Compares.
    *
    * @param what the metric in sentences, as {@code p99 of the delay}
-   * @param rows rows without an estimate or without replicates are left out
+   * @param rows those without an estimate, without replicates, or that are excluded from
+   *     recommendation are left out
    * @param estimate what is printed of a row
    * @param replicates what is compared: a value above 0 for each block
    * @param metrics by how many metrics the table compares
@@ -57,7 +59,10 @@ public record MetricComparison(
         Comparator.comparingDouble(row -> estimate.apply(row).map(Estimate::value).orElse(0.0));
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     Map<String, Treatment> values = new LinkedHashMap<>();
+    Promises promises = new Promises(run);
+    boolean choice = rows.stream().anyMatch(row -> !promises.isExcluded(row.trial()));
     rows.stream()
+        .filter(row -> !choice || !promises.isExcluded(row.trial()))
         .filter(row -> estimate.apply(row).isPresent())
         .filter(row -> !replicates.apply(row).replicates().isEmpty())
         .sorted(metric.better() == Direction.LOWER ? ascending : ascending.reversed())
@@ -97,14 +102,16 @@ public record MetricComparison(
     boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
     String sentence =
         worse.isEmpty()
-            ? "%s is %s to %s with the %d treatments; %s."
+            ? "%s is %s with %s to %s with %s; %s."
                 .formatted(
                     Phrases.capital(what),
-                    Numbers.shorten(lowest.value()),
-                    Numbers.estimateWithUnit(Estimate.unreplicated(highest.value(), lowest.unit())),
-                    labels.size(),
+                    withUnit(lowest.value(), lowest),
+                    best,
+                    withUnit(highest.value(), lowest),
+                    last,
                     judged
-                        ? "none is significantly different from the best, " + best
+                        ? "none of %d treatments is significantly different from the best"
+                            .formatted(labels.size())
                         : "too few blocks for a verdict")
             : "%s is %s with %s: %s%s; significantly worse: %s."
                 .formatted(
@@ -122,6 +129,10 @@ public record MetricComparison(
             sentence,
             Finding.estimates(best, lowest, last, highest),
             wouldChange));
+  }
+
+  private static String withUnit(double value, Estimate like) {
+    return Numbers.estimateWithUnit(Estimate.unreplicated(value, like.unit()));
   }
 
   private static String times(Optional<Estimate> ratio) {

@@ -164,12 +164,7 @@ final class RunComparer {
     for (TreatmentTrials run : trials.get(side)) {
       run.trials(levels).stream()
           .findFirst()
-          .flatMap(
-              trial ->
-                  run.run()
-                      .plan()
-                      .path(trial.settings())
-                      .flatMap(path -> path.guarantee(trial.settings())))
+          .flatMap(trial -> run.run().plan().driver(trial.settings()).guarantee(trial.settings()))
           .ifPresent(
               claimed ->
                   refuted.addAll(

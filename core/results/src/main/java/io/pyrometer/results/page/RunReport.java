@@ -76,6 +76,9 @@ public record RunReport(
       findings.addAll(RunAnalyses.answer(analyses, asked));
     }
     boolean answered = !findings.isEmpty();
+    if (answered && !run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING)) {
+      findings.addAll(1, ranked.guarantees());
+    }
     List<String> recommended = ranked.recommended().stream().map(Ranking.Row::label).toList();
     FailedTrials.finding(run, ranks(run), recommended)
         .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
@@ -84,11 +87,14 @@ public record RunReport(
         .published()
         .ifPresent(
             published -> findings.addAll(RankingFindings.published(published.source(), rankings)));
-    RunAnalyses.further(run).stream()
-        .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
-        .flatMap(analysis -> analysis.findings().stream())
-        .filter(finding -> finding.kind() == Kind.DIAGNOSIS)
-        .forEach(findings::add);
+    List<Finding> diagnoses =
+        RunAnalyses.further(run).stream()
+            .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
+            .flatMap(analysis -> analysis.findings().stream())
+            .filter(finding -> finding.kind() == Kind.DIAGNOSIS)
+            .toList();
+    // What is wrong with a grid of the user's own may decide all its figures.
+    findings.addAll(run.plan().testbed().attach().isPresent() ? 0 : findings.size(), diagnoses);
     findings.addAll(thresholds(run));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));

@@ -22,6 +22,7 @@ public final class NextStep {
   private static final int COLD_SHARE = 10;
 
   private static final String BLOCKS = "--blocks";
+  private static final String WITHIN = "--within";
   private static final String QUICK = "--quick";
   private static final String FULL = "--full";
   private static final double LONG_WARM_UP = 120;
@@ -160,12 +161,16 @@ public final class NextStep {
 
   private void blocks(double wanted) {
     blocks = Math.max(run.blocksSeen() + 1, (int) Math.ceil(wanted));
-    int given = arguments.indexOf(BLOCKS);
+    remove(BLOCKS);
+    arguments.addAll(List.of(BLOCKS, String.valueOf(blocks)));
+  }
+
+  private void remove(String option) {
+    int given = arguments.indexOf(option);
     if (given >= 0) {
       arguments.subList(given, Math.min(arguments.size(), given + 2)).clear();
     }
-    arguments.removeIf(argument -> argument.startsWith(BLOCKS + "="));
-    arguments.addAll(List.of(BLOCKS, String.valueOf(blocks)));
+    arguments.removeIf(argument -> argument.startsWith(option + "="));
   }
 
   private boolean isCold() {
@@ -214,6 +219,9 @@ public final class NextStep {
   }
 
   private String command() {
+    if (!arguments.equals(run.plan().arguments())) {
+      remove(WITHIN); // what takes longer may not fit
+    }
     double block =
         run.plan().groups().stream()
             .filter(group -> group.block() == 0)

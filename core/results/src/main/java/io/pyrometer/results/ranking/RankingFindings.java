@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The findings of rankings: a missed rate, then the recommended treatments, then the details. */
 public final class RankingFindings {
@@ -66,11 +67,9 @@ public final class RankingFindings {
                     "A longer warm-up, or a lower rate."))
         .ifPresent(findings::add);
     findings.add(NextStep.ofDisturbed(run).orElseGet(this::answer));
-    List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    refuted(rows).ifPresent(findings::add);
-    excluded(rows).ifPresent(findings::add);
-    untested(rows).ifPresent(findings::add);
+    findings.addAll(guarantees());
     findings.addAll(WeakWrites.of(run));
+    LongCalls.of(run).ifPresent(findings::add);
     withoutP99().ifPresent(findings::add);
     unranked(findings);
     for (List<Recommendation> each : recommendations) {
@@ -83,6 +82,14 @@ public final class RankingFindings {
             "the ranking compares CPU cost, not what a cluster on machines of its own can do")
         .ifPresent(findings::add);
     return findings;
+  }
+
+  /** The treatments that lack a guarantee, or of which a probe says nothing. */
+  public List<Finding> guarantees() {
+    List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
+    return Stream.of(refuted(rows), excluded(rows), untested(rows))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /** The treatments that are recommended, in the order of the rankings. */

@@ -16,12 +16,15 @@ import io.pyrometer.analysis.mixed.TreatmentModel.Outlying;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The treatments of one ranking by one metric, in one {@link TreatmentModel}: they share their
@@ -30,22 +33,35 @@ import java.util.Set;
 public final class RankingModel {
   private static final String RUN = "run";
   private static final double LEVEL = 0.05;
+  private static final int FEW = 3;
 
   private final NamedMetric metric;
   private final Map<String, Treatment> values;
   private final RunIntervals intervals;
   private final Optional<TreatmentModel> model;
 
+  /** Of the treatments that are not excluded; the model of all where none is. */
+  private final Optional<TreatmentModel> admitted;
+
+  private final Set<String> excluded;
+
   /**
    * Models the treatments.
    *
    * @param values the metric by block of each treatment, by its label; those without any are left
    *     out
+   * @param excluded the labels of those that are not to be recommended: their noise, which may be
+   *     what they are excluded for, does not count for the others
    */
-  RankingModel(NamedMetric metric, Map<String, Treatment> values, RunIntervals intervals) {
+  RankingModel(
+      NamedMetric metric,
+      Map<String, Treatment> values,
+      RunIntervals intervals,
+      Set<String> excluded) {
     this.metric = metric;
     this.values = values;
     this.intervals = intervals;
+    this.excluded = excluded;
     List<Measurement> rows = new ArrayList<>();
     values.forEach(
         (label, treatment) ->
@@ -56,12 +72,23 @@ public final class RankingModel {
                       String start = intervals.starts().of(treatment.levels());
                       rows.add(new Measurement(label, RUN, block, start, value));
                     }));
-    this.model = rows.isEmpty() ? Optional.empty() : Optional.of(TreatmentModel.of(rows));
+    this.model = model(rows);
+    List<Measurement> others =
+        rows.stream().filter(row -> !excluded.contains(row.treatment())).toList();
+    this.admitted = others.size() == rows.size() ? model : model(others);
+  }
+
+  private static Optional<TreatmentModel> model(List<Measurement> rows) {
+    return rows.isEmpty() ? Optional.empty() : Optional.of(TreatmentModel.of(rows));
+  }
+
+  private TreatmentModel model(Collection<String> of) {
+    return (Collections.disjoint(of, excluded) ? admitted : model).orElseThrow();
   }
 
   /** The same for any metric of a run, with the intervals of that run. */
   public static RankingModel of(RunRecord run, NamedMetric metric, Map<String, Treatment> values) {
-    return new RankingModel(metric, values, RunIntervals.of(run));
+    return new RankingModel(metric, values, RunIntervals.of(run), Set.of());
   }
 
   /**
@@ -72,7 +99,7 @@ public final class RankingModel {
     if (!has(baseline) || !has(candidate)) {
       return Optional.empty();
     }
-    TreatmentModel all = model.orElseThrow();
+    TreatmentModel all = model(List.of(baseline, candidate));
     if (all.obstacle(baseline, candidate).isPresent()) {
       return seenOnce(baseline, candidate);
     }
@@ -136,7 +163,9 @@ public final class RankingModel {
             metric.better(),
             metric.defaultDelta(),
             intervals.computed(of(best).replicates().size()));
-    return TreatmentComparisons.of(model.orElseThrow(), pairs, metric.label(), rule, family);
+    List<String> compared =
+        Stream.concat(Stream.of(best), pairs.stream().map(Pair::candidate)).toList();
+    return TreatmentComparisons.of(model(compared), pairs, metric.label(), rule, family);
   }
 
   /**
@@ -157,18 +186,19 @@ public final class RankingModel {
   }
 
   /**
-   * Values that do not belong with the others, in words; each stays in every figure. Of two values
-   * of a treatment each is as far from the other, so that one of them is named.
+   * Values that do not belong with the others, in words; each stays in every figure. Those of
+   * treatments that are excluded decide nothing. Of two or three values of a treatment one at most
+   * is named, because each is far from the others.
    *
    * @param part of the job, where there are several; else empty
    */
   List<Finding> outliers(String part) {
-    Set<String> ofTwo = new HashSet<>();
-    return model.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
+    Set<String> ofFew = new HashSet<>();
+    return admitted.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
         .filter(
             each -> {
               String treatment = each.measurement().treatment();
-              return of(treatment).replicates().size() > 2 || ofTwo.add(treatment);
+              return of(treatment).replicates().size() > FEW || ofFew.add(treatment);
             })
         .map(outlying -> finding(outlying, part.isEmpty() ? "" : " (" + part + ")"))
         .toList();

@@ -180,7 +180,7 @@ public final class RankingTable {
     Table all = table.of(lines(ranking)).withoutEmptyColumns();
     boolean marked =
         ranking.rows().stream()
-            .anyMatch(row -> !symbols(row.marks()).equals(String.join(" ", row.marks())));
+            .anyMatch(row -> !symbols(row.marks()).equals(String.join(", ", row.marks())));
     Table explained = marked ? all.withNote(LEGEND) : all;
     boolean copies =
         ranking.rows().stream()
@@ -252,7 +252,7 @@ public final class RankingTable {
               String word = mark.replaceFirst(" \\d+/\\d+$", "");
               return SYMBOLS.getOrDefault(word, word) + mark.substring(word.length());
             })
-        .collect(Collectors.joining(" "));
+        .collect(Collectors.joining(", "));
   }
 
   private static String p99Ratio(Line line) {

@@ -9,15 +9,11 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Requirement;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.LevelOrder;
@@ -32,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Ranks a run's treatments, each job and offered rate by itself. */
@@ -56,12 +52,14 @@ public final class Rankings {
 
   private final List<String> conditions;
   private final Baseline baseline;
+  private final Promises promises;
   private final Map<Map<String, String>, FailedTrials> failed;
 
   private Rankings(RunRecord run) {
     this.run = run;
     this.conditions = Conditions.of(run);
     this.baseline = new Baseline(run);
+    this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
     this.intervals = RunIntervals.of(run);
     this.latencies = new TreatmentLatencies(run, intervals);
@@ -196,14 +194,20 @@ public final class Rankings {
       rates.put(measured.get(i).label(), measured.get(i).replicates());
       byLabel.put(measured.get(i).label(), latenciesOf.get(i));
     }
+    Set<String> excluded =
+        measured.stream()
+            .filter(group -> promises.isExcluded(group.valid().get(0)))
+            .map(Group::label)
+            .collect(Collectors.toSet());
     Map<String, RankingModel> p99 = new LinkedHashMap<>();
     for (List<OperationLatency> of : latenciesOf) {
       for (OperationLatency latency : of) {
         p99.computeIfAbsent(
-            p99Key(latency, of, latenciesOf), key -> p99Model(latency, of, byLabel, intervals));
+            p99Key(latency, of, latenciesOf),
+            key -> p99Model(latency, of, byLabel, intervals, excluded));
       }
     }
-    return new Models(new RankingModel(THROUGHPUT, rates, intervals), p99);
+    return new Models(new RankingModel(THROUGHPUT, rates, intervals, excluded), p99);
   }
 
   /** Operations with one key are compared with the same counterparts. */
@@ -218,12 +222,13 @@ public final class Rankings {
       OperationLatency latency,
       List<OperationLatency> of,
       Map<String, List<OperationLatency>> byLabel,
-      RunIntervals intervals) {
+      RunIntervals intervals,
+      Set<String> excluded) {
     Map<String, Treatment> values = new LinkedHashMap<>();
     byLabel.forEach(
         (label, others) ->
             counterpart(latency, of, others).ifPresent(found -> values.put(label, found.p99())));
-    return new RankingModel(p99(latency), values, intervals);
+    return new RankingModel(p99(latency), values, intervals, excluded);
   }
 
   private Ranking.Row row(
@@ -235,8 +240,8 @@ public final class Rankings {
     Group group = measured.get(index);
     List<TrialRecord> valid = group.valid();
     Treatment replicates = group.replicates();
-    Optional<Guarantee> claimed = guarantee(group);
-    TreatmentProbes probes = TreatmentProbes.of(run, group.levels(), claimed);
+    Optional<Guarantee> claimed = promises.claimed(valid.get(0));
+    TreatmentProbes probes = promises.probes(valid.get(0));
     Optional<Group> base = baseline(group, measured, varied).filter(b -> !b.equals(group));
     return new Ranking.Row(
         group.label(),
@@ -244,7 +249,7 @@ public final class Rankings {
         condition(group, varied),
         description(group).map(PathDescription::summary).orElse(""),
         claimed,
-        probes.left(declared(valid.get(0), claimed)),
+        probes.left(promises.declared(valid.get(0))),
         probes,
         base.isEmpty(),
         intervals.geometric(replicates.values(), UNIT),
@@ -308,21 +313,6 @@ public final class Rankings {
         : Optional.empty();
   }
 
-  private Optional<Guarantee> guarantee(Group group) {
-    Settings settings = group.trials().get(0).settings();
-    return description(group).flatMap(path -> path.guarantee(settings));
-  }
-
-  private Set<Requirement> declared(TrialRecord trial, Optional<Guarantee> claimed) {
-    int servers =
-        Optional.ofNullable(trial.configuration().get(Answer.Prepared.SERVERS))
-            .map(Integer::valueOf)
-            .or(() -> trial.settings().find(CoreSettings.NODES))
-            .orElse(0);
-    DataFacts data = run.plan().driver(trial.settings()).data(trial.settings());
-    return Requirement.of(claimed, data, servers);
-  }
-
   private Optional<PathDescription> description(Group group) {
     return run.plan().path(group.trials().get(0).settings());
   }
@@ -347,37 +337,13 @@ public final class Rankings {
         new ArrayList<>(EqualTermsNotes.caveats(run.plan(), trials.get(0).settings()));
     Optional.ofNullable(failed.get(group.levels())).map(FailedTrials::mark).ifPresent(marks::add);
     refuted.ifPresent(claim -> marks.add("guarantee refuted"));
+    if (promises.hasFewerCopies(trials.get(0))) {
+      marks.add("fewer copies");
+    }
     KindReport.of(trials.get(0).job())
         .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
         .ifPresent(marks::addAll);
-    add(marks, trials, TrialRecord::disturbed, "disturbed");
-    add(marks, trials, TrialRecord::oversubscribed, "oversubscribed");
-    add(marks, trials, TrialRecord::notWarm, "not warm");
-    add(marks, trials, trial -> marked(trial, "generator"), "limited by the load generator");
-    add(marks, trials, trial -> marked(trial, "client"), "client busy");
-    add(
-        marks,
-        trials,
-        trial -> marked(trial, Check.LATE_START) || marked(trial, Check.SLOWEST_RATE),
-        "agents differ");
-    add(
-        marks,
-        trials,
-        trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled(),
-        "not settled");
+    marks.addAll(TrialMarks.of(trials));
     return marks;
-  }
-
-  private static boolean marked(TrialRecord trial, String checks) {
-    return trial.validity().stream()
-        .anyMatch(check -> check.disturbed() && check.name().startsWith(checks));
-  }
-
-  private static void add(
-      List<String> marks, List<TrialRecord> trials, Predicate<TrialRecord> which, String what) {
-    long count = trials.stream().filter(which).count();
-    if (count > 0) {
-      marks.add(count == trials.size() ? what : what + " " + count + "/" + trials.size());
-    }
   }
 }

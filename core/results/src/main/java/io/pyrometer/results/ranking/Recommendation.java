@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -84,11 +85,16 @@ public record Recommendation(
     RunIntervals intervals = RunIntervals.of(run);
     Map<String, Treatment> values = new LinkedHashMap<>();
     ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
+    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+    Set<String> excluded =
+        ranking.rows().stream()
+            .filter(row -> !keeps(row, required))
+            .map(Ranking.Row::label)
+            .collect(Collectors.toSet());
     Optional<RankingModel> throughput =
         ranking.openLoop()
             ? Optional.empty()
-            : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals));
-    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+            : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals, excluded));
     Map<Map<String, String>, FailedTrials> failed = FailedTrials.of(run);
     return conditions.stream()
         .map(
@@ -98,7 +104,9 @@ public record Recommendation(
                   cheapestFirst(candidates(ranking, complete, required), throughput);
               Optional<Ranking.Row> best = candidates.stream().findFirst();
               List<RankingModel> models =
-                  throughput.map(List::of).orElseGet(() -> p99Models(rows, best, intervals));
+                  throughput
+                      .map(List::of)
+                      .orElseGet(() -> p99Models(rows, best, intervals, excluded));
               return new Recommendation(
                   ranking,
                   rows,
@@ -191,12 +199,15 @@ public record Recommendation(
 
   /** Where a rate is offered, p99 of each operation of the best ranks. */
   private static List<RankingModel> p99Models(
-      List<Ranking.Row> rows, Optional<Ranking.Row> best, RunIntervals intervals) {
+      List<Ranking.Row> rows,
+      Optional<Ranking.Row> best,
+      RunIntervals intervals,
+      Set<String> excluded) {
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
     rows.forEach(row -> byLabel.put(row.label(), row.latencies()));
     List<OperationLatency> operations = best.map(Ranking.Row::latencies).orElse(List.of());
     return operations.stream()
-        .map(operation -> Rankings.p99Model(operation, operations, byLabel, intervals))
+        .map(operation -> Rankings.p99Model(operation, operations, byLabel, intervals, excluded))
         .toList();
   }
 

@@ -60,8 +60,8 @@ final class RecommendationSentence {
       return withoutChoice();
     }
     if (all.stream().noneMatch(Recommendation::isMade)) {
-      return "to %s, no treatment is significantly different from the best under any of %d conditions"
-          .formatted(verb(), all.size());
+      return "to %s, %s is significantly different from the best under any of %d conditions"
+          .formatted(verb(), noneOf(all), all.size());
     }
     Optional<String> everywhere =
         all.stream()
@@ -188,9 +188,10 @@ final class RecommendationSentence {
   private String none(Recommendation of) {
     if (of.isOpen()) {
       Ranking.Row first = of.best().orElseThrow();
-      return "to %s, no treatment is significantly different from %s, which had the %s in %s"
+      return "to %s, %s is significantly different from %s, which had the %s in %s"
           .formatted(
               verb(),
+              noneOf(List.of(of)),
               first.label(),
               order(first),
               Figures.count(first.replicates().replicates().size(), "block"));
@@ -211,6 +212,21 @@ final class RecommendationSentence {
         ? "no treatment held %s calls/s, so none is recommended".formatted(rate)
         : "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
             .formatted(rate);
+  }
+
+  /** The treatments of which none is known to be better; by name where guarantees are required. */
+  private String noneOf(List<Recommendation> open) {
+    Set<Requirement> required = open.get(0).required();
+    return required.isEmpty()
+        ? "no treatment"
+        : "none of those with the required guarantees (%s: %s)"
+            .formatted(
+                Phrases.promises(required),
+                Phrases.andOthers(
+                    open.stream()
+                        .flatMap(each -> each.goodChoices().stream())
+                        .distinct()
+                        .toList()));
   }
 
   private String made(Recommendation of) {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +25,8 @@ class LoadAnalysisTest {
       workload: {record: stock-order, records: 1000, keys: %s}
       factors: {path: [put, put-all]}
       blocks: 5
+      probes: [order]
+      analyses: [load]
       """;
 
   private static final double KIB = 1024;
@@ -69,6 +75,24 @@ class LoadAnalysisTest {
                 + " to 16 MiB of heap on all servers together.");
     assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
         .contains("off-heap, all servers [MiB]", "on-heap, all servers [MiB]");
+  }
+
+  @Test
+  void whatAProbeRefutedIsNotTheFastestAndIsNamedWithoutARanking() {
+    RunRecord unprobed = run("once");
+    RunRecord run =
+        new RunRecord(
+            unprobed.folder(),
+            unprobed.plan(),
+            unprobed.environment(),
+            unprobed.finished(),
+            List.of(Trials.probe(ProbeKind.ORDER, "put-all", 4)));
+    assertThat(new LoadAnalysis().of(run).get(0).findings())
+        .noneMatch(finding -> finding.sentence().contains("with put-all"));
+    List<Finding> findings = RunReport.of(run).findings();
+    assertThat(findings.get(1).severity()).isEqualTo(Finding.Severity.WARNING);
+    assertThat(findings.get(1).sentence())
+        .startsWith("put-all does not keep its guarantees and is not recommended: order per key");
   }
 
   @Test

@@ -104,7 +104,7 @@ class QueriesAnalysisTest {
         .anyMatch(
             line ->
                 line.startsWith("The p50 of the query 'point'")
-                    && line.contains("none is significantly different"))
+                    && line.contains("is significantly different from the best"))
         .noneMatch(line -> line.startsWith("Results differ"));
     assertThat(analysis.result().sections().get(0).figures().get(0).table().rows())
         .hasSize(2)

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +48,7 @@ class RankingModelTest {
   }
 
   private static RankingModel model(Map<String, Treatment> table) {
-    return new RankingModel(Rankings.THROUGHPUT, table, PLAIN);
+    return new RankingModel(Rankings.THROUGHPUT, table, PLAIN, Set.of());
   }
 
   private static double mean(Treatment treatment) {
@@ -95,6 +96,22 @@ class RankingModelTest {
     List<String> others = new ArrayList<>(table.keySet());
     others.remove("t0");
     assertThat(notWorse(model(table), "t0", others)).hasSize(40).doesNotContain("t7");
+  }
+
+  @Test
+  void theNoiseOfWhatIsExcludedDoesNotCountForTheOthers() {
+    Map<String, Treatment> table = table(new Random(9), 6, 0.02);
+    Map<String, Treatment> wild = table(new Random(10), 6, 1.5);
+    table.put("t4", wild.get("t4"));
+    table.put("t5", wild.get("t5"));
+    Set<String> excluded = Set.of("t4", "t5");
+    RankingModel model = new RankingModel(Rankings.THROUGHPUT, table, PLAIN, excluded);
+    Map<String, Treatment> others = new LinkedHashMap<>(table);
+    others.keySet().removeAll(excluded);
+    assertThat(model.ratio("t0", "t1")).isEqualTo(model(others).ratio("t0", "t1"));
+    assertThat(model.ratio("t0", "t4")).isPresent().isEqualTo(model(table).ratio("t0", "t4"));
+    assertThat(model.verdicts("t0", List.of("t1", "t2", "t3"), 1)).hasSize(3);
+    assertThat(model.outliers("")).isEqualTo(model(others).outliers(""));
   }
 
   @Test

@@ -200,6 +200,17 @@ class RecommendationTest {
   }
 
   @Test
+  void whereNoAnswerCanBeGivenTheTreatmentsWithTheRequiredGuaranteesAreNamed() {
+    String yaml = WRITES + "require: {ordered: true}\n";
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(yaml), Fixture.CATALOGUE).noise(0.4).write(runs, trial -> 1_000);
+    assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
+        .matches(
+            "No answer: to write, none of those with the required guarantees \\(ordered: put\\S*"
+                + " .*\\) is significantly different from put\\S*, which had .*");
+  }
+
+  @Test
   void theRunThatWouldGiveAnAnswerIsNamedWithItsTime() {
     RunFolder folder =
         made().noise(0.3).seed(4).write(runs, trial -> trial.path().equals("put") ? 750 : 1_000);

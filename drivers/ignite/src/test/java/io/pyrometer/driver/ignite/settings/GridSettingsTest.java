@@ -37,4 +37,12 @@ class GridSettingsTest {
                 .contains(Requirement.NO_STALE_READS))
         .isEqualTo(current);
   }
+
+  @ParameterizedTest
+  @CsvSource({"FULL_SYNC, true", "PRIMARY_SYNC, true", "FULL_ASYNC, false"})
+  void writesThatNoCopyAcknowledgesAreNotInOrder(String synchronisation, boolean ordered) {
+    Settings settings = new Settings(Map.of("path", "put", "synchronisation", synchronisation));
+    assertThat(new IgniteDriver().describe().guarantees(settings, 3).contains(Requirement.ORDERED))
+        .isEqualTo(ordered);
+  }
 }

@@ -1,0 +1,64 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LongCallsTest {
+  private static final String STORES =
+      """
+      pyrometer: 1
+      name: stores
+      question: Which is faster?
+      grid: {driver: plain}
+      workload: {record: stock-order, records: 1000}
+      factors:
+        path: [put, store]
+      blocks: 2
+      analyses: [ranking]
+      """;
+
+  @TempDir Path runs;
+
+  /** One in two thousand calls stalls for a second where the mean is that of such calls. */
+  private RunRecord run(double meanOfStore) {
+    return RunRecord.load(
+        MadeUpRun.of(Fixture.read(STORES), Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) -> {
+                  boolean store = "store".equals(trial.levels().get("path"));
+                  Map.of(
+                          LatencyStatistic.MEAN, store ? meanOfStore : 1.0,
+                          LatencyStatistic.P99, 2.0,
+                          LatencyStatistic.MAX, store ? 1_010_000.0 : 100.0)
+                      .forEach(
+                          (statistic, micros) ->
+                              metrics.put(
+                                  Metric.latency("call", statistic),
+                                  Metric.lowerIsBetter(micros, "µs")));
+                })
+            .write(runs, trial -> 1_000));
+  }
+
+  @Test
+  void aTreatmentWithRareStallsIsNamedWithItsLongestCall() {
+    assertThat(LongCalls.of(run(500)))
+        .hasValueSatisfying(
+            finding ->
+                assertThat(finding.sentence())
+                    .endsWith("from p50 and p99: store (the longest 1,010 ms)."));
+  }
+
+  @Test
+  void aMeanBelowTwiceP99SaysNothing() {
+    assertThat(LongCalls.of(run(3.9))).isEmpty();
+  }
+}
