@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -33,6 +32,10 @@ final class BatchSender {
   private static final long LONGEST_PAUSE = 500_000_000;
   private static final int ALONE = 31; // divisions after which a write has a call of its own
   private static final int WHOLE_ATTEMPTS = 3; // before a call is divided: a server may be stopping
+
+  /** Calls are of puts or of removals; those that were divided before have smaller ones. */
+  private static final Comparator<PendingWrite> IN_CALLS =
+      Comparator.comparing(PendingWrite::isRemoval).thenComparingInt(write -> write.divisions);
 
   private final Lane lane;
   private final Context context;
@@ -65,7 +68,8 @@ final class BatchSender {
     PendingWrite.forEachRun(
         taken, (a, b) -> a.shard == b.shard, run -> run.get(0).shard.take(run, batch));
     try {
-      plan(batch);
+      batch.sort(IN_CALLS);
+      PendingWrite.forEachRun(batch, (a, b) -> IN_CALLS.compare(a, b) == 0, this::plan);
       while (!calls.isEmpty()) {
         if (!send(calls.pop())) {
           return false;
@@ -98,22 +102,12 @@ final class BatchSender {
     }
   }
 
-  /** Plans calls for puts and removals, smaller ones for those that were divided before. */
-  private void plan(List<PendingWrite> batch) {
-    for (boolean removal : new boolean[] {false, true}) {
-      batch.stream()
-          .filter(write -> write.isRemoval() == removal)
-          .collect(Collectors.groupingBy(w -> w.divisions, TreeMap::new, Collectors.toList()))
-          .forEach(this::plan);
-    }
-  }
-
   /** In the order of Ignite's trees, or, where calls lock keys, in one for all writers. */
-  private void plan(int divisions, List<PendingWrite> writes) {
+  private void plan(List<PendingWrite> writes) {
     if (context.port.locksInOrder()) {
       writes.sort(Comparator.comparing(write -> write.key.encoded(), Key.LOCK_ORDER));
     }
-    int size = Math.max(1, writes.size() >> Math.min(ALONE, divisions));
+    int size = Math.max(1, writes.size() >> Math.min(ALONE, writes.get(0).divisions));
     for (int from = 0; from < writes.size(); from += size) {
       calls.add(new Call(writes.subList(from, Math.min(writes.size(), from + size)), 0));
     }
@@ -121,10 +115,14 @@ final class BatchSender {
 
   /** Makes a call; false if it was given up. */
   private boolean send(Call planned) {
-    Map<Boolean, List<PendingWrite>> called =
-        planned.writes.stream().collect(Collectors.partitioningBy(PendingWrite::call));
-    called.getOrDefault(false, List.of()).forEach(late -> late.shard.settle(List.of(late)));
-    List<PendingWrite> writes = called.getOrDefault(true, List.of());
+    List<PendingWrite> writes = new ArrayList<>(planned.writes.size());
+    for (PendingWrite write : planned.writes) {
+      if (write.call()) {
+        writes.add(write);
+      } else {
+        write.shard.settle(List.of(write));
+      }
+    }
     if (writes.isEmpty()) {
       return true;
     }

@@ -18,7 +18,6 @@ final class Budget {
   private static final int MAX_UNITS = Integer.MAX_VALUE / 4;
 
   final LongAdder entries = new LongAdder(); // pending ones
-  final LongAdder bytes = new LongAdder(); // of them
 
   private final int limit;
   private final Map<Object, Share> shares = new ConcurrentHashMap<>();
@@ -38,6 +37,10 @@ final class Budget {
     private synchronized void resize(int units) {
       take(limit - units);
       limit = units;
+    }
+
+    private synchronized long taken() {
+      return limit - availablePermits();
     }
 
     private void take(int units) {
@@ -83,7 +86,6 @@ final class Budget {
   private void take(Share share, long entryBytes) {
     share.take(units(entryBytes) - 1);
     entries.increment();
-    bytes.add(entryBytes);
   }
 
   /**
@@ -108,15 +110,18 @@ final class Budget {
   /** Moves an entry that another is merged into to the share in which that one has room. */
   void merge(Share from, long fromBytes, Share to, long toBytes, long mergedBytes) {
     entries.decrement();
-    bytes.add(mergedBytes - fromBytes - toBytes);
     from.release(units(fromBytes));
     to.take(units(mergedBytes - toBytes));
   }
 
   void release(Share share, long releasedEntries, long releasedBytes) {
     entries.add(-releasedEntries);
-    bytes.add(-releasedBytes);
     share.release(units(releasedBytes));
+  }
+
+  /** The bytes of pending entries. */
+  long bytes() {
+    return UNIT * shares.values().stream().mapToLong(Share::taken).sum();
   }
 
   /** Whether callers wait for room, so that nothing should linger. */

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,6 +38,7 @@ final class Codec {
   static final long ENTRY_BYTES = 200; // beside key and value: its future and place in the queue
   static final long MERGED_BYTES = 3L * Budget.UNIT; // what a caller may derive from the future
 
+  private static final List<String> NUMBERS = List.of("java.lang", "java.math"); // immutable ones
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long OBJECT_BYTES = 24;
   private static final long ELEMENT_BYTES = 8 + OBJECT_BYTES;
@@ -57,9 +59,7 @@ final class Codec {
   /** Whether objects of a class are immutable and need no encoding. */
   static boolean isPlain(Object object) {
     return object instanceof String
-        || (object instanceof Number
-            && object.getClass().getClassLoader() == null
-            && !object.getClass().getName().startsWith("java.util.concurrent."))
+        || (object instanceof Number && NUMBERS.contains(object.getClass().getPackageName()))
         || object instanceof Boolean
         || object instanceof Character
         || object instanceof UUID

@@ -112,7 +112,7 @@ final class Doubts {
     }
     Set<Object> unknown =
         doubt.writes.stream()
-            .filter(PendingWrite::isCalled)
+            .filter(write -> !write.isDecided())
             .map(write -> write.key.encoded())
             .collect(Collectors.toSet());
     Map<Object, Object> values = unknown.isEmpty() ? Map.of() : context.port.getAll(unknown);

@@ -79,10 +79,6 @@ final class PendingWrite extends CompletableFuture<Void> {
     OUTCOME.compareAndSet(this, CALLED, null);
   }
 
-  boolean isCalled() {
-    return outcome == CALLED;
-  }
-
   boolean isDecided() {
     return outcome != null && outcome != CALLED;
   }

@@ -33,13 +33,13 @@ final class Shard {
     if (context.closing.get()) {
       throw Encoder.closed(context.codec.decodeKey(write.key.encoded()));
     }
-    @Nullable PendingWrite first = writes.get(write.key);
+    @Nullable PendingWrite first = writes.putIfAbsent(write.key, write);
     @Nullable PendingWrite last = first == null || first.next == null ? first : first.next;
     if (last != null && !last.underWay) {
       merge(write, last);
       return last;
     }
-    if (writes.isEmpty()) {
+    if (writes.size() == 1 && first == null) {
       now = System.nanoTime();
       oldest = now;
     }
@@ -47,7 +47,6 @@ final class Shard {
     write.shard = this;
     write.flushGroup = context.completions.joinFlush();
     if (last == null) {
-      writes.put(write.key, write);
       enqueue(write, hurries);
     } else {
       last.next = write;
@@ -141,6 +140,7 @@ final class Shard {
         drop(write);
       }
     }
+    context.completions.decided(late);
     context.completions.publishLater(late.toArray(PendingWrite[]::new));
   }
 
@@ -164,7 +164,6 @@ final class Shard {
       return false;
     }
     if (write.fail(called, notCalled)) {
-      context.completions.decided(write);
       late.add(write);
     }
     return true;

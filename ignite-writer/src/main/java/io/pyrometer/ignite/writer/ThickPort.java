@@ -1,5 +1,6 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -172,11 +173,9 @@ final class ThickPort implements CachePort {
   }
 
   private List<@Nullable ClusterNode> primaries(BatchMap batch) {
-    return batch.writes().stream()
-        .mapToInt(write -> write.key.partition())
-        .distinct()
-        .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
-        .toList();
+    BitSet all = new BitSet();
+    batch.writes().forEach(write -> all.set(write.key.partition()));
+    return all.stream().<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode).toList();
   }
 
   /**

@@ -40,7 +40,7 @@ public record WriterStats(
           retries.sum(),
           moves.sum(),
           budget.entries.sum(),
-          budget.bytes.sum(),
+          budget.bytes(),
           doubts.keys());
     }
   }
