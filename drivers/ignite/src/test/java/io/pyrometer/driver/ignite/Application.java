@@ -81,6 +81,13 @@ record Application(
     }
   }
 
+  /** The same by the thick client. */
+  void sqlOfNode(SqlFieldsQuery query) {
+    try (FieldsQueryCursor<List<?>> rows = cache.query(query.setSchema("PUBLIC"))) {
+      rows.getAll();
+    }
+  }
+
   @Override
   public void close() {
     opened.forEach(IgniteClient::close);

@@ -64,10 +64,20 @@ class DoctorIT {
     first(check);
   }
 
+  @Tag("extended")
+  @Test
+  void aThickClientsSearchWithoutIndexIsFirst() throws Exception {
+    first(PlantedFaults.THICK_SEARCH);
+  }
+
   private void first(String check) throws Exception {
-    List<Diagnosis> found = diagnoses(PlantedFaults.named(check).orElseThrow(), folder);
+    first(PlantedFaults.named(check).orElseThrow());
+  }
+
+  private void first(PlantedFault fault) throws Exception {
+    List<Diagnosis> found = diagnoses(fault, folder);
     assertThat(found).isNotEmpty();
-    assertThat(found.get(0).check()).as("%s", found).isEqualTo(check);
+    assertThat(found.get(0).check()).as("%s", found).isEqualTo(fault.name());
   }
 
   static List<PlantedFault> faults() {

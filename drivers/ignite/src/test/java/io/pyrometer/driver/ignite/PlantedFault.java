@@ -6,9 +6,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.ignite.cache.query.SqlFieldsQuery;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
@@ -66,6 +68,25 @@ record PlantedFault(
           (int) (step % 500),
           (int) (step % 50),
           1);
+    }
+  }
+
+  /** Fills a table, and then searches it by a column without index. */
+  static void search(Application application, long step, Consumer<SqlFieldsQuery> searching) {
+    if (step < 4) {
+      application.sql(
+          "create table if not exists ITEMS (ID int primary key, CUSTOMER int) with \"backups=1\"");
+    }
+    if (step < 24) {
+      application.sql(
+          "merge into ITEMS (ID, CUSTOMER) values "
+              + IntStream.range(0, 500)
+                  .mapToObj(i -> "(%d, %d)".formatted(step * 500 + i, i))
+                  .collect(Collectors.joining(", ")));
+    } else {
+      searching.accept(
+          new SqlFieldsQuery("select ID from ITEMS where CUSTOMER = ?")
+              .setArgs((int) (step % 500)));
     }
   }
 

@@ -48,6 +48,12 @@ final class PlantedFaults {
       new PlantedFault(
           "uneven-load", region(512, ""), "", cache -> cache, PlantedFaults::manyAtOnce, 2);
 
+  /** The servers do not know the statements of a thick client. */
+  static final PlantedFault THICK_SEARCH =
+      inLoad(
+          "missing-index",
+          (application, step) -> PlantedFault.search(application, step, application::sqlOfNode));
+
   static final List<PlantedFault> ALL =
       List.of(
           SLOW_LINK,
@@ -210,21 +216,8 @@ final class PlantedFaults {
               }),
           inLoad(
               "missing-index",
-              (application, step) -> {
-                if (step < 4) {
-                  application.sql(
-                      "create table if not exists ITEMS (ID int primary key, CUSTOMER int) with \"backups=1\"");
-                }
-                if (step < 24) {
-                  application.sql(
-                      "merge into ITEMS (ID, CUSTOMER) values "
-                          + IntStream.range(0, 500)
-                              .mapToObj(i -> "(%d, %d)".formatted(step * 500 + i, i))
-                              .collect(Collectors.joining(", ")));
-                } else {
-                  application.sql("select ID from ITEMS where CUSTOMER = ?", (int) (step % 500));
-                }
-              }),
+              (application, step) -> PlantedFault.search(application, step, application::sql)),
+          THICK_SEARCH,
           inLoad("small-writes", (application, step) -> application.cache().put(key(), value(100))),
           new PlantedFault(
               "skipped-keys",

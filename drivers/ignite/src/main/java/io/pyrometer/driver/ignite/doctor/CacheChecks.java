@@ -205,9 +205,9 @@ final class CacheChecks {
   }
 
   private static void replicated(Facts facts, Result result) {
-    if (!facts.statistics()) {
-      result.notMade("no cache counts its operations (statisticsEnabled)");
-    }
+    facts
+        .uncounted(cache -> cache.getCacheMode() == CacheMode.REPLICATED)
+        .ifPresent(result::notMade);
     for (CacheConfiguration<?, ?> cache : facts.caches()) {
       double puts = facts.counted(cache, "CachePuts") / facts.servers().size();
       double gets = facts.counted(cache, "CacheGets");

@@ -10,6 +10,7 @@ import javax.cache.configuration.Factory;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ExpiryPolicy;
 import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class ClientChecks {
 
   private static final double STORED_PER_TASK = 0.05;
   private static final String CONNECTOR = "client.connector.";
+  private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
+  private static final String MIXED =
+      "reads and writes are mixed, and servers do not count their messages apart";
 
   static final List<Check> ALL =
       List.of(
@@ -48,6 +52,11 @@ final class ClientChecks {
   private ClientChecks() {}
 
   private static void awareness(Facts facts, Result result) {
+    if (facts.sum(server -> server.last(SESSIONS_OF_THIN).orElse(0)) > 0) {
+      facts
+          .uncounted(cache -> cache.getCacheMode() != CacheMode.REPLICATED)
+          .ifPresent(result::notMade);
+    }
     double misses = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsMisses"));
     double hits = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsHits"));
     if (misses + hits > COUNTED
@@ -70,11 +79,10 @@ final class ClientChecks {
   }
 
   private static void oneServer(Facts facts, Result result) {
-    String sessions = CONNECTOR + "thin.ActiveSessions";
-    double all = facts.sum(server -> server.last(sessions).orElse(0));
+    double all = facts.sum(server -> server.last(SESSIONS_OF_THIN).orElse(0));
     facts.servers().stream()
         .filter(server -> facts.servers().size() > 1 && all >= SESSIONS)
-        .filter(server -> server.last(sessions).orElse(0) == all)
+        .filter(server -> server.last(SESSIONS_OF_THIN).orElse(0) == all)
         .forEach(
             server ->
                 result
@@ -108,10 +116,7 @@ final class ClientChecks {
   }
 
   private static void singleGets(Facts facts, Result result) {
-    if (!facts.statistics()) {
-      result.notMade("no cache counts its operations (statisticsEnabled)");
-      return;
-    }
+    facts.uncounted(cache -> true).ifPresent(result::notMade);
     double gets = facts.gets();
     double puts = facts.puts();
     double received = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
@@ -123,9 +128,12 @@ final class ClientChecks {
                         server -> server.growthFrom("cache." + cache.getName() + ".GetTime", 0)))
             .sum();
     boolean thick = received > 0.8 * (gets + puts);
-    if (gets > OPERATIONS_A_SECOND * facts.seconds()
-        && gets > 4 * puts
-        && (thick || single > 0.8 * gets)) {
+    if (gets <= OPERATIONS_A_SECOND * facts.seconds()) {
+      return;
+    }
+    if (gets <= 4 * puts) {
+      result.notMade(MIXED);
+    } else if (thick || single > 0.8 * gets) {
       result
           .advice("Records are read one by one.")
           .evidence("CacheGets [1/s]", gets / facts.seconds(), "all servers")
@@ -153,12 +161,15 @@ final class ClientChecks {
                 .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
     double records = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
-    if (!facts.statistics()) {
-      result.notMade("no cache counts its operations (statisticsEnabled)");
-    } else if (!others
-        && records > OPERATIONS_A_SECOND * facts.seconds()
-        && records > facts.gets()
-        && messages > records) {
+    facts.uncounted(cache -> true).ifPresent(result::notMade);
+    if (records <= OPERATIONS_A_SECOND * facts.seconds()) {
+      return;
+    }
+    if (others) {
+      result.notMade("messages of transactions and data streamers hide those of single writes");
+    } else if (records <= facts.gets()) {
+      result.notMade(MIXED);
+    } else if (messages > records) {
       result
           .advice("Records are written one by one, or in small batches.")
           .evidence("records written [1/s]", records / facts.seconds(), "all servers")
@@ -176,10 +187,7 @@ final class ClientChecks {
     if (tasks <= STREAMED) {
       return;
     }
-    if (!facts.statistics()) {
-      result.notMade("no cache counts its operations (statisticsEnabled)");
-      return;
-    }
+    facts.uncounted(cache -> true).ifPresent(result::notMade);
     boolean backups = facts.caches().stream().anyMatch(cache -> facts.backups(cache) > 0);
     double puts = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
@@ -232,13 +240,11 @@ final class ClientChecks {
 
   /** Why changes of entries could go unseen. */
   private static Optional<String> obscure(Facts facts) {
+    Optional<String> uncounted = facts.uncounted(cache -> true);
+    if (uncounted.isPresent()) {
+      return uncounted;
+    }
     for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      String entries = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
-      boolean empty = facts.sum(server -> server.last(entries).orElse(1)) == 0;
-      if (!cache.isStatisticsEnabled() && !empty) {
-        return Optional.of(
-            "cache '" + cache.getName() + "' does not count its operations (statisticsEnabled)");
-      }
       if (expires(cache.getExpiryPolicyFactory())) {
         return Optional.of("entries of cache '" + cache.getName() + "' may expire");
       }

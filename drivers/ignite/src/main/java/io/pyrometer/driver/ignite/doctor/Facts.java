@@ -4,6 +4,7 @@ import io.pyrometer.protocol.GcLog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -16,7 +17,9 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * @param servers the server nodes; of a file, the one that it configures
  * @param caches the configurations of all caches of users
  * @param views rows of system views of all servers, by name of the view: of queued tasks and of
- *     transactions those of all samples together, so that one may occur several times
+ *     transactions those of all samples together, so that one may occur several times; of
+ *     statements also those that client nodes started
+ * @param unread names of client nodes whose statements are not known
  * @param host settings of this machine's system; empty where no server runs on it
  * @param dumps threads of servers, one instant after the other, by name of the server
  * @param logs of garbage collections, by name of the server or of the file that the user named
@@ -27,11 +30,12 @@ record Facts(
     List<Server> servers,
     List<CacheConfiguration<?, ?>> caches,
     Map<String, List<Row>> views,
+    List<String> unread,
     Map<String, String> host,
     Map<String, List<ThreadDump>> dumps,
     Map<String, GcLog> logs) {
 
-  /** A row of a system view of a server. */
+  /** A row of a system view of a node. */
   record Row(String server, Map<String, String> values) {
     String get(String column) {
       return values.getOrDefault(column, "");
@@ -93,8 +97,34 @@ record Facts(
     return sum(server -> server.growth("cache." + cache.getName() + "." + metric));
   }
 
-  /** Whether some cache counts its operations. */
-  boolean statistics() {
-    return caches.stream().anyMatch(CacheConfiguration::isStatisticsEnabled) || gets() + puts() > 0;
+  /**
+   * Why operations of some caches go unseen, as half a sentence; empty if all of them count their
+   * operations or have no entries.
+   */
+  Optional<String> uncounted(Predicate<CacheConfiguration<?, ?>> which) {
+    List<String> names =
+        caches.stream()
+            .filter(which)
+            .filter(cache -> !counts(cache) && !isEmpty(cache))
+            .map(CacheConfiguration::getName)
+            .toList();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Check.text(
+                "cache '%s'%s not count %s operations (statisticsEnabled)",
+                names.get(0),
+                names.size() == 1 ? " does" : Check.text(" and %d more do", names.size() - 1),
+                names.size() == 1 ? "its" : "their"));
+  }
+
+  private boolean counts(CacheConfiguration<?, ?> cache) {
+    return cache.isStatisticsEnabled()
+        || counted(cache, "CacheGets") + counted(cache, "CachePuts") > 0;
+  }
+
+  private boolean isEmpty(CacheConfiguration<?, ?> cache) {
+    String entries = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
+    return sum(server -> server.last(entries).orElse(1)) == 0;
   }
 }

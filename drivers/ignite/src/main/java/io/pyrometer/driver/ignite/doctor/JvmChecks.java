@@ -44,22 +44,31 @@ final class JvmChecks {
 
   private static BiConsumer<Facts, Result> ofDumps(Look<List<ThreadDump>> look) {
     return (facts, result) -> {
-      String missing =
-          facts.servers().stream()
-              .map(Server::name)
-              .filter(name -> !facts.dumps().containsKey(name))
-              .collect(Collectors.joining(", "));
-      if (!missing.isEmpty()) {
-        result.notMade(NO_DUMP + missing);
-      }
+      requireDumps(facts, result);
       facts.dumps().forEach((server, dumps) -> look.at(server, dumps, result));
     };
+  }
+
+  static void requireDumps(Facts facts, Result result) {
+    String missing =
+        facts.servers().stream()
+            .map(Server::name)
+            .filter(name -> !facts.dumps().containsKey(name))
+            .collect(Collectors.joining(", "));
+    if (!missing.isEmpty()) {
+      result.notMade(NO_DUMP + missing);
+    }
   }
 
   private static BiConsumer<Facts, Result> ofLogs(Look<GcLog> look) {
     return (facts, result) -> {
       if (facts.logs().isEmpty()) {
         result.notMade(NO_LOG);
+      } else if (facts.logs().size() < facts.servers().size()) {
+        result.notMade(
+            Check.text(
+                "%d of %d servers have a GC log that is read: name the others in 'gc-logs'",
+                facts.logs().size(), facts.servers().size()));
       }
       facts.logs().forEach((where, log) -> look.at(where, log, result));
     };

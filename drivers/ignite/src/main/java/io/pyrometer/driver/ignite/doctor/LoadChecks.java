@@ -176,6 +176,7 @@ final class LoadChecks {
 
   /** Of a server with persistence tasks also wait for the disk, which has checks of its own. */
   private static void slowTasks(Facts facts, Result result) {
+    JvmChecks.requireDumps(facts, result);
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");

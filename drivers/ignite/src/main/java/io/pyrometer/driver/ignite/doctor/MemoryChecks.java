@@ -141,12 +141,9 @@ final class MemoryChecks {
   }
 
   private static void replacement(Facts facts, Result result) {
-    boolean counted = false;
-    boolean persistent = false;
     for (Server server : facts.servers()) {
       for (DataRegionConfiguration region : server.regions()) {
-        persistent |= region.isPersistenceEnabled();
-        counted |= region.isPersistenceEnabled() && region.isMetricsEnabled();
+        requireCounts(region, result);
         double replaced = server.growth(metrics(region) + ".PagesReplaced");
         double read = server.growth(metrics(region) + ".PagesRead");
         if (region.isPersistenceEnabled() && replaced > 0) {
@@ -162,8 +159,12 @@ final class MemoryChecks {
         }
       }
     }
-    if (persistent && !counted) {
-      result.notMade("no region with persistence counts its pages (metricsEnabled)");
+  }
+
+  static void requireCounts(DataRegionConfiguration region, Result result) {
+    if (region.isPersistenceEnabled() && !region.isMetricsEnabled()) {
+      result.notMade(
+          "region '" + region.getName() + "' does not count its pages (metricsEnabled)");
     }
   }
 
@@ -279,6 +280,7 @@ final class MemoryChecks {
       result.notMade("the servers run on other machines");
       return;
     }
+    requireOneHost(facts, result);
     boolean persistent = facts.servers().stream().anyMatch(Server::persistent);
     int swappiness = Integer.parseInt(host.getOrDefault("vm.swappiness", "0"));
     if (persistent && swappiness > SWAPPINESS) {
@@ -299,8 +301,15 @@ final class MemoryChecks {
     }
   }
 
+  private static void requireOneHost(Facts facts, Result result) {
+    if (facts.servers().stream().map(Server::host).distinct().count() > 1) {
+      result.notMade("some servers run on other machines");
+    }
+  }
+
   private static void hugePages(Facts facts, Result result) {
     String pages = facts.host().getOrDefault("transparent_hugepage", "");
+    requireOneHost(facts, result);
     if (pages.isEmpty()) {
       result.notMade("the servers run on other machines");
     } else if (pages.contains("[always]")) {

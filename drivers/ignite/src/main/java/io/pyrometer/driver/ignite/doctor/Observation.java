@@ -171,6 +171,7 @@ final class Observation {
         List.of(server),
         caches == null ? List.of() : List.of(caches),
         Map.of(),
+        List.of(),
         Map.of(),
         Map.of(),
         Map.of());
@@ -214,8 +215,13 @@ final class Observation {
       throw new GridException(
           "A server of the cluster tells no metrics, so nothing can be checked.");
     }
-    views.put(STATEMENTS, rows(STATEMENTS));
     views.put(TABLES, rows(TABLES));
+    ClientStatements ofClients =
+        views.get(TABLES).isEmpty()
+            ? new ClientStatements(List.of(), List.of())
+            : ClientStatements.read(ignite);
+    views.put(
+        STATEMENTS, Stream.of(rows(STATEMENTS), ofClients.rows()).flatMap(List::stream).toList());
     views.put(INDEXES, rows(INDEXES));
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
@@ -237,6 +243,7 @@ final class Observation {
             .toList(),
         List.copyOf(caches.values()),
         views,
+        ofClients.unread(),
         nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of(),
         jvms.dumps(),
         jvms.logs(nodes));
@@ -306,6 +313,10 @@ final class Observation {
   }
 
   private List<Row> rows(String view) {
+    return rows(ignite, view, nodes);
+  }
+
+  static List<Row> rows(Ignite ignite, String view, List<ClusterNode> nodes) {
     SystemViewCommandArg wanted = new SystemViewCommandArg();
     wanted.systemViewName(view);
     Optional<SystemViewTaskResult> found =

@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
-/** Statements that servers have executed. */
+/** Statements in the histories of the nodes that started them. */
 final class SqlChecks {
   private static final int VARIANTS = 50;
   private static final double SHARE_OF_TIME = 0.1;
@@ -28,13 +29,33 @@ final class SqlChecks {
   /** Of a setting that clusters with the engine of Calcite have, and others need not have. */
   private static final String ENGINES = "SqlConfiguration.QueryEnginesConfiguration[";
 
+  private static final String HISTORY = "SqlConfiguration.SqlQueryHistorySize";
+
   static final List<Check> ALL =
       List.of(
-          ofCluster("sql-literals", Check.SQL, SqlChecks::literals),
-          ofCluster("non-collocated-join", Check.SQL, SqlChecks::joins),
-          ofCluster("missing-index", Check.SQL, SqlChecks::missingIndex));
+          ofCluster("sql-literals", Check.SQL, ofHistories(SqlChecks::literals)),
+          ofCluster("non-collocated-join", Check.SQL, ofHistories(SqlChecks::joins)),
+          ofCluster("missing-index", Check.SQL, ofHistories(SqlChecks::missingIndex)));
 
   private SqlChecks() {}
+
+  private static BiConsumer<Facts, Result> ofHistories(BiConsumer<Facts, Result> look) {
+    return (facts, result) -> {
+      facts.servers().stream()
+          .filter(server -> "0".equals(server.configuration().get(HISTORY)))
+          .findFirst()
+          .ifPresent(
+              server ->
+                  result.notMade(
+                      server.name() + " keeps no history of statements (sqlQueryHistorySize)"));
+      if (!facts.unread().isEmpty()) {
+        result.notMade(
+            "a node keeps the history of its own statements, and these client nodes cannot be read from here: "
+                + String.join(", ", facts.unread()));
+      }
+      look.accept(facts, result);
+    };
+  }
 
   private static void literals(Facts facts, Result result) {
     Map<String, Long> variants =

@@ -109,23 +109,20 @@ final class StorageChecks {
   }
 
   private static void requireCounts(Facts facts, Result result) {
-    boolean none =
-        persistent(facts).stream()
-            .noneMatch(
-                server ->
-                    Boolean.parseBoolean(
-                        server.configuration().get("DataStorageConfiguration.MetricsEnabled")));
-    if (none && !persistent(facts).isEmpty()) {
+    if (persistent(facts).stream()
+        .anyMatch(
+            server ->
+                !Boolean.parseBoolean(
+                    server.configuration().get("DataStorageConfiguration.MetricsEnabled")))) {
       result.notMade(NOT_COUNTED);
     }
   }
 
   private static void buffer(Facts facts, Result result) {
-    boolean counted = false;
     for (Server server : persistent(facts)) {
       for (DataRegionConfiguration region : server.regions()) {
         String metrics = MemoryChecks.metrics(region);
-        counted |= region.isMetricsEnabled();
+        MemoryChecks.requireCounts(region, result);
         double size = server.last(metrics + ".CheckpointBufferSize").orElse(0);
         double used = size == 0 ? 0 : server.greatest(metrics + ".UsedCheckpointBufferSize") / size;
         double throttled = server.growth(metrics + ".TotalThrottlingTime") / 1e3;
@@ -150,9 +147,6 @@ final class StorageChecks {
               .change("checkpointPageBufferSize", (long) size, (long) (2 * size));
         }
       }
-    }
-    if (!persistent(facts).isEmpty() && !counted) {
-      result.notMade("no region with persistence counts its pages (metricsEnabled)");
     }
   }
 

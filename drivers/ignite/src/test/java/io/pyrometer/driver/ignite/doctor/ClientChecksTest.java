@@ -4,8 +4,11 @@ import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** What counters tell of how clients read and write. */
@@ -35,6 +38,40 @@ class ClientChecksTest {
     assertThat(checks(report(single.metric(messages, 0, 9_000).metric(puts, 0, 90))))
         .as("few")
         .isEmpty();
+  }
+
+  @Test
+  void operationsThatCannotBeToldApartAreNotHealthy() {
+    ObservedCluster mixed =
+        new ObservedCluster()
+            .metric("cache.orders.CachePuts", 0, 9_000)
+            .metric("cache.orders.CacheGets", 0, 9_000)
+            .metric("io.communication.ReceivedMessagesCount", 0, 18_000);
+    assertThat(report(mixed).notMade()).containsKeys("single-gets", "small-writes");
+    ObservedCluster transactional =
+        new ObservedCluster()
+            .metric("cache.orders.CachePuts", 0, 9_000)
+            .with(
+                ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    assertThat(report(transactional).notMade()).containsKey("small-writes");
+  }
+
+  @Test
+  void oneCacheThatCountsSaysNothingOfAnother() {
+    ObservedCluster cluster =
+        new ObservedCluster().metric("client.connector.thin.ActiveSessions", 2, 2);
+    assertThat(report(cluster).healthy()).contains("single-gets", "partition-awareness");
+    cluster.caches.add(
+        new CacheConfiguration<>(ObservedCluster.cache())
+            .setName("other")
+            .setStatisticsEnabled(false));
+    for (String check : List.of("single-gets", "small-writes", "partition-awareness")) {
+      assertThat(report(cluster).notMade())
+          .containsEntry(
+              check, "cache 'other' does not count its operations (statisticsEnabled)");
+    }
+    cluster.metric("cache.other.OffHeapPrimaryEntriesCount", 0, 0);
+    assertThat(report(cluster).healthy()).as("it is empty").contains("single-gets");
   }
 
   @Test

@@ -173,7 +173,8 @@ class DoctorTest {
     cluster.caches.set(0, ObservedCluster.cache().setStatisticsEnabled(false));
     Map<String, String> notMade = report(cluster).notMade();
     assertThat(notMade)
-        .containsKeys("page-replacement", "wal-fsync-time", "checkpoint-buffer", "single-gets");
+        .containsKeys("page-replacement", "wal-fsync-time", "checkpoint-buffer", "single-gets")
+        .containsKeys("slow-cache-operations", "deadlock");
     assertThat(report(cluster).healthy()).doesNotContainAnyElementsOf(notMade.keySet());
   }
 

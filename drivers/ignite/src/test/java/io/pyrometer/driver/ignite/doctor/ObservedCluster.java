@@ -22,6 +22,7 @@ final class ObservedCluster {
   final Map<String, String> configuration = new HashMap<>();
   final Map<String, Object> attributes = new HashMap<>();
   final Map<String, List<Row>> views = new HashMap<>();
+  final List<String> unread = new ArrayList<>();
   final List<CacheConfiguration<?, ?>> caches = new ArrayList<>(List.of(cache()));
   final DataStorageConfiguration storage = new DataStorageConfiguration();
   Map<String, String> host =
@@ -108,6 +109,7 @@ final class ObservedCluster {
             .toList(),
         caches,
         views,
+        unread,
         host,
         dumps,
         logs);

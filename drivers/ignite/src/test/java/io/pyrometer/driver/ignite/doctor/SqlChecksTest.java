@@ -137,6 +137,22 @@ class SqlChecksTest {
   }
 
   @Test
+  void statementsThatNobodyKnowsAreNotHealthy() {
+    List<String> ofStatements = List.of("sql-literals", "non-collocated-join", "missing-index");
+    ObservedCluster cluster = new ObservedCluster();
+    assertThat(report(cluster).healthy()).containsAll(ofStatements);
+    cluster.unread.add("shop");
+    assertThat(report(cluster).healthy()).doesNotContainAnyElementsOf(ofStatements);
+    assertThat(report(cluster).notMade().get("missing-index")).endsWith(": shop");
+    ObservedCluster found = searched("select * from ORDERS where NOTE = ?", 50_000, 400);
+    found.unread.add("shop");
+    assertThat(checks(report(found))).containsExactly("missing-index");
+    ObservedCluster forgetful = new ObservedCluster();
+    forgetful.configuration.put("SqlConfiguration.SqlQueryHistorySize", "0");
+    assertThat(report(forgetful).notMade()).containsKeys("sql-literals", "missing-index");
+  }
+
+  @Test
   void statementsThatDifferInLiteralsAreOne() {
     List<Row> history = new ArrayList<>();
     IntStream.range(0, 60)
