@@ -60,15 +60,19 @@ record Application(
   ClientCache<Object, Object> thin(int servers, boolean aware) {
     IgniteClient own = OWN.get();
     if (own == null) {
-      own =
-          Ignition.startClient(
-              new ClientConfiguration()
-                  .setAddresses(thin.stream().limit(servers).toArray(String[]::new))
-                  .setPartitionAwarenessEnabled(aware));
+      own = connect(servers, aware);
       OWN.set(own);
       opened.add(own);
     }
     return own.cache(PlantedFault.CACHE);
+  }
+
+  /** A new thin client, which the caller closes. */
+  IgniteClient connect(int servers, boolean aware) {
+    return Ignition.startClient(
+        new ClientConfiguration()
+            .setAddresses(thin.stream().limit(servers).toArray(String[]::new))
+            .setPartitionAwarenessEnabled(aware));
   }
 
   void sql(String text, Object... arguments) {

@@ -66,6 +66,12 @@ class DoctorIT {
 
   @Tag("extended")
   @Test
+  void clientsThatConnectForEachRequestAreFirst() throws Exception {
+    first("short-lived-connections");
+  }
+
+  @Tag("extended")
+  @Test
   void aThickClientsSearchWithoutIndexIsFirst() throws Exception {
     first(PlantedFaults.THICK_SEARCH);
   }

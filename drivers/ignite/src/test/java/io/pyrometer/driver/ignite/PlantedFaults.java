@@ -33,6 +33,7 @@ import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cache.query.ContinuousQuery;
+import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.lang.IgniteRunnable;
 import org.apache.ignite.transactions.Transaction;
@@ -90,6 +91,13 @@ final class PlantedFaults {
           inLoad(
               "partition-awareness",
               (application, step) -> application.thin(2, false).put(key(), value(100))),
+          inLoad(
+              "short-lived-connections",
+              (application, step) -> {
+                try (IgniteClient once = application.connect(2, true)) {
+                  once.cache(CACHE).put(key(), value(100));
+                }
+              }),
           inLoad(
               "thin-clients-of-one-server",
               (application, step) -> {

@@ -6,6 +6,8 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ExpiryPolicy;
@@ -22,6 +24,11 @@ final class ClientChecks {
   private static final double OPERATIONS_A_SECOND = 200;
   private static final double OUTBOUND = 1_000;
   private static final double SESSIONS = 4;
+
+  /** Of pools that renew their connections, and of short programs, there are fewer. */
+  private static final double CONNECTIONS_A_SECOND = 10;
+
+  private static final double REQUESTS_OF_A_CONNECTION = 20;
   private static final double MESSAGES_PER_RECORD = 0.3;
 
   /** Buffers of records from which a streamer is judged. */
@@ -35,8 +42,15 @@ final class ClientChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("partition-awareness", Check.METRICS, ClientChecks::awareness),
-          ofCluster("thin-clients-of-one-server", Check.METRICS, ClientChecks::oneServer),
+          ofCluster("short-lived-connections", Check.METRICS, ClientChecks::connections),
+          ofCluster(
+              "partition-awareness",
+              Check.METRICS,
+              ofLastingConnections(ClientChecks::awareness)),
+          ofCluster(
+              "thin-clients-of-one-server",
+              Check.METRICS,
+              ofLastingConnections(ClientChecks::oneServer)),
           ofCluster("outbound-queues", Check.METRICS, ClientChecks::outbound),
           ofCluster("single-gets", Check.GENERAL, ClientChecks::singleGets),
           ofCluster("small-writes", Check.GENERAL, ClientChecks::smallWrites),
@@ -50,6 +64,62 @@ final class ClientChecks {
                       "a running cluster gives no profile of its CPU time: 'doctor RUN' judges profiled trials")));
 
   private ClientChecks() {}
+
+  /**
+   * Connections of all kinds that were accepted during the observation, and the requests of each.
+   * The pool that serves them has a task for each request, for the handshake and for the end of a
+   * connection; one without tasks is not counted.
+   */
+  private record Connections(double accepted, double perSecond, double requests) {
+    static Connections of(Facts facts) {
+      double accepted =
+          facts.sum(
+              server ->
+                  Stream.of("thin", "jdbc", "odbc")
+                      .mapToDouble(kind -> server.growth(CONNECTOR + kind + ".AcceptedSessions"))
+                      .sum());
+      double tasks = facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
+      return new Connections(
+          accepted,
+          accepted / facts.seconds(),
+          tasks == 0 ? Double.POSITIVE_INFINITY : Math.max(0, tasks / Math.max(1, accepted) - 2));
+    }
+
+    boolean shortLived() {
+      return perSecond > CONNECTIONS_A_SECOND && requests < REQUESTS_OF_A_CONNECTION;
+    }
+  }
+
+  private static void connections(Facts facts, Result result) {
+    Connections made = Connections.of(facts);
+    if (made.shortLived()) {
+      result
+          .problem("Clients open a new connection for every few requests.")
+          .evidence("AcceptedSessions [1/s]", made.perSecond, "all servers")
+          .evidence("requests of a connection", made.requests, "all servers")
+          .impact(
+              1 / (1 + made.requests),
+              "%,.0f connections were accepted, for %.1f requests each",
+              made.accepted,
+              made.requests)
+          .cause(
+              "The application starts a client (or opens a JDBC connection) for each of its requests: the connection costs more than they do, and a new client does not know which server has a key.")
+          .action(
+              Needs.CLIENTS,
+              "Start one client for the whole application, which all its threads use; for JDBC and ODBC use a pool of connections.");
+    }
+  }
+
+  /** What such connections show of clients is true of their first requests alone. */
+  private static BiConsumer<Facts, Result> ofLastingConnections(BiConsumer<Facts, Result> look) {
+    return (facts, result) -> {
+      if (Connections.of(facts).shortLived()) {
+        result.notMade("clients open a new connection for every few requests");
+      } else {
+        look.accept(facts, result);
+      }
+    };
+  }
 
   private static void awareness(Facts facts, Result result) {
     if (facts.sum(server -> server.last(SESSIONS_OF_THIN).orElse(0)) > 0) {

@@ -28,6 +28,27 @@ class ClientChecksTest {
   }
 
   @Test
+  void connectionsThatEndSoonExplainRequestsToTheWrongServer() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
+            .metric("client.connector.AffinityKeyRequestsHits", 0, 800)
+            .metric("client.connector.thin.AcceptedSessions", 100, 900)
+            .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 4_000);
+    assertThat(checks(report(cluster))).containsExactly("short-lived-connections");
+    assertThat(report(cluster).diagnoses().get(0).impact())
+        .contains("1,600 connections were accepted, for 3.0 requests each");
+    assertThat(report(cluster).notMade())
+        .containsKeys("partition-awareness", "thin-clients-of-one-server");
+    cluster.metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 40_000);
+    assertThat(checks(report(cluster))).as("they last").containsExactly("partition-awareness");
+    cluster
+        .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 100)
+        .metric("client.connector.thin.AcceptedSessions", 100, 120);
+    assertThat(checks(report(cluster))).as("they are few").containsExactly("partition-awareness");
+  }
+
+  @Test
   void aWriteIsSmallIfItsMessagesAreMoreThanItsRecords() {
     String puts = "cache.orders.CachePuts";
     String messages = "io.communication.ReceivedMessagesCount";
