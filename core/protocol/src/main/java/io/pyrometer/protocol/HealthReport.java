@@ -55,6 +55,8 @@ public record HealthReport(
   public enum Needs {
     NOTHING("no restart"),
     CLIENTS("a change of the clients"),
+    /** Of the application's own classes, which servers execute. */
+    DEPLOYMENT("a new version of your classes on the servers (and on clients that use them)"),
     CACHE("that the cache is created again"),
     SERVERS("a restart of the servers");
 

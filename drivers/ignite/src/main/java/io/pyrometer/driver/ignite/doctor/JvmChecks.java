@@ -85,7 +85,7 @@ final class JvmChecks {
               .impact(1, "in the last of %d thread dumps", dumps.size())
               .cause("They take the same locks in different orders.")
               .action(
-                  Needs.CLIENTS,
+                  Needs.DEPLOYMENT,
                   "Take locks in one order, also keys of transactions and of putAll; then restart the server.");
       last.threads().stream()
           .filter(thread -> last.deadlocked().contains(thread.name()))
@@ -115,7 +115,7 @@ final class JvmChecks {
               QUEUE,
               dumps.size())
           .cause("Code on the server does its work within one 'synchronized' block.")
-          .action(Needs.CLIENTS, "Hold the lock for less, or divide it.");
+          .action(Needs.DEPLOYMENT, "Hold the lock for less, or divide it.");
     }
   }
 

@@ -202,13 +202,18 @@ final class LoadChecks {
           draft.evidence("tasks of 100 ms and longer (TaskExecutionTime)", slow, server.name());
         }
         draft.evidence("tasks completed (TotalCompletedTasksCount)", all, server.name());
+        double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(0);
         standing.ifPresent(
             found ->
                 draft
                     .evidence("where its striped pool waits", found.frame(), server.name())
+                    .evidence(
+                        "waiting for each task [ms], mean",
+                        1e3 * found.share() * stripes * facts.seconds() / Math.max(1, all),
+                        server.name())
                     .impact(
                         Math.max(found.share(), slow / Math.max(1, all)),
-                        "%.0f %% of its threads wait there, in %d of %d thread dumps",
+                        "%.0f %% of the striped pool's threads wait in your code, in %d of %d thread dumps",
                         100 * found.share(),
                         found.seen(),
                         found.dumps()));
@@ -216,7 +221,7 @@ final class LoadChecks {
             .cause(
                 "An entry processor, a filter of a continuous query, an interceptor or a cache store blocks, and every operation of its partitions waits behind it.")
             .action(
-                Needs.CLIENTS,
+                Needs.DEPLOYMENT,
                 "Keep input, output and waiting out of them: use a compute task or a service.");
       }
     }
@@ -261,7 +266,7 @@ final class LoadChecks {
                 draft
                     .cause("Tasks of the pool wait for other tasks of the same pool.")
                     .action(
-                        Needs.CLIENTS,
+                        Needs.DEPLOYMENT,
                         "Do not wait for a task inside of a task; use a custom executor for the inner ones.");
               } else {
                 draft

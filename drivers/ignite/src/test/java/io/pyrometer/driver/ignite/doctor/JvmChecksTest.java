@@ -47,6 +47,8 @@ class JvmChecksTest {
     String stuck = sleeping("sys-stripe-0-#2") + idle;
     ObservedCluster cluster = new ObservedCluster().dumped(stuck, stuck, stuck);
     cluster.metric(STRIPED + "TotalQueueSize", 90, 95);
+    cluster.metric(STRIPED + "StripesCount", 8, 8);
+    cluster.metric(STRIPED + "TotalCompletedTasksCount", 0, 2_000);
     cluster.dumps.put("s1", cluster.dumps.get("s0"));
     Diagnosis found = report(cluster).diagnoses().get(0);
     assertThat(checks(report(cluster))).containsExactly("slow-cache-operations");
@@ -55,10 +57,13 @@ class JvmChecksTest {
             "Cache operations of s0 are blocked in com.mine.Pricing.process(Pricing.java:42).");
     assertThat(found.evidence())
         .anyMatch(each -> each.value().equals("com.mine.Pricing.process(Pricing.java:42)"))
+        .anyMatch(each -> each.what().contains("each task [ms]") && each.value().equals("10"))
         .noneMatch(each -> each.what().contains("100 ms"))
         .extracting(HealthReport.Evidence::what)
         .noneMatch(what -> what.endsWith(" in"));
-    assertThat(found.impact()).hasValue("25 % of its threads wait there, in 3 of 3 thread dumps");
+    assertThat(found.impact())
+        .hasValue("25 % of the striped pool's threads wait in your code, in 3 of 3 thread dumps");
+    assertThat(found.needs().words()).contains("classes on the servers");
     String none = idle("sys-stripe-0-#2") + idle;
     assertThat(checks(report(new ObservedCluster().dumped(none, none, none)))).isEmpty();
     assertThat(checks(report(new ObservedCluster().dumped(none, stuck, none))))
