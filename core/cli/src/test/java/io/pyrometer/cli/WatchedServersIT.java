@@ -129,6 +129,27 @@ class WatchedServersIT {
     }
   }
 
+  /** Their processes are no others that disturb the trials. */
+  @Test
+  void theCpuTimeOfTheUsersOwnClientsIsStatedAndNoPartOfARecords() throws Exception {
+    Process client = theirs.busyThinClient();
+    try {
+      Ended ended = run(EXPERIMENT, theirs);
+      assertThat(ended.out().replaceAll("\\s+", " "))
+          .containsPattern("own clients on the agents' machine used \\d+\\.\\d CPUs meanwhile");
+      for (TrialRecord trial : trials()) {
+        assertThat(trial.metrics().entrySet())
+            .filteredOn(metric -> metric.getKey().startsWith(Metric.CPU_SECONDS_OF_CLIENT))
+            .singleElement()
+            .satisfies(metric -> assertThat(metric.getValue().value()).isPositive());
+        assertThat(trial.value(Metric.MACHINE + "clients").orElseThrow()).isPositive();
+      }
+    } finally {
+      client.descendants().forEach(ProcessHandle::destroyForcibly);
+      client.destroyForcibly().waitFor();
+    }
+  }
+
   @Test
   void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
     Ended ended = run(EXPERIMENT, theirs, "--set", "jmx=127.0.0.1:9");

@@ -26,6 +26,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** CPU seconds of one process in the measured part: this prefix and the process's name. */
   public static final String CPU_SECONDS_OF = "cpu-seconds.";
 
+  /** The same of one of the users' own clients: this prefix and its process id. */
+  public static final String CPU_SECONDS_OF_CLIENT = CPU_SECONDS_OF + "client-";
+
   /** Resident memory of one process after the measured part: this prefix and its name. */
   public static final String RESIDENT_BYTES_OF = "resident-bytes.";
 
@@ -37,8 +40,8 @@ public record Metric(double value, String unit, Optional<Direction> better) {
 
   /**
    * Percent of the CPU time of the busiest machine of the trial: this prefix and {@code busy} for
-   * all processes, {@code nodes} or {@code agents} for the trial's own, {@code other} for the rest.
-   * With the name of a host and a dot between them, that host's.
+   * all processes, {@code nodes}, {@code agents} or {@code clients} for the trial's own, {@code
+   * other} for the rest. With the name of a host and a dot between them, that host's.
    */
   public static final String MACHINE = "machine.";
 

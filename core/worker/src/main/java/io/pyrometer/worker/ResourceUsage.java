@@ -81,18 +81,24 @@ record ResourceUsage(
    * @throws GridException if it has ended
    */
   static Answer.Used ofServer(long pid) {
-    ProcessHandle process =
-        ProcessHandle.of(pid)
-            .filter(ProcessHandle::isAlive)
-            .orElseThrow(() -> GridException.of("Its process %d has ended.", pid));
-    ResourceUsage server = of(process);
+    return ofRunning(pid).orElseThrow(() -> GridException.of("Its process %d has ended.", pid));
+  }
+
+  /** What a process has used that this worker did not start; empty if it has ended. */
+  static Optional<Answer.Used> ofRunning(long pid) {
+    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ResourceUsage::ofOther);
+  }
+
+  private static Answer.Used ofOther(ProcessHandle process) {
+    ResourceUsage other = of(process);
     double up =
         process
             .info()
             .startInstant()
             .map(start -> Duration.between(start, Instant.now()).toMillis() / 1e3)
             .orElse(0.0);
-    return server.answer(0, 0, up, 0, count(server.cpusAllowed), ProcessCounters.ofNative(pid));
+    return other.answer(
+        0, 0, up, 0, count(other.cpusAllowed), ProcessCounters.ofNative(process.pid()));
   }
 
   /**

@@ -291,8 +291,11 @@ public abstract class ObservedTrial {
     return TrialMachine.of(observed.used, request.machine().get().since(before), this::hostOf);
   }
 
-  /** Where a server of others runs is known by its machine alone. */
+  /** Where a server of others runs is known by its machine alone; clients are beside an agent. */
   private Host hostOf(String process) {
+    if (process.startsWith(Cluster.CLIENT)) {
+      return cluster.member().map(agent -> cluster.spec().hostOf(agent)).orElse(ATTACHED);
+    }
     return cluster.attached().processes().stream().anyMatch(it -> it.name().equals(process))
         ? ATTACHED
         : cluster.spec().hostOf(process);

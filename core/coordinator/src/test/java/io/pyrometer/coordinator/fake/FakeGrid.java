@@ -258,6 +258,24 @@ public final class FakeGrid implements ProcessLauncher {
         : Optional.of(usual(process, command));
   }
 
+  /** What every process has used: a quarter of a CPU. */
+  public Answer.Used usage() {
+    return new Answer.Used(
+        time.seconds() / 8,
+        time.seconds() / 8,
+        0,
+        0,
+        time.seconds(),
+        100L << 20,
+        0,
+        0,
+        2,
+        "0-1",
+        new Answer.Inside(
+            0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, 0, Optional.empty()),
+        Optional.empty());
+  }
+
   private Answer usual(FakeProcess process, Command command) {
     if (command instanceof Command.ReservePorts reserve) {
       List<Integer> ports = new ArrayList<>();
@@ -276,20 +294,7 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Prepared(
           Map.of("backups", "1", "cluster.servers", String.valueOf(servers.getAsInt())));
     } else if (command instanceof Command.Usage) {
-      return new Answer.Used(
-          time.seconds() / 8,
-          time.seconds() / 8,
-          0,
-          0,
-          time.seconds(),
-          100L << 20,
-          0,
-          0,
-          2,
-          "0-1",
-          new Answer.Inside(
-              0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, 0, Optional.empty()),
-          Optional.empty());
+      return usage();
     } else if (command instanceof Command.ReadCpu) {
       return new Answer.Cpu(
           time.seconds() / 4,
@@ -302,6 +307,8 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Servers(Optional.of(servers.getAsInt()));
     } else if (command instanceof Command.WatchServers) {
       return new Answer.Watching(0, Optional.of("No server tells."));
+    } else if (command instanceof Command.UsageOfClients) {
+      return new Answer.ClientsUsed(Map.of());
     } else if (command instanceof Command.OfServer told) {
       return usual(process, told.command());
     } else if (command instanceof Command.DescribeGrid ask) {

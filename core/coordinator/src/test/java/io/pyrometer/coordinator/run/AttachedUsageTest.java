@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
@@ -11,11 +12,15 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.MachineReading;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The servers of a grid that others started count as the servers of a trial, where they tell. */
 class AttachedUsageTest {
@@ -78,6 +83,48 @@ class AttachedUsageTest {
     assertThat(trials.get(2).value(SERVERS)).isEmpty();
     assertThat(trials.get(2).configuration())
         .containsEntry(CpuScope.KEY, "agents alone: node-0: JMX does not answer.");
+  }
+
+  /** Two CPUs, of which so many processes like the agent use a quarter each. */
+  private static MachineReading machine(FakeRun run, int processes) {
+    Answer.Used one = run.grid().usage();
+    double seconds = one.upSeconds();
+    return new MachineReading(
+        "",
+        Optional.of(new MachineReading.Cpu(2, processes * one.cpuSeconds(), 0, 2 * seconds)),
+        Optional.empty(),
+        Optional.empty(),
+        (long) (seconds * 1e3),
+        (long) (seconds * 1e9));
+  }
+
+  /** Whether or not the servers tell. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theUsersOwnClientsAreNoPartOfARecordAndDisturbNoTrial(boolean serversTell) {
+    FakeRun run = attached(serversTell ? Optional.empty() : Optional.of("no JMX port."));
+    run.machine(() -> machine(run, 2));
+    run.grid()
+        .on(
+            "agent-0",
+            Command.UsageOfClients.class,
+            0,
+            1_000,
+            (agent, told) ->
+                Optional.of(new Answer.ClientsUsed(Map.of(4711L, run.grid().usage()))));
+    TrialRecord trial = run.run(FakeRun.blocksOf(1, "put")).get(0);
+    assertThat(trial.outcome()).isEqualTo(Outcome.OK);
+    assertThat(trial.value(Metric.CPU_SECONDS_OF_CLIENT + 4711).orElseThrow())
+        .isEqualTo(trial.value(Metric.CPU_SECONDS_OF + "agent-0").orElseThrow());
+    double clients = trial.value(CLIENTS).orElseThrow();
+    assertThat(trial.value(Metric.CPU).orElseThrow())
+        .isCloseTo((serversTell ? 3 : 1) * clients, within(1e-6 * clients));
+    assertThat(trial.disturbed()).isFalse();
+    run.machine(() -> machine(run, 3));
+    assertThat(run.run(FakeRun.blocksOf(1, "get")).get(0).validity())
+        .filteredOn(Check::disturbed)
+        .extracting(Check::name)
+        .contains(Check.OTHER_PROCESSES);
   }
 
   @Test

@@ -24,6 +24,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,12 @@ final class Limitations {
 
   /** A first trial that reaches significantly less than this of a late one is reported. */
   private static final double NOTICEABLY_SLOWER = 0.9;
+
+  /** CPUs that the users' own clients use before it is reported. */
+  private static final double NOTICEABLE_CPUS = 0.05;
+
+  /** A load of which so much comes and goes is reported with its range. */
+  private static final double UNEVEN = 0.25;
 
   private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
 
@@ -74,6 +81,7 @@ final class Limitations {
     stopped(run).ifPresent(findings::add);
     if (run.plan().testbed().attach().isPresent()) {
       agentsAlone(counting).ifPresent(findings::add);
+      besideClients(counting).ifPresent(findings::add);
     }
     long disturbed = counting.stream().filter(TrialRecord::disturbed).count();
     if (disturbed > 0) {
@@ -134,6 +142,43 @@ final class Limitations {
                 remedy));
   }
 
+  /** Trials that the users' own clients shared the machine with. */
+  private static Optional<Finding> besideClients(List<TrialRecord> trials) {
+    DoubleSummaryStatistics cpus =
+        trials.stream()
+            .filter(trial -> trial.counts().seconds() > 0)
+            .mapToDouble(trial -> clientCpuSeconds(trial) / trial.counts().seconds())
+            .summaryStatistics();
+    if (cpus.getMax() < NOTICEABLE_CPUS) {
+      return Optional.empty();
+    }
+    boolean even = cpus.getMax() - cpus.getMin() < UNEVEN * cpus.getMax();
+    return Optional.of(
+        notice(
+            String.format(
+                Locale.ROOT,
+                "The cluster's own clients on the agents' machine used %.1f CPUs meanwhile%s: the"
+                    + " figures are those beside that load.",
+                cpus.getAverage(),
+                even
+                    ? ""
+                    : String.format(
+                        Locale.ROOT,
+                        " (%.1f to %.1f, which adds to the differences between trials and blocks)",
+                        cpus.getMin(),
+                        cpus.getMax())),
+            even
+                ? "Another load of these clients."
+                : "More blocks, or a steadier load of these clients."));
+  }
+
+  private static double clientCpuSeconds(TrialRecord trial) {
+    return trial.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().startsWith(Metric.CPU_SECONDS_OF_CLIENT))
+        .mapToDouble(metric -> metric.getValue().value())
+        .sum();
+  }
+
   /** Trials that were measured while the JIT compilers of a process were at work. */
   private static Optional<Finding> notWarm(List<TrialRecord> trials) {
     List<TrialRecord> marked = trials.stream().filter(TrialRecord::notWarm).toList();
@@ -146,7 +191,9 @@ final class Limitations {
             Kind.STEADY_STATE,
             String.format(
                 Locale.ROOT,
-                "%d of %d trials %s not warm: JIT compilers used up to %.0f %% of a process's CPU time. Their figures and the ratios between them change with a longer warm-up.",
+                "%d of %d trials %s not warm: JIT compilers used up to %.0f %% of a process's CPU"
+                    + " time. Their figures and the ratios between them change with a longer"
+                    + " warm-up.",
                 marked.size(),
                 trials.size(),
                 marked.size() == 1 ? "was" : "were",
@@ -190,7 +237,8 @@ final class Limitations {
                       ? "Position within a block: too few blocks to estimate its effect."
                       : String.format(
                           Locale.ROOT,
-                          "Position within a block: the first trial after a start reached %.0f %% [%.0f, %.0f] of the %s of the same treatment later%s.",
+                          "Position within a block: the first trial after a start reached %.0f %%"
+                              + " [%.0f, %.0f] of the %s of the same treatment later%s.",
                           100 * first.value(),
                           100 * first.low(),
                           100 * first.high(),

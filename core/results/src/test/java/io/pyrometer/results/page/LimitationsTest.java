@@ -3,7 +3,6 @@ package io.pyrometer.results.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
@@ -31,9 +30,9 @@ class LimitationsTest {
     return Limitations.of(run).stream().map(Finding::sentence).toList();
   }
 
-  /** Of three blocks of two trials each, on a grid that the run attaches to. */
-  private List<String> attached(Predicate<TrialSpec> serversAreKnown) {
-    Experiment theirs =
+  /** Three blocks of two trials each, on a grid that the run attaches to. */
+  private static MadeUpRun theirs() {
+    return MadeUpRun.of(
         Fixture.read(
             """
             pyrometer: 1
@@ -43,10 +42,14 @@ class LimitationsTest {
             workload: {record: stock-order, records: 1000}
             factors: {path: [put, put-all]}
             blocks: 3
-            """);
+            """),
+        Fixture.CATALOGUE);
+  }
+
+  private List<String> attached(Predicate<TrialSpec> serversAreKnown) {
     RunRecord run =
         MadeUpRun.changed(
-            MadeUpRun.of(theirs, Fixture.CATALOGUE)
+            theirs()
                 .metrics(
                     (trial, metrics) -> {
                       if (serversAreKnown.test(trial)) {
@@ -85,6 +88,40 @@ class LimitationsTest {
         .containsExactly(
             "2 of 6 trials have the CPU time of the agents alone and cannot be compared with the"
                 + " others by it: server 7 has no JMX port.");
+  }
+
+  /** What the sentences say of two clients, of which the second uses so many CPUs in a block. */
+  private List<String> besideClients(double... cpusInBlock) {
+    RunRecord run =
+        RunRecord.load(
+            theirs()
+                .metrics(
+                    (trial, metrics) -> {
+                      metrics.put(
+                          Metric.CPU_SECONDS_OF_CLIENT + 7, Metric.neutral(0.01 * 2.5, "s"));
+                      metrics.put(
+                          Metric.CPU_SECONDS_OF_CLIENT + (8 + trial.block()),
+                          Metric.neutral(cpusInBlock[trial.block()] * 2.5, "s"));
+                    })
+                .write(runs, trial -> 1_000));
+    return Limitations.of(run).stream()
+        .map(Finding::sentence)
+        .filter(sentence -> sentence.contains("own clients"))
+        .toList();
+  }
+
+  @Test
+  void theLoadOfTheUsersOwnClientsIsStatedAndItsRangeWhereItVaries() {
+    assertThat(besideClients(0.8, 0.8, 0.8))
+        .containsExactly(
+            "The cluster's own clients on the agents' machine used 0.8 CPUs meanwhile: the figures"
+                + " are those beside that load.");
+    assertThat(besideClients(0, 1.2, 0.6))
+        .containsExactly(
+            "The cluster's own clients on the agents' machine used 0.6 CPUs meanwhile (0.0 to 1.2,"
+                + " which adds to the differences between trials and blocks): the figures are those"
+                + " beside that load.");
+    assertThat(besideClients(0.02, 0.02, 0.02)).as("hardly any").isEmpty();
   }
 
   private static Check check(String name, boolean disturbed) {

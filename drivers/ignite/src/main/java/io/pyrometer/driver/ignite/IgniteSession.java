@@ -14,6 +14,7 @@ import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.doctor.Doctor;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
+import io.pyrometer.driver.ignite.node.LocalClients;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
@@ -73,8 +74,13 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     try {
       return OptionalInt.of(client.ignite().cluster().forServers().nodes().size());
     } catch (IgniteException gone) {
-      throw new GridException("The grid does not answer: " + GridException.cause(gone) + ".", gone);
+      throw gone(gone);
     }
+  }
+
+  private static GridException gone(IgniteException failure) {
+    return new GridException(
+        "The grid does not answer: " + GridException.cause(failure) + ".", failure);
   }
 
   @Override
@@ -98,6 +104,15 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   }
 
   @Override
+  public Set<Long> clientProcesses() {
+    try {
+      return LocalClients.of(client.ignite());
+    } catch (IgniteException gone) {
+      throw gone(gone);
+    }
+  }
+
+  @Override
   public Optional<GridMetrics> metrics() {
     return Optional.of(NodeMetrics.of(client.ignite(), !client.serversKnowUs()));
   }
@@ -112,7 +127,8 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     IgnitePath kind = AccessPaths.named(trial.path());
     if (kind.description().onServers() && !client.serversKnowUs()) {
       throw GridException.of(
-          "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is attached to, or let Pyrometer start the nodes.",
+          "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is"
+              + " attached to, or let Pyrometer start the nodes.",
           trial.path());
     }
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());

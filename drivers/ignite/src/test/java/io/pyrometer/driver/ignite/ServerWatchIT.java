@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.JmxAccess;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
+import io.pyrometer.driver.ignite.node.LocalClients;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerWatch;
 import java.lang.management.ManagementFactory;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,6 +135,30 @@ class ServerWatchIT {
           .extracting(WatchedServer::processId)
           .containsExactly(Optional.of(plain.pid()));
     }
+  }
+
+  /** A thin client is one by its connection; the handshake is that of version 1.0.0. */
+  @Test
+  void clientsOnThisMachineAreKnownByTopologyAndByConnection() throws Exception {
+    String thin = "printf '\\10\\0\\0\\0\\1\\1\\0\\0\\0\\0\\0\\2' >&3; read -r";
+    int thinPort = client.cluster().forServers().node().<Integer>attribute("clientListenerPort");
+    long ours = ProcessHandle.current().pid();
+    assertThat(Poll.until(Duration.ofSeconds(20), () -> LocalClients.of(client).contains(ours)))
+        .as("thick")
+        .isTrue();
+    Process other =
+        new ProcessBuilder("bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + thinPort + "; " + thin)
+            .start();
+    try {
+      assertThat(
+              Poll.until(
+                  Duration.ofSeconds(20), () -> LocalClients.of(client).contains(other.pid())))
+          .isTrue();
+      assertThat(LocalClients.of(client)).containsExactlyInAnyOrder(ours, other.pid());
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    assertThat(LocalClients.of(client)).containsExactly(ours);
   }
 
   @Test

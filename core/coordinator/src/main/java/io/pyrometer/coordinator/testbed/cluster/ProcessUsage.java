@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.cluster;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,7 +19,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   /** A process that used a smaller share of the CPU time of all says nothing of its compilers. */
   private static final double MIN_SHARE_OF_ALL = 0.03;
 
-  /** Of all processes, and of the servers of a grid that others started, where they tell. */
+  /** Of all processes, and of those of an attached grid, as far as they are known. */
   public static ProcessUsage of(Cluster cluster) {
     return of(cluster, cluster.everyone());
   }
@@ -28,7 +29,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return of(cluster, cluster.nodes());
   }
 
-  /** Of these processes, and of the servers of a grid that others started, where they tell. */
+  /** Of these processes, and of those of an attached grid, as far as they are known. */
   public static ProcessUsage of(Cluster cluster, List<ManagedProcess> processes) {
     Map<String, Answer.Used> all = new TreeMap<>(of(processes).byProcess);
     all.putAll(cluster.attached().usage().byProcess);
@@ -62,9 +63,9 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return new ProcessUsage(some);
   }
 
-  /** The CPU time of nodes and agents, without relays and switches. */
+  /** The CPU time of nodes and agents, without relays, switches and clients of others. */
   public double gridCpuSeconds() {
-    return cpuSeconds() - networkCpuSeconds();
+    return cpuSeconds() - networkCpuSeconds() - cpuSeconds(ofKind(Cluster.CLIENT));
   }
 
   public double networkCpuSeconds() {
@@ -79,7 +80,11 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   }
 
   public double cpuSeconds() {
-    return byProcess.values().stream().mapToDouble(Answer.Used::cpuSeconds).sum();
+    return cpuSeconds(byProcess.values());
+  }
+
+  private static double cpuSeconds(Collection<Answer.Used> of) {
+    return of.stream().mapToDouble(Answer.Used::cpuSeconds).sum();
   }
 
   /**

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The thick client of an agent, and where thin clients of the same grid connect. */
 public final class ClientNode implements AutoCloseable {
-  private static final String THIN_PORT = "clientListenerPort";
+  static final String THIN_PORT = "clientListenerPort";
 
   /** What a server answers to a client of another version. */
   private static final Pattern OTHER_VERSION =
