@@ -67,7 +67,9 @@ public final class ExperimentReader {
       throw unreadable(
           file,
           "there is no such file, and no bundled experiment of this name; "
-              + SpellingSuggestion.hint(file.toString(), catalogue.experiments().keySet()));
+              + SpellingSuggestion.to(file.toString(), catalogue.experiments().keySet())
+                  .map(right -> "did you mean '" + right + "'?")
+                  .orElse("'pyrometer list' names those that exist."));
     } catch (CharacterCodingException e) {
       throw unreadable(file, "this is not UTF-8 text; save it as such.");
     } catch (IOException e) {
