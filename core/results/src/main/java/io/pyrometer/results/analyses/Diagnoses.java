@@ -142,7 +142,7 @@ public final class Diagnoses extends WholeRunAnalysis {
         found.check(),
         row.where(),
         found.symptom(),
-        found.impact().orElse("not measured"),
+        found.impact().orElse(""),
         found.action(),
         found.needs().words());
   }
