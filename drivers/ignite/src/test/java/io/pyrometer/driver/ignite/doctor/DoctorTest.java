@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +40,12 @@ class DoctorTest {
     assertThat(Doctor.CHECKS)
         .allMatch(check -> check.source().startsWith("https://ignite.apache.org/docs/"));
     assertThat(Doctor.CHECKS).hasSizeGreaterThanOrEqualTo(30);
+  }
+
+  @Test
+  void everyCheckIsDescribedByItsName() throws IOException {
+    String page = Files.readString(Path.of("../../docs/ignite.md"));
+    assertThat(Doctor.CHECKS).allMatch(check -> page.contains("`" + check.name() + "`"));
   }
 
   @Test
