@@ -1,9 +1,9 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
@@ -14,7 +14,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
-import io.pyrometer.protocol.HealthReport.Evidence;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.results.FlightRecordings;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunChecks;
@@ -29,10 +29,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -60,9 +60,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
       "  pyrometer doctor --config server.xml",
       "",
-      "Exit code: 0 nothing but advice was found, 1 a problem or risk was found, 2 invalid input"
-          + " or",
-      "the cluster cannot be reached."
+      "Exit code: 0 nothing but advice and what --except accepts was found, 1 a problem or risk was",
+      "found, 2 invalid input or the cluster cannot be reached."
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final String GRID =
@@ -86,7 +85,6 @@ final class DoctorCommand implements Callable<Integer> {
   private static final int LOOK_AT_BYTES = 1 << 16;
 
   private static final int SHORTEST_SECONDS = 5;
-  private static final int WIDTH = 100;
   private static final int PROOFS = 3;
 
   @Spec CommandSpec spec = CommandSpec.create();
@@ -139,6 +137,15 @@ final class DoctorCommand implements Callable<Integer> {
   Path runs = Path.of("runs");
 
   @Option(
+      names = "--except",
+      split = ",",
+      paramLabel = "CHECK",
+      description =
+          "Checks whose findings are accepted, with commas between them, such as"
+              + " stale-backup-reads: they are printed and do not change the exit code.")
+  List<String> accepted = List.of();
+
+  @Option(
       names = "--all",
       description = "Names the checks that found nothing, too; their number is printed without it.")
   boolean all;
@@ -178,7 +185,7 @@ final class DoctorCommand implements Callable<Integer> {
     HealthReport report =
         RunPreparation.examine(planned, Home.distribution(), observed, config.isPresent());
     PrintWriter out = form.people(spec.commandLine());
-    print(out, report);
+    text(out).print(report);
     if (prove) {
       prove(out, new DoctorProof(spec.commandLine(), out, planned, runs, within), report);
     }
@@ -214,18 +221,48 @@ final class DoctorCommand implements Callable<Integer> {
         out.println();
         out.println(Labels.of(examination.levels(), ""));
       }
-      print(out, examination.report());
+      text(out).print(examination.report());
     }
     form.print(spec.commandLine(), examinations);
     return code(examinations.stream().map(Examination::report).toList());
   }
 
-  private static int code(List<HealthReport> reports) {
+  /**
+   * Whether the reports have problems or risks that are not accepted.
+   *
+   * @throws RunException if a check that is accepted does not exist
+   */
+  int code(List<HealthReport> reports) {
+    Set<String> checks =
+        reports.stream().flatMap(DoctorCommand::checks).collect(Collectors.toCollection(TreeSet::new));
+    for (String name : accepted) {
+      if (!checks.contains(name)) {
+        throw new RunException(
+            "--except names '%s', which is no check%s; --all names them."
+                .formatted(
+                    name,
+                    SpellingSuggestion.to(name, checks)
+                        .map(right -> " (did you mean '" + right + "'?)")
+                        .orElse("")));
+      }
+    }
     return reports.stream()
             .flatMap(report -> report.diagnoses().stream())
-            .allMatch(found -> found.severity() == HealthReport.Severity.ADVICE)
+            .allMatch(found -> found.severity() == Severity.ADVICE || accepted.contains(found.check()))
         ? Main.OK
         : Main.TRIALS_NOT_RIGHT;
+  }
+
+  private static Stream<String> checks(HealthReport report) {
+    return Stream.of(
+            report.healthy().stream(),
+            report.notMade().keySet().stream(),
+            report.diagnoses().stream().map(Diagnosis::check))
+        .flatMap(names -> names);
+  }
+
+  HealthReportText text(PrintWriter out) {
+    return new HealthReportText(out, all, accepted);
   }
 
   private String driver(Catalogue catalogue) {
@@ -302,44 +339,6 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private void print(PrintWriter out, HealthReport report) {
-    out.println();
-    out.println(
-        report.seconds() > 0
-            ? String.format(
-                Locale.ROOT, "%s, observed for %.0f s.", report.subject(), report.seconds())
-            : report.subject() + ".");
-    int number = 0;
-    for (Diagnosis found : report.diagnoses()) {
-      out.println();
-      paragraph(out, ++number + ". ", found.severity() + ": " + found.symptom());
-      found.impact().ifPresent(impact -> entry(out, "measured", impact));
-      entry(
-          out,
-          "evidence",
-          found.evidence().stream().map(DoctorCommand::text).collect(Collectors.joining("; ")));
-      entry(out, "cause", found.cause());
-      entry(out, "do", found.action());
-      found.change().forEach(line -> out.println("             " + line));
-      entry(out, "needs", found.needs().words());
-      found.loses().ifPresent(lost -> entry(out, "gives up", lost));
-      entry(out, "see", found.check() + ", " + found.source());
-    }
-    out.println();
-    if (report.diagnoses().isEmpty()) {
-      out.println("Nothing was found.");
-    }
-    paragraph(out, "", "Checked and healthy: " + healthy(report.healthy()));
-    Map<String, List<String>> reasons = new TreeMap<>();
-    report
-        .notMade()
-        .forEach((check, why) -> reasons.computeIfAbsent(why, w -> new ArrayList<>()).add(check));
-    reasons.forEach(
-        (why, checks) ->
-            paragraph(out, "", "Not checked, because " + why + ": " + sorted(checks) + "."));
-    out.flush();
-  }
-
   private static void prove(PrintWriter out, DoctorProof proofs, HealthReport report) {
     Map<Diagnosis, DoctorProof.Proof> proven = new LinkedHashMap<>();
     report.diagnoses().stream()
@@ -348,7 +347,7 @@ final class DoctorCommand implements Callable<Integer> {
         .forEach(
             found -> {
               out.println();
-              paragraph(out, "", "Measuring the action of: " + found.symptom());
+              HealthReportText.paragraph(out, "", "Measuring the action of: " + found.symptom());
               proven.put(found, proofs.prove(report, found));
             });
     out.println();
@@ -365,34 +364,9 @@ final class DoctorCommand implements Callable<Integer> {
                       .helps()
                       .map(helps -> helps ? "The action helps" : "The action does not help")
                       .orElse("It is not shown whether the action helps");
-              paragraph(out, "", verdict + ": " + entry.getKey().action());
-              entry.getValue().sentences().forEach(text -> paragraph(out, "  ", text));
+              HealthReportText.paragraph(out, "", verdict + ": " + entry.getKey().action());
+              entry.getValue().sentences().forEach(text -> HealthReportText.paragraph(out, "  ", text));
             });
     out.flush();
-  }
-
-  private String healthy(List<String> checks) {
-    return all
-        ? String.join(", ", checks) + " (the driver's page in docs/ describes each)."
-        : Figures.count(checks.size(), "check")
-            + " (--all names them, and the driver's page in docs/ describes each).";
-  }
-
-  private static String sorted(List<String> names) {
-    return names.stream().sorted().collect(Collectors.joining(", "));
-  }
-
-  private static String text(Evidence evidence) {
-    return "%s = %s (%s)".formatted(evidence.what(), evidence.value(), evidence.where());
-  }
-
-  private static void entry(PrintWriter out, String name, String text) {
-    paragraph(out, "   %-9s ".formatted(name), text);
-  }
-
-  private static void paragraph(PrintWriter out, String head, String text) {
-    String indent = " ".repeat(head.length());
-    int width = Math.min(WIDTH, Console.columns()) - head.length();
-    out.println(head + Console.wrapped(text, width).replace("\n", "\n" + indent));
   }
 }
