@@ -234,7 +234,9 @@ final class DoctorCommand implements Callable<Integer> {
    */
   int code(List<HealthReport> reports) {
     Set<String> checks =
-        reports.stream().flatMap(DoctorCommand::checks).collect(Collectors.toCollection(TreeSet::new));
+        reports.stream()
+            .flatMap(DoctorCommand::checks)
+            .collect(Collectors.toCollection(TreeSet::new));
     for (String name : accepted) {
       if (!checks.contains(name)) {
         throw new RunException(
@@ -248,7 +250,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
     return reports.stream()
             .flatMap(report -> report.diagnoses().stream())
-            .allMatch(found -> found.severity() == Severity.ADVICE || accepted.contains(found.check()))
+            .allMatch(
+                found -> found.severity() == Severity.ADVICE || accepted.contains(found.check()))
         ? Main.OK
         : Main.TRIALS_NOT_RIGHT;
   }
@@ -365,7 +368,10 @@ final class DoctorCommand implements Callable<Integer> {
                       .map(helps -> helps ? "The action helps" : "The action does not help")
                       .orElse("It is not shown whether the action helps");
               HealthReportText.paragraph(out, "", verdict + ": " + entry.getKey().action());
-              entry.getValue().sentences().forEach(text -> HealthReportText.paragraph(out, "  ", text));
+              entry
+                  .getValue()
+                  .sentences()
+                  .forEach(text -> HealthReportText.paragraph(out, "  ", text));
             });
     out.flush();
   }

@@ -57,8 +57,7 @@ class DoctorCommandTest {
   void acceptedFindingsDoNotChangeTheExitCode() {
     List<HealthReport> reports = List.of(REPORT);
     assertThat(command().code(reports)).isEqualTo(Main.TRIALS_NOT_RIGHT);
-    assertThat(command("--except", "heap,deadlock").code(reports))
-        .isEqualTo(Main.TRIALS_NOT_RIGHT);
+    assertThat(command("--except", "heap,deadlock").code(reports)).isEqualTo(Main.TRIALS_NOT_RIGHT);
     DoctorCommand accepting = command("--except", "stale-backup-reads");
     assertThat(accepting.code(reports)).isEqualTo(Main.OK);
     assertThat(printed(accepting)).contains("1. RISK (accepted): Something", "2. ADVICE: Some");

@@ -44,9 +44,7 @@ final class ClientChecks {
       List.of(
           ofCluster("short-lived-connections", Check.METRICS, ClientChecks::connections),
           ofCluster(
-              "partition-awareness",
-              Check.METRICS,
-              ofLastingConnections(ClientChecks::awareness)),
+              "partition-awareness", Check.METRICS, ofLastingConnections(ClientChecks::awareness)),
           ofCluster(
               "thin-clients-of-one-server",
               Check.METRICS,

@@ -163,8 +163,7 @@ final class MemoryChecks {
 
   static void requireCounts(DataRegionConfiguration region, Result result) {
     if (region.isPersistenceEnabled() && !region.isMetricsEnabled()) {
-      result.notMade(
-          "region '" + region.getName() + "' does not count its pages (metricsEnabled)");
+      result.notMade("region '" + region.getName() + "' does not count its pages (metricsEnabled)");
     }
   }
 

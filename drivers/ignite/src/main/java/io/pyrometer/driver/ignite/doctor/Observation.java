@@ -187,6 +187,7 @@ final class Observation {
   private Facts facts(Duration length, ServerJvms jvms) {
     Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
     Map<String, List<Row>> views = new HashMap<>();
+    Statements before = rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, nodes);
     long begin = System.nanoTime();
     long end = begin + length.toNanos();
     long last = begin;
@@ -216,12 +217,9 @@ final class Observation {
           "A server of the cluster tells no metrics, so nothing can be checked.");
     }
     views.put(TABLES, rows(TABLES));
-    ClientStatements ofClients =
-        views.get(TABLES).isEmpty()
-            ? new ClientStatements(List.of(), List.of())
-            : ClientStatements.read(ignite);
-    views.put(
-        STATEMENTS, Stream.of(rows(STATEMENTS), ofClients.rows()).flatMap(List::stream).toList());
+    Statements after =
+        views.get(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, nodes);
+    views.put(STATEMENTS, after.since(before));
     views.put(INDEXES, rows(INDEXES));
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
@@ -243,7 +241,7 @@ final class Observation {
             .toList(),
         List.copyOf(caches.values()),
         views,
-        ofClients.unread(),
+        after.unread(),
         nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of(),
         jvms.dumps(),
         jvms.logs(nodes));

@@ -22,6 +22,10 @@ final class SqlChecks {
   private static final int VARIANTS = 50;
   private static final double SHARE_OF_TIME = 0.1;
   private static final double EXECUTIONS = 20;
+
+  /** Of a second in each second, over all callers. */
+  private static final double BUSY = 0.2;
+
   private static final double ENTRIES = 10_000;
   private static final int MAX_SHOWN = 200;
   private static final String LITERAL = "'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b";
@@ -137,9 +141,10 @@ final class SqlChecks {
   }
 
   /**
-   * Finds statements that search a table by columns of which no index begins with one. Advice,
-   * because a scan may be meant. From Ignite 2.18 on the history has the time of all executions,
-   * and those that take little of it are left out.
+   * Finds statements that search a table by columns of which no index begins with one. Advice where
+   * they take little time now, because a scan may be meant; of executions the history has the least
+   * time. From Ignite 2.18 on it has the time of all, and those that take little of it are left
+   * out.
    */
   private static void missingIndex(Facts facts, Result result) {
     List<Row> indexes = facts.view(Observation.INDEXES);
@@ -165,21 +170,36 @@ final class SqlChecks {
               .filter(search -> !search.isIndexed(indexes) && entries(facts, search) >= ENTRIES)
               .limit(1)
               .forEach(
-                  search ->
-                      result
-                          .advice(
-                              "A statement searches all rows of table %s.", name(search.table()))
-                          .evidence("statement", shown(sql), rows.get(0).server())
-                          .evidence("rows", entries(facts, search), name(search.table()))
-                          .evidence("executions", times, "SQL_QUERIES_HISTORY")
-                          .cause(
-                              "No index begins with one of the columns of its conditions: "
-                                  + String.join(", ", new TreeSet<>(search.columns()))
-                                  + ".")
-                          .action(
-                              Needs.NOTHING,
-                              "Create an index (CREATE INDEX), unless most of the rows are wanted."));
+                  search -> {
+                    double busy = busy(rows) / facts.seconds();
+                    String symptom = "A statement searches all rows of table %s.";
+                    Check.Draft draft =
+                        busy > BUSY
+                            ? result
+                                .problem(symptom, name(search.table()))
+                                .impact(
+                                    busy, "its executions take %.1f s or more of each second", busy)
+                            : result.advice(symptom, name(search.table()));
+                    draft
+                        .evidence("statement", shown(sql), rows.get(0).server())
+                        .evidence("rows", entries(facts, search), name(search.table()))
+                        .evidence("executions", times, "SQL_QUERIES_HISTORY")
+                        .cause(
+                            "No index begins with one of the columns of its conditions: "
+                                + String.join(", ", new TreeSet<>(search.columns()))
+                                + ".")
+                        .action(
+                            Needs.NOTHING,
+                            "Create an index (CREATE INDEX), unless most of the rows are wanted.");
+                  });
         });
+  }
+
+  /** The least seconds that executions took during the observation. */
+  private static double busy(List<Row> statements) {
+    return statements.stream()
+        .mapToDouble(row -> number(row, Statements.SINCE) * number(row, "durationMin") / 1e3)
+        .sum();
   }
 
   private static String shown(String sql) {

@@ -72,8 +72,7 @@ class ClientChecksTest {
     ObservedCluster transactional =
         new ObservedCluster()
             .metric("cache.orders.CachePuts", 0, 9_000)
-            .with(
-                ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
     assertThat(report(transactional).notMade()).containsKey("small-writes");
   }
 
@@ -88,8 +87,7 @@ class ClientChecksTest {
             .setStatisticsEnabled(false));
     for (String check : List.of("single-gets", "small-writes", "partition-awareness")) {
       assertThat(report(cluster).notMade())
-          .containsEntry(
-              check, "cache 'other' does not count its operations (statisticsEnabled)");
+          .containsEntry(check, "cache 'other' does not count its operations (statisticsEnabled)");
     }
     cluster.metric("cache.other.OffHeapPrimaryEntriesCount", 0, 0);
     assertThat(report(cluster).healthy()).as("it is empty").contains("single-gets");

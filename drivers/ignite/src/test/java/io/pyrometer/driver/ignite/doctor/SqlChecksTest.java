@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Severity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -108,6 +109,35 @@ class SqlChecksTest {
     assertThat(String.join(",", checks(report(searched(sql, 50_000, 400))))).isEqualTo(found);
     assertThat(checks(report(searched(sql, 100, 400)))).as("of few rows").isEmpty();
     assertThat(checks(report(searched(sql, 50_000, 10)))).as("that takes no time").isEmpty();
+  }
+
+  @Test
+  void aSearchThatTakesMuchTimeNowIsAProblem() {
+    ObservedCluster cluster = searched("select * from ORDERS where NOTE = ?", 50_000, 400);
+    assertThat(report(cluster).diagnoses())
+        .allMatch(found -> found.severity() == Severity.ADVICE && found.impact().isEmpty());
+    Map<String, String> row =
+        new HashMap<>(cluster.views.get(Observation.STATEMENTS).get(0).values());
+    row.putAll(
+        Map.of(
+            "sql",
+            "select * from ORDERS where NOTE = ?",
+            "durationMin",
+            "20",
+            "executions",
+            "900"));
+    Statements before = new Statements(List.of(new Row("shop", Map.copyOf(row))), List.of());
+    row.put("executions", "1500");
+    Statements after = new Statements(List.of(new Row("shop", row)), List.of());
+    cluster.views.get(Observation.STATEMENTS).addAll(after.since(before));
+    assertThat(report(cluster).diagnoses())
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.severity()).isEqualTo(Severity.PROBLEM);
+              assertThat(found.impact())
+                  .hasValue("its executions take 1.2 s or more of each second");
+            });
   }
 
   private static ObservedCluster searched(String sql, double rows, int millis) {
