@@ -40,7 +40,7 @@ final class Budget {
     }
 
     private synchronized long taken() {
-      return limit - availablePermits();
+      return (long) limit - availablePermits();
     }
 
     private void take(int units) {

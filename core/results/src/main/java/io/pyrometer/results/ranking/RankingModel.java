@@ -122,6 +122,11 @@ public final class RankingModel {
                     ""));
   }
 
+  /** The metric in a sentence. */
+  String label() {
+    return metric.label();
+  }
+
   private boolean has(String label) {
     Treatment treatment = values.get(label);
     return treatment != null && !treatment.replicates().isEmpty();

@@ -40,10 +40,11 @@ public final class RankingTable {
           "not settled", "S",
           "limited by the load generator", "G",
           "client busy", "C",
+          "calls begun late", "L",
           "guarantee refuted", "R");
 
   private static final String LEGEND =
-      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, R guarantee refuted by a probe, F failed; O 2/3: in two of three trials.";
+      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, L calls begun late by the load generator, R guarantee refuted by a probe, F failed; O 2/3: in two of three trials.";
 
   private static final String COPIES =
       "all copies: a write returns when all requested copies hold it.";

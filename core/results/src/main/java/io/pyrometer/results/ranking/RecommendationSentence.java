@@ -2,6 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -188,13 +189,14 @@ final class RecommendationSentence {
   private String none(Recommendation of) {
     if (of.isOpen()) {
       Ranking.Row first = of.best().orElseThrow();
-      return "to %s, %s is significantly different from %s, which had the %s in %s"
+      return "to %s, %s is significantly different from %s, which had the %s in %s%s"
           .formatted(
               verb(),
               noneOf(List.of(of)),
               first.label(),
               order(first),
-              Figures.count(first.replicates().replicates().size(), "block"));
+              Figures.count(first.replicates().replicates().size(), "block"),
+              lowerInOne(of, first));
     }
     if (of.rows().stream().noneMatch(row -> row.refuted().isEmpty())) {
       return "to %s, probes refuted the guarantees of every treatment".formatted(verb());
@@ -212,6 +214,22 @@ final class RecommendationSentence {
         ? "no treatment held %s calls/s, so none is recommended".formatted(rate)
         : "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
             .formatted(rate);
+  }
+
+  /** Treatments that are better by the p99 of one operation, where that of all decides. */
+  private static String lowerInOne(Recommendation of, Ranking.Row first) {
+    List<String> others = List.copyOf(of.verdicts().keySet());
+    int operations = of.models().size();
+    List<String> parts = new ArrayList<>();
+    for (RankingModel model : operations > 1 ? of.models() : List.<RankingModel>of()) {
+      Map<String, Verdict> verdicts = model.verdicts(first.label(), others, operations);
+      List<String> better =
+          others.stream().filter(other -> verdicts.get(other) == Verdict.BETTER).toList();
+      if (!better.isEmpty()) {
+        parts.add("the %s is lower with %s".formatted(model.label(), Phrases.andOthers(better)));
+      }
+    }
+    return parts.isEmpty() ? "" : ", but " + Phrases.and(parts);
   }
 
   /** The treatments of which none is known to be better; by name where guarantees are required. */

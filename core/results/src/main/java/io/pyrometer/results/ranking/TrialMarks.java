@@ -18,6 +18,7 @@ final class TrialMarks {
     add(marks, trials, TrialRecord::notWarm, "not warm");
     add(marks, trials, trial -> marked(trial, "generator"), "limited by the load generator");
     add(marks, trials, trial -> marked(trial, "client"), "client busy");
+    add(marks, trials, trial -> marked(trial, "schedule slip"), "calls begun late");
     add(
         marks,
         trials,

@@ -211,6 +211,26 @@ class OpenLoopRankingTest {
     assertThat(RankingTable.of(ranking).rows()).hasSize(4);
   }
 
+  @Test
+  void whatIsLowerForOneOperationIsSaidWhereTheSlowestTellsNothing() {
+    RunReport report =
+        report(
+            run(MIX)
+                .metrics(
+                    (trial, metrics) -> {
+                      boolean replicated = trial.settings().text("cache-mode").equals("REPLICATED");
+                      double noise = metrics.get("latency.call.p99").value() / 4_000;
+                      metrics.keySet().removeIf(name -> name.startsWith("latency."));
+                      operation(metrics, "get", (replicated ? 100 : 500) * noise);
+                      double wild = trial.block() % 2 == 0 ? 0.5 : 2;
+                      operation(metrics, "put", (replicated ? 9_000 * wild : 8_000) * noise);
+                    }),
+            trial -> 1_000);
+    assertThat(sentences(report).get(0))
+        .startsWith("No answer: ")
+        .containsPattern(", but the p99 latency of get is lower with \\S*REPLICATED");
+  }
+
   private static void operation(Map<String, Metric> metrics, String name, double p99) {
     metrics.put("latency." + name + ".p50", Metric.lowerIsBetter(p99 / 4, "µs"));
     metrics.put("latency." + name + ".p99", Metric.lowerIsBetter(p99, "µs"));
