@@ -223,7 +223,7 @@ class OpenLoopRankingTest {
                       metrics.keySet().removeIf(name -> name.startsWith("latency."));
                       operation(metrics, "get", (replicated ? 100 : 500) * noise);
                       double wild = trial.block() % 2 == 0 ? 0.5 : 2;
-                      operation(metrics, "put", (replicated ? 9_000 * wild : 8_000) * noise);
+                      operation(metrics, "put", (replicated ? 12_000 * wild : 8_000) * noise);
                     }),
             trial -> 1_000);
     assertThat(sentences(report).get(0))
