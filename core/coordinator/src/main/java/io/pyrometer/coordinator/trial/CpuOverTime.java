@@ -151,7 +151,11 @@ final class CpuOverTime {
   /** A machine by that of its processes which told most often. */
   private List<OfMachine> readBy(List<String> processes) {
     return processes.stream()
-        .map(process -> readings.getOrDefault(process, List.of()).stream().flatMap(r -> r.machine().stream()).toList())
+        .map(
+            process ->
+                readings.getOrDefault(process, List.of()).stream()
+                    .flatMap(r -> r.machine().stream())
+                    .toList())
         .max(Comparator.comparingInt(List::size))
         .orElse(List.of());
   }

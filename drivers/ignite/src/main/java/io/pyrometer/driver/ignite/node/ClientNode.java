@@ -198,15 +198,15 @@ public final class ClientNode implements AutoCloseable {
   private static String reason(String cause) {
     if (cause.contains("rmtCls=" + IgniteAuthenticationProcessor.class.getName())) {
       return "its nodes have authenticationEnabled; use 'attach: config' and a file whose"
-                 + " IgniteConfiguration has it too";
+          + " IgniteConfiguration has it too";
     }
     if (cause.contains("Join process timed out")) {
       return "nothing answers there as the discovery of a server; give the discovery ports, 47500"
-                 + " by default";
+          + " by default";
     }
     if (cause.contains("SSL alert")) {
       return "its nodes use TLS; use 'attach: config' and a file whose IgniteConfiguration has an"
-                 + " sslContextFactory";
+          + " sslContextFactory";
     }
     return cause;
   }
@@ -291,16 +291,16 @@ public final class ClientNode implements AutoCloseable {
   private static String remedy(ClientException failure) {
     if (X.hasCause(failure, ClientAuthenticationException.class)) {
       return "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that"
-                 + " 'config' names, and renew a password that has expired";
+          + " 'config' names, and renew a password that has expired";
     }
     String cause = GridException.cause(failure);
     if (cause.contains("SSL handshake failed")) {
       return "; add the servers' certificate to the trust store of the ClientConfiguration in the"
-                 + " file that 'config' names, and the client's to that of the servers";
+          + " file that 'config' names, and the client's to that of the servers";
     }
     return cause.contains("Channel is closed")
         ? "; if the servers' client connector uses TLS, set sslMode of a ClientConfiguration in the"
-              + " file that 'config' names"
+            + " file that 'config' names"
         : "";
   }
 
