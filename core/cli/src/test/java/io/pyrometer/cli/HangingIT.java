@@ -10,6 +10,7 @@ import io.pyrometer.protocol.ProbeResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class HangingIT {
 
   @TempDir Path folder;
 
+  @Tag("extended")
   @Test
   void aPathThatHangsFailsItsTrialAndTheRunGoesOn() throws Exception {
     Files.writeString(folder.resolve("hanging.yaml"), EXPERIMENT);

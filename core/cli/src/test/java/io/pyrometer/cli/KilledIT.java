@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -124,6 +125,7 @@ class KilledIT {
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
   }
 
+  @Tag("extended")
   @Test
   void anAgentThatIsKilledWhileItIsRecordedFailsItsTrialWhichIsMadeOnceMore() throws Exception {
     Files.writeString(

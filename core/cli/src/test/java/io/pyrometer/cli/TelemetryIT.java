@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,7 @@ class TelemetryIT {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 
+  @Tag("extended")
   @Test
   void everyDeviceLeavesItsMetricsAndArtefactsAndOneThatCannotSaysWhy() throws Exception {
     Files.writeString(folder.resolve("telemetry.yaml"), EXPERIMENT);

@@ -36,7 +36,13 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
           Metric.HANDED_OVER,
           Metric.FIRST_CALL,
           Metric.LOADED,
-          Metric.SERVERS_START);
+          Metric.SERVERS_START,
+          Metric.ALLOCATED,
+          Metric.DISTINCT_KEYS,
+          Metric.OFFERED_RATE,
+          Metric.COMPLETED_OF_OFFERED,
+          Metric.BACKLOG_AT_START,
+          Metric.BACKLOG_AT_END);
 
   private static final Pattern LATENCY = Pattern.compile("latency\\..*|p\\d.*|.*\\(.*");
 

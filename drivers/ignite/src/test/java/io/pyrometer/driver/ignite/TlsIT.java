@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,7 @@ class TlsIT {
     return new IgniteDriver().openSession(first.attaching(file));
   }
 
+  @Tag("extended")
   @Test
   void itIsExaminedWithoutItsClasses() throws Exception {
     try (GridSession session = open(store.node(), store.thin())) {
