@@ -31,6 +31,10 @@ import picocli.CommandLine.Parameters;
     })
 final class CapacityCommand extends ReportingCommand {
   private static final double MIN = Double.MIN_NORMAL;
+
+  /** With a unit, because 5 could be meant as milliseconds. */
+  private static final Map<String, Double> TIMES = Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0);
+
   private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6, "g", 1e9);
 
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
@@ -146,10 +150,10 @@ final class CapacityCommand extends ReportingCommand {
     return new CapacityQuestion(
         path,
         amount("--rate", rate, COUNTS, "a rate such as 200k", MIN),
-        p99.map(text -> amount("--p99", text, Amount.SECONDS, "a time such as 5ms", MIN)),
+        p99.map(text -> amount("--p99", text, TIMES, "a time such as 5ms", MIN)),
         cpus,
         amount("--network", network, Amount.RATES, "a rate such as 10gbit", MIN),
-        amount("--rtt", roundTrip, Amount.SECONDS, "a time such as 100us", 0),
+        amount("--rtt", roundTrip, TIMES, "a time such as 100us", 0),
         backups,
         data.map(text -> amount("--data", text, Amount.BYTES, "a size such as 500gb", MIN))
             .orElse(0.0),
@@ -173,7 +177,6 @@ final class CapacityCommand extends ReportingCommand {
     return Amount.parse(text, units)
         .map(BigDecimal::doubleValue)
         .filter(there -> there >= least)
-        .filter(there -> there == 0 || units != Amount.SECONDS || !text.matches("[\\d.]+"))
         .orElseThrow(
             () ->
                 BadDataException.of(

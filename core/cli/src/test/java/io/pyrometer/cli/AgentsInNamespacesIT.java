@@ -103,9 +103,8 @@ class AgentsInNamespacesIT {
               assertThat(late.disturbed()).isEqualTo(late.value() > late.limit());
             });
     assertThat(trials)
-        .as("milliseconds from the first start to the last")
-        .extracting(trial -> check(trial, Check.LATE_START).value())
-        .anyMatch(spread -> spread <= 10);
+        .as("some trial in which no agent was late")
+        .anyMatch(trial -> !check(trial, Check.LATE_START).disturbed());
   }
 
   /** Its link lets a small part of the packets through that the others send. */

@@ -57,26 +57,25 @@ final class Completions<K, V> {
     }
     PendingWrite[] all = writes.toArray(PendingWrite[]::new);
     unpublished.add(all); // before the first is decided: see publishAll
-    List<PendingWrite> decided = new ArrayList<>(writes);
-    decided.removeIf(
-        write -> !(failure == null ? write.acknowledge() : write.fail(failure, failure)));
-    decided(decided);
+    for (PendingWrite write : all) {
+      if (failure == null ? write.acknowledge() : write.fail(failure, failure)) {
+        decided(write);
+      }
+    }
     PendingWrite.forEachRun(
         writes, (a, b) -> a.shard == b.shard, run -> run.get(0).shard.settle(run));
     publishLater(all);
   }
 
-  /** Counts writes that are decided. */
-  void decided(List<PendingWrite> writes) {
-    for (PendingWrite write : writes) {
-      PendingWrite.@Nullable Failure failure = write.failure();
-      if (failure != null) {
-        context.counters.failed.increment();
-        context.failures.add(write.key.encoded(), failure);
-      }
+  /** Counts a write that is decided. */
+  void decided(PendingWrite write) {
+    PendingWrite.@Nullable Failure failure = write.failure();
+    context.counters.finished.increment();
+    context.counters.merged.add(write.merged);
+    if (failure != null) {
+      context.counters.failed.increment();
+      context.failures.add(write.key.encoded(), failure);
     }
-    context.counters.finished.add(writes.size());
-    context.counters.merged.add(writes.stream().mapToLong(write -> write.merged).sum());
   }
 
   /** Publishes writes that are decided, on a worker. */

@@ -140,7 +140,6 @@ final class Shard {
         drop(write);
       }
     }
-    context.completions.decided(late);
     context.completions.publishLater(late.toArray(PendingWrite[]::new));
   }
 
@@ -164,6 +163,7 @@ final class Shard {
       return false;
     }
     if (write.fail(called, notCalled)) {
+      context.completions.decided(write);
       late.add(write);
     }
     return true;

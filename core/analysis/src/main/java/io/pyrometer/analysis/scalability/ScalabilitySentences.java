@@ -272,7 +272,7 @@ final class ScalabilitySentences {
     return finding(reached ? Severity.INFO : Severity.NOTICE, sentence, estimates);
   }
 
-  /** The parameters of the law, where it holds. */
+  /** A sentence with σ and κ of the law and their intervals. */
   private String contention() {
     return " Contention σ is %s and coherency κ %s."
         .formatted(withInterval(law.parameter("σ")), withInterval(law.parameter("κ")));
@@ -345,7 +345,7 @@ final class ScalabilitySentences {
                     .formatted(Scalability.ENOUGH_LEVELS, Scalability.ENOUGH_REPLICATES)));
   }
 
-  /** Parameters that other values of would fit as well. */
+  /** Warns where the points do not determine the parameters. */
   private Optional<Finding> undetermined() {
     String open =
         law.parameters().stream()

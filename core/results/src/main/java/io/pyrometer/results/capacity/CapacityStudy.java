@@ -326,7 +326,7 @@ public final class CapacityStudy {
         request.backups() == 0
             ? " Without a backup the entries of that server, 1 in %d, are lost.".formatted(n)
             : n - 1 <= request.backups()
-                ? " Until another server joins there are %d of %d copies, which also are less work."
+                ? " Until another server joins, writes make %d of %d copies, which costs less."
                     .formatted(n - 1, request.backups() + 1)
                 : "";
     if (n < 2) {
@@ -343,10 +343,11 @@ public final class CapacityStudy {
             && (ask.p99Seconds().isEmpty()
                 || left.p99Seconds().filter(s -> s <= ask.p99Seconds().get()).isPresent());
     String sentence =
-        "If a server dies at this rate, the CPUs of the %s left are used to %s%s: %s.%s"
+        "If a server dies at this rate, the %s %s of %s CPUs%s: %s.%s"
             .formatted(
-                Figures.count(n - 1, "server"),
+                n == 2 ? "other one uses" : "other %d use".formatted(n - 1),
                 Figures.percent(left.cpu()),
+                n == 2 ? "its" : "their",
                 p99,
                 kept ? "enough" : "not enough, so plan for %d".formatted(n + 1),
                 copies);

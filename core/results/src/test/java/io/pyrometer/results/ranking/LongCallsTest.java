@@ -2,10 +2,8 @@ package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.Map;
@@ -13,25 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LongCallsTest {
-  private static final String STORES =
-      """
-      pyrometer: 1
-      name: stores
-      question: Which is faster?
-      grid: {driver: plain}
-      workload: {record: stock-order, records: 1000}
-      factors:
-        path: [put, store]
-      blocks: 2
-      analyses: [ranking]
-      """;
-
   @TempDir Path runs;
 
   /** One in two thousand calls stalls for a second where the mean is that of such calls. */
   private RunRecord run(double meanOfStore) {
     return RunRecord.load(
-        MadeUpRun.of(Fixture.read(STORES), Fixture.CATALOGUE)
+        WeakWritesTest.stores()
             .metrics(
                 (trial, metrics) -> {
                   boolean store = "store".equals(trial.levels().get("path"));

@@ -27,7 +27,7 @@ class WeakWritesTest {
 
   @TempDir Path runs;
 
-  private static MadeUpRun stores() {
+  static MadeUpRun stores() {
     return MadeUpRun.of(Fixture.read(STORES), Fixture.CATALOGUE);
   }
 

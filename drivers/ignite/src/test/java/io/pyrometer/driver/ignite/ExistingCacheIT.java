@@ -21,7 +21,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -236,6 +238,23 @@ class ExistingCacheIT {
         .anyMatch(difference -> difference.contains("in place of com.example.OrderId"));
     assertThat(sample.toString()).doesNotContain("of others");
     assertThat(checksum()).isEqualTo(before);
+  }
+
+  /** A scan of a partition begins with the least numbers. */
+  @Test
+  void aSampleIsNotOfTheSmallestKeysAlone() {
+    int keys = 20_000;
+    IgniteCache<Long, Long> numbers = ignite().getOrCreateCache("numbers-of-others");
+    try {
+      Map<Long, Long> entries = new TreeMap<>();
+      LongStream.range(0, keys).forEach(key -> entries.put(key, key));
+      numbers.putAll(entries);
+      FieldShape value = session.sample(numbers.getName(), 500).record().fields().get(0);
+      assertThat(value.least()).isLessThan(0.2 * keys);
+      assertThat(value.most()).isGreaterThan(0.8 * keys);
+    } finally {
+      numbers.destroy();
+    }
   }
 
   @Test

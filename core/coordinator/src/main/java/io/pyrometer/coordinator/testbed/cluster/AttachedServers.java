@@ -53,9 +53,7 @@ public final class AttachedServers {
           watching.unknownUsage(),
           () -> clients(agent, own));
     } catch (WorkerException failure) {
-      if (failure.gone()) {
-        throw failure;
-      }
+      rethrowIfGone(failure);
       return new AttachedServers(
           List.of(), Optional.of(failure.sentence()), () -> clients(agent, own));
     }
@@ -76,25 +74,32 @@ public final class AttachedServers {
   }
 
   /**
-   * What servers and clients have used. That of the servers is missing where it is not known. From
-   * the first time that one does not answer it is not, so that no later trial has the figures of
-   * some servers alone.
+   * What servers and clients have used, as far as it is known. From the first time that a server
+   * does not answer that of servers is not, so that no later trial has the figures of some alone.
    *
    * @throws WorkerException if the agent that watches them is or becomes gone
    */
   ProcessUsage usage() {
+    Map<String, Answer.Used> used = new TreeMap<>();
     try {
-      Map<String, Answer.Used> used = new TreeMap<>(clients.get().byProcess());
-      if (unknownUsage.isEmpty()) {
-        used.putAll(ProcessUsage.of(processes).byProcess());
-      }
-      return new ProcessUsage(used);
+      used.putAll(clients.get().byProcess());
     } catch (WorkerException failure) {
-      if (failure.gone()) {
-        throw failure;
+      rethrowIfGone(failure);
+    }
+    if (unknownUsage.isEmpty()) {
+      try {
+        used.putAll(ProcessUsage.of(processes).byProcess());
+      } catch (WorkerException failure) {
+        rethrowIfGone(failure);
+        unknownUsage = Optional.of(failure.sentence());
       }
-      unknownUsage = unknownUsage.or(() -> Optional.of(failure.sentence()));
-      return new ProcessUsage(Map.of());
+    }
+    return new ProcessUsage(used);
+  }
+
+  private static void rethrowIfGone(WorkerException failure) {
+    if (failure.gone()) {
+      throw failure;
     }
   }
 

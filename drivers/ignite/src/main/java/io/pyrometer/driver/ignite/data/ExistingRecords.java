@@ -48,10 +48,9 @@ public final class ExistingRecords {
   public static ExistingRecords in(
       IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
     Random random = new Random(seed);
-    List<Integer> order = new ArrayList<>(IntStream.range(0, partitions).boxed().toList());
-    Collections.shuffle(order, random);
+    List<Integer> order = shuffled(partitions, random);
     Found found = new Found(wanted);
-    found.scan(cache, new ScanQuery<>(), 1);
+    found.scan(cache, new ScanQuery<>(), 1); // the bytes of a record, for the size of pages
     for (int i = 0; i < partitions; i++) {
       int left = partitions - i;
       int share = (wanted - found.count() + left - 1) / left;
@@ -78,13 +77,19 @@ public final class ExistingRecords {
   static ExistingRecords sample(
       IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
     Random random = new Random(seed);
-    List<Integer> order = new ArrayList<>(IntStream.range(0, partitions).boxed().toList());
-    Collections.shuffle(order, random);
+    List<Integer> order = shuffled(partitions, random);
     Found found = new Found(Integer.MAX_VALUE);
+    found.scan(cache, new ScanQuery<>(), 1);
     for (int i = 0; i < partitions && (i < SAMPLED_PARTITIONS || found.count() < wanted); i++) {
       found.scan(cache, new ScanQuery<>().setPartition(order.get(i)), MAX_SAMPLED_RECORDS);
     }
     return found.shuffled(random);
+  }
+
+  private static List<Integer> shuffled(int count, Random random) {
+    List<Integer> order = new ArrayList<>(IntStream.range(0, count).boxed().toList());
+    Collections.shuffle(order, random);
+    return order;
   }
 
   int count() {
@@ -145,8 +150,7 @@ public final class ExistingRecords {
     }
 
     ExistingRecords shuffled(Random random) {
-      List<Integer> order = new ArrayList<>(IntStream.range(0, count()).boxed().toList());
-      Collections.shuffle(order, random);
+      List<Integer> order = ExistingRecords.shuffled(count(), random);
       return new ExistingRecords(
           order.stream().map(keys::get).toArray(), order.stream().mapToInt(hashes::get).toArray());
     }
