@@ -180,7 +180,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
     if (config.isEmpty()) {
       form.people(spec.commandLine())
-          .println("Observing the cluster for %d s …".formatted(observed.toSeconds()));
+          .println(
+              "Joining the cluster, then observing it for %d s …".formatted(observed.toSeconds()));
     }
     HealthReport report =
         RunPreparation.examine(planned, Home.distribution(), observed, config.isPresent());
@@ -316,6 +317,10 @@ final class DoctorCommand implements Callable<Integer> {
               what -> {
                 throw new RunException("'%s' is %s: name %s".formatted(name, what, EXAMINED));
               });
+    } else if (name.matches("\\d+(\\.\\d+){3}|localhost")) {
+      throw new RunException(
+          "The address %s has no port: name the port of discovery too, as %s:PORT."
+              .formatted(name, name));
     }
     return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(file)
         ? ExperimentReader.read(

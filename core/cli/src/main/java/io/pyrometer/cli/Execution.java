@@ -50,6 +50,8 @@ final class Execution {
                     Console.count(trials, "trial"),
                     Phrases.about(seconds),
                     folder.path())));
+    WarmUpHint.of(plan, Runtime.getRuntime().availableProcessors())
+        .ifPresent(hint -> out.println(Console.wrapped(hint)));
     Environment environment = folder.read("environment.json", Environment.class);
     ConsoleProgress progress =
         new ConsoleProgress(

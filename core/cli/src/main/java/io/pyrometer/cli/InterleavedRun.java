@@ -86,6 +86,7 @@ final class InterleavedRun {
                     List.copyOf(metrics.only()),
                     List.copyOf(metrics.further())));
     metrics.requirePossible(planned);
+    margins.named().requirePossible(planned);
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
     RunFolder folder =

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.results.compare.JudgedMetrics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +30,7 @@ final class PreflightOptions extends ClassPathOption {
    */
   void tryOut(Plan plan, Catalogue catalogue, PrintWriter people) {
     PlannedRun planned = planned(plan, catalogue);
+    JudgedMetrics.requireThresholds(planned);
     if (!offline) {
       mustExist("--classpath", classPath);
       RunPreparation.preflight(planned, Path.of(""), Home.distribution())
@@ -40,6 +42,8 @@ final class PreflightOptions extends ClassPathOption {
                     planned(Planner.plan(fitted, catalogue), catalogue), grid, people);
               });
     }
+    WarmUpHint.of(planned, Runtime.getRuntime().availableProcessors())
+        .ifPresent(hint -> people.println(Console.wrapped(hint)));
     RunPreparation.wrongRecords(planned)
         .ifPresent(
             why -> {

@@ -11,6 +11,7 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
+import io.pyrometer.results.compare.JudgedMetrics;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,7 @@ final class RunCommand extends ReportingCommand {
     Experiment asked = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
     ClassPathOption.mustExist("--classpath", classes.classPath);
     PlannedRun first = planned(Planner.plan(asked, catalogue), catalogue);
+    JudgedMetrics.requireThresholds(first);
     Optional<GridDescription> found = RunPreparation.preflight(first, runs, distribution);
     Experiment experiment =
         found.map(each -> AttachedGrid.fitted(asked, first, each, catalogue)).orElse(asked);

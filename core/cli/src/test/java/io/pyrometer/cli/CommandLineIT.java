@@ -36,6 +36,31 @@ class CommandLineIT {
         blocks: 1
         """);
     file("bad.yaml", Files.readString(folder.resolve("ok.yaml")).replace("\"null\"", "memcached"));
+    file(
+        "typo.yaml",
+        Files.readString(folder.resolve("ok.yaml")) + "thresholds: [p99(gett) < 5ms]\n");
+    file(
+        "copies.yaml",
+        """
+        pyrometer: 1
+        name: copies
+        question: Do two copies fit?
+        grid: {driver: ignite, nodes: 2, backups: 1, region: 256m}
+        workload: {record: stock-order, records: 4000000, path: put}
+        """);
+    file(
+        "keys.yaml",
+        """
+        pyrometer: 1
+        name: keys
+        question: Which product?
+        grid: {nodes: 2}
+        workload: {record: stock-order, records: 1000, key-form: string}
+        factors:
+          product:
+            - {label: A, set: {driver: ignite, path: put}}
+            - {label: B, set: {driver: hazelcast, path: set}}
+        """);
     file("page.html", "<!DOCTYPE html><html><head><style>a: {}</style></head></html>");
     file("server.xml", "<?xml version='1.0'?><beans xmlns:p='pyrometer'></beans>");
     file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
@@ -113,9 +138,14 @@ class CommandLineIT {
           2 | list nothing                                          | nothing called 'nothing'
           2 | list null nothing                                     | no path or setting with 'nothing'
           2 | compare @runs/a @runs/b --only p99(gte)               | No run has a metric 'p99(gte)'
+          2 | compare @runs/a @runs/b --delta p99(gte)=20%          | No run has a metric 'p99(gte)'
           2 | plan @none.yaml                                       | there is no such file
           2 | plan @none.yaml                                       | './pyrometer list' names
           2 | validate @bad.yaml                                    | choose from
+          2 | validate @typo.yaml                                   | thresholds: No trial will have a metric 'latency.gett.p99'
+          2 | run @typo.yaml --out @never                           | thresholds: No trial will have a metric 'latency.gett.p99'
+          2 | validate @keys.yaml                                   | 'key-form' is no setting of Hazelcast
+          2 | validate @copies.yaml                                 | bytes in 2 copies take
           2 | plan @ok.yaml --set agent-heap=900g                   | MB of memory but
           2 | run @none.yaml                                        | there is no such file
           2 | run --quick --full                                    | exclude each other
@@ -135,6 +165,7 @@ class CommandLineIT {
           2 | doctor @server.xml                                    | server.xml' is an XML file: name the addresses
           2 | doctor @few.csv                                       | lacks the key 'pyrometer': name the addresses
           2 | doctor @runs                                          | runs' is a folder without a run: name
+          2 | doctor 127.0.0.1                                      | has no port: name the port of discovery too
           2 | doctor --config none.xml                              | no file 'none.xml'
           2 | doctor 127.0.0.1:1 --driver null                      | The driver 'null' has no checks
           2 | doctor 127.0.0.1:1 --for 1s                           | is too short

@@ -30,13 +30,13 @@ import javax.rmi.ssl.SslRMIClientSocketFactory;
  * <p>RMI waits for minutes for a host that drops packets, so every call has a thread of its own and
  * is given up after {@value #MAX_SECONDS} s.
  */
-public final class JmxProcess implements AutoCloseable {
+public final class JmxProcess implements ServerProcess {
   private static final int MAX_SECONDS = 10;
 
   private static final String SOCKETS_OF_REGISTRY = "com.sun.jndi.rmi.factory.socket";
 
   /** The beans of collectors whose time is that of whole cycles, which stop no thread. */
-  private static final String CONCURRENT = "Cycles";
+  static final String CONCURRENT = "Cycles";
 
   private final String address;
   private final ExecutorService calls;
@@ -142,23 +142,24 @@ public final class JmxProcess implements AutoCloseable {
   }
 
   /** The id of the process on its host. */
-  public long pid() {
+  long pid() {
     return call(
         calls,
         address,
         () -> Long.valueOf(String.valueOf(get("java.lang:type=Runtime", "Name")).split("@", 2)[0]));
   }
 
-  /** When its JVM started, milliseconds since 1970 by its own clock. */
-  public long startMillis() {
-    return call(calls, address, () -> number("java.lang:type=Runtime", "StartTime").longValue());
+  @Override
+  public boolean is(String pid, long startMillis) {
+    return String.valueOf(pid()).equals(pid)
+        && call(
+            calls,
+            address,
+            () -> number("java.lang:type=Runtime", "StartTime").longValue() == startMillis);
   }
 
-  /**
-   * What it has used, without what no bean tells: the modes of its CPU time, its resident memory
-   * and its machine.
-   */
-  public Answer.Used usage() {
+  @Override
+  public Answer.Used usage(int cores) {
     return call(
         calls,
         address,
@@ -167,23 +168,15 @@ public final class JmxProcess implements AutoCloseable {
           if (cpu < 0) {
             throw new IOException("the JVM does not tell its CPU time");
           }
-          return new Answer.Used(
+          return Answer.Used.ofJvm(
               cpu / 1e9,
-              0,
-              0,
               collected().seconds(),
               number("java.lang:type=Runtime", "Uptime").doubleValue() / 1e3,
-              0,
-              0,
-              0,
-              number("java.lang:type=OperatingSystem", "AvailableProcessors").intValue(),
-              "",
-              Answer.Inside.NONE,
-              Optional.empty());
+              cores);
         });
   }
 
-  /** Its garbage collections. */
+  @Override
   public Collections collections() {
     return call(calls, address, this::collected);
   }

@@ -85,7 +85,12 @@ public final class Attempts {
    */
   public record Due(TrialSpec spec, int attempt) {}
 
-  /** The attempts that a group still owes: first the trials never made, then those to repeat. */
+  /**
+   * The attempts that a group still owes: first the trials never made, then those to repeat. A
+   * repeat among others comes last, on processes that have warmed up further than those of the
+   * trials before it: a disturbed trial of code that is not warm is kept, because its repeat would
+   * be better by its place alone. A trial that has processes of its own gets fresh ones again.
+   */
   public static List<Due> due(Group group, List<TrialRecord> history) {
     Map<String, TrialRecord> made = new HashMap<>();
     history.forEach(trial -> made.putIfAbsent(trial.id(), trial));
@@ -95,7 +100,7 @@ public final class Attempts {
       TrialRecord trial = made.get(spec.id());
       if (trial == null) {
         due.add(new Due(spec, 1));
-      } else if (repeatDue(trial, history)) {
+      } else if (repeatDue(trial, history) && (isAlone(group) || isComparable(trial))) {
         repeats.add(new Due(spec, trial.attempt() + 1));
       }
     }
@@ -103,7 +108,19 @@ public final class Attempts {
     return due;
   }
 
-  /** Whether a finished trial is to be repeated, given all that were finished so far. */
+  /** Whether a group's trial has processes of its own. */
+  public static boolean isAlone(Group group) {
+    return group.trials().size() == 1;
+  }
+
+  private static boolean isComparable(TrialRecord trial) {
+    return trial.outcome() == Outcome.FAILED || !trial.notWarm();
+  }
+
+  /**
+   * Whether a finished trial with processes of its own is to be repeated, given all that were
+   * finished so far.
+   */
   public static boolean repeatDue(TrialRecord trial, List<TrialRecord> finished) {
     if (trial.attempt() > 1) {
       return false;

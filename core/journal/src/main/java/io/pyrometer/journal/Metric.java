@@ -57,6 +57,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** CPU time; beside it stand {@code user}, {@code system}, {@code gc} and {@code jit}. */
   public static final String DEMAND_CPU = "cpu";
 
+  /** Of that, the time of JIT compilers. */
+  public static final String DEMAND_JIT = "jit";
+
   /** Bytes written by system calls, to sockets and files. */
   public static final String DEMAND_BYTES_OUT = "bytes-out";
 

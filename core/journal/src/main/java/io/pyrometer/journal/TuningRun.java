@@ -111,7 +111,9 @@ public final class TuningRun {
     }
     return selected.size() >= plan.groups().size()
         ? Optional.empty()
-        : search.next(measured(selected)).map(step -> group(selected.size(), step));
+        : search
+            .next(measured(selected), history.size() - selected.size())
+            .map(step -> group(selected.size(), step));
   }
 
   /** What was measured, in the order of the search. */

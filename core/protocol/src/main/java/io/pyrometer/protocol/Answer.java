@@ -282,6 +282,23 @@ public sealed interface Answer {
       return new Used(0, 0, 0, 0, 0, 0, 0, 0, 0, "", Inside.NONE, machine);
     }
 
+    /** What a JVM tells of itself from afar, without modes, memory and machine. */
+    public static Used ofJvm(double cpuSeconds, double gcSeconds, double upSeconds, int cores) {
+      return new Used(
+          cpuSeconds,
+          0,
+          0,
+          gcSeconds,
+          upSeconds,
+          0,
+          0,
+          0,
+          cores,
+          "",
+          Inside.NONE,
+          Optional.empty());
+    }
+
     /** The same of a server whose data take so many bytes. */
     public Used storing(Optional<Long> bytes) {
       return with(inside.storing(bytes), machine);

@@ -21,6 +21,8 @@ public final class JUnitXml {
   public enum Outcome {
     PASSED,
     FAILED,
+    /** There was nothing to judge. */
+    SKIPPED,
     /** It could not be judged: an error, since a skipped test lets a build pass. */
     UNDECIDED
   }
@@ -49,13 +51,18 @@ public final class JUnitXml {
               "tests", String.valueOf(cases.size()),
               "failures", String.valueOf(count(cases, Outcome.FAILED)),
               "errors", String.valueOf(count(cases, Outcome.UNDECIDED)),
-              "skipped", "0"));
+              "skipped", String.valueOf(count(cases, Outcome.SKIPPED))));
       for (Case one : cases) {
         String seconds = String.format(Locale.ROOT, "%.3f", one.seconds());
         start(
             xml, "testcase", Map.of("classname", one.group(), "name", one.name(), "time", seconds));
         if (one.outcome() != Outcome.PASSED) {
-          String element = one.outcome() == Outcome.FAILED ? "failure" : "error";
+          String element =
+              switch (one.outcome()) {
+                case FAILED -> "failure";
+                case SKIPPED -> "skipped";
+                case PASSED, UNDECIDED -> "error";
+              };
           start(xml, element, Map.of("message", one.message()));
           xml.writeEndElement();
         }

@@ -160,6 +160,16 @@ public final class TuningSearch {
 
   /** The next trial; empty where the search has ended, or the default itself does not work. */
   public Optional<Step> next(List<Measured> history) {
+    return next(history, 0);
+  }
+
+  /**
+   * The same after disturbed trials were repeated.
+   *
+   * @param repeats which the stage of the search is shortened by, so that the others keep the
+   *     budget
+   */
+  public Optional<Step> next(List<Measured> history, int repeats) {
     int made = history.size();
     if (made > 0 && history.get(0).response().isEmpty()) {
       return Optional.empty();
@@ -173,7 +183,7 @@ public final class TuningSearch {
     List<Measured> raced = byStage.getOrDefault(Stage.RACE, List.of());
     List<Measured> confirmed = byStage.getOrDefault(Stage.CONFIRMATION, List.of());
     boolean searching = raced.isEmpty() && confirmed.isEmpty();
-    if (searching && searched.size() < sizes.search() && !exhausted(history)) {
+    if (searching && searched.size() + repeats < sizes.search() && !exhausted(history)) {
       return Optional.of(new Step(Stage.SEARCH, 1, propose(history, searched.size())));
     }
     return confirmed.isEmpty()

@@ -36,11 +36,16 @@ class TuningSearchTest {
   /** Ends when the search does; a response that is not a number is a failed trial. */
   private static List<Measured> run(
       TuningSearch search, double noise, ToDoubleFunction<List<Integer>> response) {
+    return run(search, noise, 0, response);
+  }
+
+  private static List<Measured> run(
+      TuningSearch search, double noise, int repeats, ToDoubleFunction<List<Integer>> response) {
     Random random = new Random(5);
     List<Measured> history = new ArrayList<>();
-    for (Optional<Step> step = search.next(history);
+    for (Optional<Step> step = search.next(history, repeats);
         step.isPresent();
-        step = search.next(history)) {
+        step = search.next(history, repeats)) {
       double truth = response.applyAsDouble(step.get().configuration());
       history.add(
           new Measured(
@@ -104,6 +109,20 @@ class TuningSearchTest {
     for (int n = 0; n < whole.size(); n++) {
       assertThat(new TuningSearch(space, 3, TRIALS).next(whole.subList(0, n)))
           .contains(whole.get(n).step());
+    }
+  }
+
+  @Test
+  void repeatsOfDisturbedTrialsShortenTheSearchAndNothingElse() {
+    TuningSpace space = space(knob(4, true, 1), knob(3, false, 0), knob(2, false, 0));
+    ToDoubleFunction<List<Integer>> response = x -> 0.05 * x.get(0) - 0.1 * x.get(1);
+    List<Measured> whole = run(new TuningSearch(space, 3, TRIALS), 0.02, response);
+    List<Measured> shortened = run(new TuningSearch(space, 3, TRIALS), 0.02, 10, response);
+    int searched = of(whole, Stage.SEARCH).size();
+    assertThat(searched).isGreaterThan(10);
+    assertThat(of(shortened, Stage.SEARCH)).hasSize(searched - 10);
+    for (Stage stage : List.of(Stage.SCREENING, Stage.RACE, Stage.CONFIRMATION)) {
+      assertThat(of(shortened, stage)).hasSameSizeAs(of(whole, stage));
     }
   }
 

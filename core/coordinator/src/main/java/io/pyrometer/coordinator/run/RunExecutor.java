@@ -338,7 +338,7 @@ public final class RunExecutor {
                       made -> usedAfterwards || queue.goesOnAfter(made)));
       position++;
       queue.record(record.madeOn(new TrialRecord.ProcessStart(starts, position)), attempt.spec());
-      if (record.outcome() == TrialRecord.Outcome.FAILED) {
+      if (queue.needsFreshProcessesAfter(record)) {
         return;
       }
     }

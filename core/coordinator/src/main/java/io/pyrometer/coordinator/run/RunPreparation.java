@@ -147,7 +147,8 @@ public final class RunPreparation {
       return Optional.empty();
     }
     long bytes = settings.find(CoreSettings.BYTES).orElse(trial.record().bytes());
-    double needed = (double) bytes * settings.get(CoreSettings.RECORDS);
+    int copies = driver.data(settings).copiesOn(settings.get(CoreSettings.NODES));
+    double needed = (double) bytes * settings.get(CoreSettings.RECORDS) * copies;
     double there =
         (double) settings.number(limit.get().setting()) * settings.get(CoreSettings.NODES);
     return needed <= there
@@ -155,10 +156,11 @@ public final class RunPreparation {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d records of %,d bytes take %,.0f MB, and %s with '%s' of %,d MB each cannot"
+                "%,d records of %,d bytes%s take %,.0f MB, and %s with '%s' of %,d MB each cannot"
                     + " hold them: set fewer 'records', or a larger '%s'.",
                 settings.get(CoreSettings.RECORDS),
                 bytes,
+                copies == 1 ? "" : " in %d copies".formatted(copies),
                 needed / (1 << 20),
                 Figures.count(settings.get(CoreSettings.NODES), "server"),
                 limit.get().setting(),

@@ -56,11 +56,21 @@ final class TrialQueue {
     return due().stream().map(Attempts.Due::spec).toList();
   }
 
-  /** Whether an attempt follows one whose record is not in the journal yet. */
+  /**
+   * Whether an attempt on the same processes follows one whose record is not in the journal yet.
+   */
   boolean goesOnAfter(TrialRecord record) {
+    if (needsFreshProcessesAfter(record)) {
+      return false;
+    }
     List<TrialRecord> then = new ArrayList<>(finished);
     then.add(record);
     return !Attempts.due(group, then).isEmpty();
+  }
+
+  /** A repeat begins as its first attempt did; after a failure the processes are in doubt. */
+  boolean needsFreshProcessesAfter(TrialRecord record) {
+    return Attempts.isAlone(group) || record.outcome() == TrialRecord.Outcome.FAILED;
   }
 
   /** Takes a record into the journal; if that is closed already, the run ends. */

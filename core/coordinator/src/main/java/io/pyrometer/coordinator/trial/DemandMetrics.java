@@ -28,7 +28,7 @@ final class DemandMetrics {
           new Demand("user", "µs", 1e6, Answer.Used::userSeconds),
           new Demand("system", "µs", 1e6, Answer.Used::systemSeconds),
           new Demand("gc", "µs", 1e6, used -> used.inside().collectorSeconds()),
-          new Demand("jit", "µs", 1e6, used -> used.inside().compilerSeconds()),
+          new Demand(Metric.DEMAND_JIT, "µs", 1e6, used -> used.inside().compilerSeconds()),
           new Demand(Metric.DEMAND_BYTES_OUT, "bytes", 1, used -> used.inside().writtenBytes()),
           new Demand(Metric.DEMAND_BYTES_IN, "bytes", 1, used -> used.inside().readBytes()),
           new Demand(Metric.DEMAND_MESSAGES_OUT, "calls", 1, used -> used.inside().writeCalls()),

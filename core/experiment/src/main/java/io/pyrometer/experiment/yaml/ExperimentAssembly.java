@@ -179,7 +179,7 @@ final class ExperimentAssembly {
       threshold.ifPresent(thresholds::add);
       if (threshold.isEmpty()) {
         String sentence =
-            "'%s' is not a threshold; write one such as 'p99(get) < 5ms' or 'throughput > 100k'.";
+            "'%s' is not a threshold; write one such as 'p99(get) < 5ms', with a unit of time, or 'throughput > 100k'.";
         problems.add(scalar.at(), sentence, scalar.text());
       }
     }

@@ -16,8 +16,10 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Needs;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a file that compare several places of it. */
@@ -115,8 +118,39 @@ final class ExperimentValidation {
         .forEach(
             placed ->
                 placed.at().entrySet().stream()
-                    .filter(each -> !used.contains(each.getKey()))
-                    .forEach(each -> addUnused(each.getKey(), each.getValue())));
+                    .forEach(
+                        each -> {
+                          if (!used.contains(each.getKey())) {
+                            addUnused(each.getKey(), each.getValue());
+                          } else if (placed.equals(parsed.base())) {
+                            checkShared(each.getKey(), each.getValue(), treatments);
+                          }
+                        }));
+  }
+
+  /** What concerns data or calls of some grids alone makes their treatments incomparable. */
+  private void checkShared(String name, Position at, List<Treatment> treatments) {
+    boolean ofCalls =
+        vocabulary
+            .setting(name)
+            .filter(setting -> EnumSet.of(Scope.CACHE, Scope.LOAD).contains(setting.scope()))
+            .isPresent();
+    String lacking =
+        treatments.stream()
+            .flatMap(treatment -> vocabulary.of(treatment.settings()).stream())
+            .filter(driver -> driver.description().startsServers())
+            .filter(driver -> driver.setting(name).isEmpty())
+            .map(driver -> driver.description().product())
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (ofCalls && !lacking.isEmpty()) {
+      problems.add(
+          at,
+          "'%s' is no setting of %s, so that products would be compared under different conditions; remove it, or set it in the levels of the products that have it.",
+          name,
+          lacking);
+    }
   }
 
   private void addUnused(String name, Position at) {

@@ -105,7 +105,7 @@ record CountedCost(List<TrialRecord> trials, Optional<CpuProfile> profile) {
     double rest = cpuOf(role);
     boolean modes = hasModes(role) && other.hasModes(role);
     if (modes) {
-      double jit = of(role, "jit");
+      double jit = of(role, Metric.DEMAND_JIT);
       double gc = of(role, "gc");
       parts.put(StackCategories.JIT, jit);
       parts.put(StackCategories.GC, gc);

@@ -201,7 +201,7 @@ record CpuProfile(
   private static Map<String, Double> parts(
       TrialRecord trial, String role, Map<String, Long> counts) {
     Map<String, Double> parts = new TreeMap<>();
-    double jit = trial.value(role + "jit").orElse(0.0);
+    double jit = trial.value(role + Metric.DEMAND_JIT).orElse(0.0);
     double gc = trial.value(role + "gc").orElse(0.0);
     double rest = trial.value(role + Metric.DEMAND_CPU).orElse(0.0) - jit - gc;
     double sampled =

@@ -49,11 +49,11 @@ public final class ExpiryAnalysis extends WholeRunAnalysis {
     all.show(
         "One row per treatment: means of the blocks",
         all.table("the trial reads nothing, or the servers do not report what they store")
-            .estimate("records/s", row -> row.mean(Metric.THROUGHPUT))
+            .estimate("records/s", row -> row.geometricMean(Metric.THROUGHPUT))
             .estimate("remaining", row -> row.mean(ExpiryAnalysis::remaining))
             .formatted("of", row -> Numbers.whole(records(row.trial())))
             .estimate("hit ratio [%]", row -> row.mean(ExpiryAnalysis::hitRatio))
-            .estimate("CPU [µs]", row -> row.mean(Metric.CPU))
+            .estimate("CPU [µs]", row -> row.geometricMean(Metric.CPU))
             .estimate("off-heap [B]", row -> row.mean(Metric.MEMORY))
             .estimate("on-heap [MiB]", row -> row.mean(ExpiryAnalysis::heap)));
     return all.result(

@@ -154,7 +154,7 @@ public final class RunDemands implements Analysis {
             .formatted("user µs", role -> role.mean("user"))
             .formatted("system µs", role -> role.mean("system"))
             .formatted("gc µs", role -> role.mean("gc"))
-            .formatted("jit µs", role -> role.mean("jit"))
+            .formatted("jit µs", role -> role.mean(Metric.DEMAND_JIT))
             .formatted("idle ms/s", role -> role.ofServers(t -> t.value(Metric.IDLE_SERVER)))
             .formatted("memory bytes", role -> role.ofServers(t -> t.value(Metric.MEMORY)))
             .figure("For one record, over all processes of a role", roles));

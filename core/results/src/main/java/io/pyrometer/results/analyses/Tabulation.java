@@ -113,7 +113,7 @@ final class Tabulation {
             what,
             metric,
             rows.stream().filter(which).toList(),
-            row -> row.mean(value).map(mean -> mean.times(1, metric.unit())),
+            row -> row.geometricMean(value).map(mean -> mean.times(1, metric.unit())),
             row -> row.replicates(value),
             1));
   }

@@ -74,7 +74,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
           texts.stream()
               .filter(t -> t.getOrDefault(PATH, "").equals(own.getOrDefault(PATH, "")))
               .toList();
-      String differing = Phrases.differing(own, samePath);
+      String differing = differing(own, samePath);
       String path = own.getOrDefault(PATH, "all trials");
       paths.add(
           new MeasuredPath(
@@ -83,6 +83,15 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
               testbed(demands.get(0).trial().settings(), run.environment().cores())));
     }
     return paths;
+  }
+
+  /** A product has settings of its own: of several its driver's name says it, if that suffices. */
+  private static String differing(Map<String, String> own, List<Map<String, String>> all) {
+    String driver = CoreSettings.DRIVER.name();
+    List<String> drivers = all.stream().map(each -> each.getOrDefault(driver, "")).toList();
+    return drivers.stream().distinct().count() == drivers.size() && drivers.size() > 1
+        ? own.getOrDefault(driver, "")
+        : Phrases.differing(own, all);
   }
 
   /** Servers with CPU quotas have CPUs of their own; clients without one have the machine's. */

@@ -58,7 +58,8 @@ public record TrialDemands(
     double idle = trial.value(Metric.IDLE_SERVER).orElse(0.0) / 1e3;
     double all = servers.get() * MICRO;
     double idlePerRecord = Math.min(MOST_IDLE * all, nodes * idle / throughput.get());
-    double compiling = trial.value(Metric.DEMAND_OF_SERVERS + "jit").orElse(0.0) * MICRO;
+    double compiling =
+        trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_JIT).orElse(0.0) * MICRO;
     return Optional.of(
         new TrialDemands(
             trial,
@@ -85,7 +86,7 @@ public record TrialDemands(
   private static Optional<Double> warm(TrialRecord trial, String role) {
     return trial
         .value(role + Metric.DEMAND_CPU)
-        .map(cpu -> cpu - trial.value(role + "jit").orElse(0.0))
+        .map(cpu -> cpu - trial.value(role + Metric.DEMAND_JIT).orElse(0.0))
         .filter(seconds -> seconds > 0);
   }
 

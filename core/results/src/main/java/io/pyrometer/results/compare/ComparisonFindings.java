@@ -108,6 +108,16 @@ final class ComparisonFindings {
   }
 
   private String goOn() {
+    List<TrialRecord> trials =
+        found.sides().stream()
+            .flatMap(side -> side.runs().stream())
+            .flatMap(run -> run.counting().stream())
+            .toList();
+    if (2 * trials.stream().filter(TrialRecord::notWarm).count() > trials.size()) {
+      return "most trials measured code that was still being compiled, which more "
+          + replicate()
+          + "s do not change: compare again with a longer 'common-warm-up' in the experiment, such as 120s.";
+    }
     return found.interleaved()
         ? blocksToDecide()
             + "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops."

@@ -211,6 +211,15 @@ public final class ComparisonPage {
               },
               ComparisonFindings.sentence(found, row)));
     }
+    for (String sentence : found.notCompared()) {
+      cases.add(
+          new JUnitXml.Case(
+              found.sides().get(1).name(),
+              sentence.replaceFirst("^The (.*?) is not compared:.*", "$1"),
+              0,
+              JUnitXml.Outcome.SKIPPED,
+              sentence));
+    }
     return cases;
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -59,6 +60,23 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
     Set<String> further = new TreeSet<>(plan.metrics());
     further.addAll(given.further);
     return new JudgedMetrics(Set.copyOf(plan.only()), further);
+  }
+
+  /**
+   * Refuses an experiment one of whose thresholds limits what no trial can have.
+   *
+   * @throws RunException naming the metric, and those that there are
+   */
+  public static void requireThresholds(PlannedRun planned) {
+    Set<String> names =
+        planned.experiment().thresholds().stream()
+            .map(Threshold::metric)
+            .collect(Collectors.toSet());
+    try {
+      new JudgedMetrics(names, Set.of()).requirePossible(planned);
+    } catch (RunException unknown) {
+      throw RunException.of("thresholds: %s", unknown.getMessage());
+    }
   }
 
   /**
@@ -123,7 +141,7 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
     return Stream.concat(only.stream(), further.stream());
   }
 
-  private static boolean isName(String name, NamedMetric metric) {
+  static boolean isName(String name, NamedMetric metric) {
     return name.equals(metric.name())
         || metric
             .latency()

@@ -13,12 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The smallest relevant difference of each metric.
  *
  * @param overall of every metric that has none of its own; empty for the metric's default
- * @param byMetric by the metric's name
+ * @param byMetric by the metric's name, in a form that {@link JudgedMetrics} takes
  * @param origin one sentence on where they come from
  */
 public record Margins(Optional<Double> overall, Map<String, Double> byMetric, String origin) {
@@ -115,7 +116,16 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
   }
 
   double of(NamedMetric metric) {
-    Double own = byMetric.get(metric.name());
-    return own != null ? own : overall.orElseGet(metric::defaultDelta);
+    return byMetric.entrySet().stream()
+        .filter(each -> JudgedMetrics.isName(each.getKey(), metric))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .or(() -> overall)
+        .orElseGet(metric::defaultDelta);
+  }
+
+  /** The metrics that have one of their own. */
+  public JudgedMetrics named() {
+    return new JudgedMetrics(byMetric.keySet(), Set.of());
   }
 }

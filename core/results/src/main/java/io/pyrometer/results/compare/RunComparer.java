@@ -15,6 +15,8 @@ import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.NamedMetric;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes a {@link RunComparison}. */
 final class RunComparer {
@@ -91,8 +94,7 @@ final class RunComparer {
                 .flatMap(side -> side.runs().stream())
                 .flatMap(run -> run.counting().stream())
                 .toList());
-    metrics
-        .unknown(known)
+    Stream.concat(metrics.unknown(known), margins.named().unknown(known))
         .findFirst()
         .ifPresent(
             name -> {
@@ -138,7 +140,16 @@ final class RunComparer {
     List<TrialRecord> both = new ArrayList<>();
     baseline.forEach(run -> both.addAll(run.trials(levels)));
     other.forEach(run -> both.addAll(run.trials(levels)));
-    for (NamedMetric metric : NamedMetric.of(both)) {
+    List<NamedMetric> known = NamedMetric.of(both);
+    known.stream()
+        .flatMap(metric -> withoutTail(metric, known).stream())
+        .filter(metrics::include)
+        .forEach(
+            metric ->
+                notCompared.add(
+                    "The %s of %s is not compared: a trial has too few calls for it."
+                        .formatted(metric.label(), treatment)));
+    for (NamedMetric metric : known) {
       if (metrics.include(metric)) {
         ComparedMetric each = new ComparedMetric(trials, latencies, levels, metric);
         boolean inA = each.values(0).length > 0;
@@ -156,6 +167,20 @@ final class RunComparer {
         }
       }
     }
+  }
+
+  /** The p99 of the operation that a p50 is of, if no trial has it. */
+  private static Optional<NamedMetric> withoutTail(NamedMetric median, List<NamedMetric> known) {
+    return median
+        .latency()
+        .filter(of -> of.statistic() == LatencyStatistic.P50)
+        .map(
+            of ->
+                new NamedMetric(
+                    Metric.latency(of.operation(), LatencyStatistic.P99),
+                    median.unit(),
+                    median.better()))
+        .filter(tail -> !known.contains(tail));
   }
 
   /** The claims of a treatment that probes of a side refuted. */

@@ -41,6 +41,9 @@ final class Limitations {
   /** A first trial that reaches significantly less than this of a late one is reported. */
   private static final double NOTICEABLY_SLOWER = 0.9;
 
+  /** A ratio that may be 1 is unknown where its interval is wider than by this factor. */
+  private static final double FACTOR_UNKNOWN = 2;
+
   /** CPUs that the users' own clients use before it is reported. */
   private static final double NOTICEABLE_CPUS = 0.05;
 
@@ -230,11 +233,13 @@ final class Limitations {
         .map(
             first -> {
               boolean slower = first.high() < NOTICEABLY_SLOWER;
+              boolean open = first.contains(1) && first.high() > FACTOR_UNKNOWN * first.low();
               return new Finding(
                   Kind.STEADY_STATE,
                   slower ? Severity.NOTICE : Severity.INFO,
-                  first.tooWide()
-                      ? "Position within a block: too few blocks to estimate its effect."
+                  first.tooWide() || open
+                      ? "Position within a block: too few blocks to estimate its effect on the %s."
+                          .formatted(of)
                       : String.format(
                           Locale.ROOT,
                           "Position within a block: the first trial after a start reached %.0f %%"

@@ -21,21 +21,23 @@ final class Baseline {
   }
 
   /**
-   * The plainest path at the most similar levels, of the product that the experiment names first.
-   * Where one product has none, or no other path, of the treatments that claim the most guarantees
-   * the one that the experiment names first.
+   * Of several products, the treatments of the one that the experiment names first; of these the
+   * plainest path at the most similar levels. Of one product that has none, or no other path, the
+   * treatment that claims the most guarantees, of several the one that the experiment names first.
    *
    * @param measured the treatments under the same condition, or all where it has no other
    */
   Optional<Group> of(Group group, List<Group> measured) {
-    List<Group> plain = measured.stream().filter(this::plainest).toList();
-    if (plain.isEmpty() || (plain.containsAll(measured) && drivers(measured) == 1)) {
+    boolean products = measured.stream().map(Baseline::driver).distinct().count() > 1;
+    List<Group> ofFirst = products ? ofFirstDriver(measured) : measured;
+    List<Group> plain = ofFirst.stream().filter(this::plainest).toList();
+    if (!products && (plain.isEmpty() || plain.containsAll(measured))) {
       return measured.stream()
           .min(
               Comparator.comparingInt((Group of) -> -claims(of))
                   .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
     }
-    List<Group> candidates = ofFirstDriver(plain);
+    List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
     return candidates.contains(group)
         ? Optional.of(group)
         : candidates.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
@@ -56,17 +58,13 @@ final class Baseline {
         .size();
   }
 
-  private static long drivers(List<Group> groups) {
-    return groups.stream().map(Baseline::driver).distinct().count();
-  }
-
-  private List<Group> ofFirstDriver(List<Group> plain) {
+  private List<Group> ofFirstDriver(List<Group> measured) {
     String first =
-        plain.stream()
+        measured.stream()
             .min(LevelOrder.of(run).comparing(Group::levels))
             .map(Baseline::driver)
             .orElse("");
-    return plain.stream().filter(group -> driver(group).equals(first)).toList();
+    return measured.stream().filter(group -> driver(group).equals(first)).toList();
   }
 
   /** Empty for a run of one driver whose settings do not name it. */

@@ -81,6 +81,11 @@ public final class NextStep {
    */
   static String moreBlocks(RunRecord run, double wanted) {
     NextStep next = new NextStep(run);
+    if (2 * next.cold() > run.counting().size()) {
+      next.warmUpLonger();
+      return "Most trials measured code that was still being compiled, which more blocks do not change; warm up longer first: %s."
+          .formatted(next.command());
+    }
     if (wanted > MAX_BLOCKS) {
       return "More than %d blocks would be needed for one: %s."
           .formatted(MAX_BLOCKS, next.morePrecision());
@@ -173,9 +178,12 @@ public final class NextStep {
     arguments.removeIf(argument -> argument.startsWith(option + "="));
   }
 
+  private long cold() {
+    return run.counting().stream().filter(TrialRecord::notWarm).count();
+  }
+
   private boolean isCold() {
-    long cold = run.counting().stream().filter(TrialRecord::notWarm).count();
-    return COLD_SHARE * cold > run.counting().size();
+    return COLD_SHARE * cold() > run.counting().size();
   }
 
   private void lengthen() {

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.report.Numbers;
@@ -13,9 +14,11 @@ import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -87,7 +90,7 @@ public final class RankingFindings {
   /** The treatments that lack a guarantee, or of which a probe says nothing. */
   public List<Finding> guarantees() {
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    return Stream.of(refuted(rows), excluded(rows), untested(rows))
+    return Stream.of(refuted(rows), excluded(rows), untested(rows), outages(rows))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -253,6 +256,35 @@ public final class RankingFindings {
                 "Not tested, because a probe failed or checked fewer than %d keys or reads: %s."
                     .formatted(ProbeCounts.MIN_CHECKED, Phrases.andOthers(rows)),
                 "A probe of more keys in its time, as with a smaller batch or more threads."));
+  }
+
+  /** What the users of a treatment notice when a server dies, the longest first. */
+  private static Optional<Finding> outages(List<Ranking.Row> all) {
+    Map<String, ProbeCounts> killed = new LinkedHashMap<>();
+    all.forEach(
+        row ->
+            row.probes().found(ProbeKind.KILL).ifPresent(found -> killed.put(row.label(), found)));
+    List<String> parts =
+        killed.entrySet().stream()
+            .sorted(
+                Map.Entry.comparingByValue(
+                    Comparator.comparingDouble(ProbeCounts::worstStallSeconds).reversed()))
+            .map(of -> of.getKey() + " " + outage(of.getValue()))
+            .toList();
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.info(
+                Kind.COMPARISON,
+                "Longest time without an acknowledged write after a server was killed: %s."
+                    .formatted(String.join(", ", parts)),
+                "More probes: each killed one server once."));
+  }
+
+  private static String outage(ProbeCounts found) {
+    String failed =
+        found.failedCalls() == 0 ? "" : " and " + Figures.count(found.failedCalls(), "failed call");
+    return String.format(Locale.ROOT, "%.1f s", found.worstStallSeconds()) + failed;
   }
 
   private Optional<Finding> withoutP99() {

@@ -290,13 +290,24 @@ public final class Rankings {
         Metric.latency(latency.operation(), Metric.LatencyStatistic.P99), "µs", Direction.LOWER);
   }
 
-  /** The operation of another treatment that one is compared with; paths name their only one. */
+  /**
+   * The operation of another treatment that one is compared with: that of the same name, or the
+   * only one that each has beside those, as products call a write put or set.
+   */
   static Optional<OperationLatency> counterpart(
       OperationLatency latency, List<OperationLatency> of, List<OperationLatency> others) {
-    if (of.size() == 1 && others.size() == 1) {
-      return Optional.of(others.get(0));
-    }
-    return others.stream().filter(o -> o.operation().equals(latency.operation())).findFirst();
+    List<OperationLatency> own = unmatched(of, others);
+    List<OperationLatency> theirs = unmatched(others, of);
+    return own.equals(List.of(latency)) && theirs.size() == 1
+        ? Optional.of(theirs.get(0))
+        : others.stream().filter(o -> o.operation().equals(latency.operation())).findFirst();
+  }
+
+  private static List<OperationLatency> unmatched(
+      List<OperationLatency> of, List<OperationLatency> others) {
+    Set<String> names =
+        others.stream().map(OperationLatency::operation).collect(Collectors.toSet());
+    return of.stream().filter(each -> !names.contains(each.operation())).toList();
   }
 
   private Optional<Ranking.PublishedRatio> published(Group base, Group group) {

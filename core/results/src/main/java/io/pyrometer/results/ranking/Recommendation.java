@@ -225,15 +225,19 @@ public record Recommendation(
             .toList();
     Map<String, Verdict> worst = new LinkedHashMap<>();
     others.forEach(other -> worst.put(other, Verdict.BETTER));
+    boolean judged = false;
     for (RankingModel model : models) {
       Map<String, Verdict> found = model.verdicts(with.label(), others, models.size());
-      worst.keySet().retainAll(found.keySet());
-      found.forEach(
-          (other, verdict) ->
-              worst.computeIfPresent(
-                  other, (label, so) -> WORST_LAST.compare(so, verdict) > 0 ? so : verdict));
+      if (!found.isEmpty()) {
+        judged = true;
+        worst.replaceAll(
+            (other, so) -> {
+              Verdict verdict = found.getOrDefault(other, Verdict.NOT_ENOUGH_RUNS);
+              return WORST_LAST.compare(so, verdict) > 0 ? so : verdict;
+            });
+      }
     }
-    return worst;
+    return judged ? worst : Map.of();
   }
 
   /** Labels of the other treatments that are not significantly worse. */

@@ -8,6 +8,7 @@ import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,7 +35,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         run.probes().stream().filter(p -> p.levels().equals(levels)).toList());
   }
 
-  private Optional<ProbeCounts> found(ProbeKind kind) {
+  Optional<ProbeCounts> found(ProbeKind kind) {
     return probes.stream()
         .filter(probe -> probe.probe() == kind)
         .flatMap(probe -> probe.found().stream())
@@ -118,13 +119,20 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .formatted(word(probe.probe()), what, figures(probe.probe(), probe.found().get()));
   }
 
+  /** One error of each class, without what a product prints of its objects. */
+  private static String kinds(List<String> errors) {
+    Map<String, String> kinds = new LinkedHashMap<>();
+    errors.forEach(
+        error -> kinds.putIfAbsent(error.split(":", 2)[0], error.split("[{\\[]", 2)[0].strip()));
+    return String.join("; ", kinds.values());
+  }
+
   private static String figures(ProbeKind kind, ProbeCounts found) {
     String unit = kind == ProbeKind.READ ? "reads" : "keys";
     String failed =
         found.failedCalls() == 0
             ? ""
-            : ", %s calls failed (%s)"
-                .formatted(count(found.failedCalls()), String.join("; ", found.errors()));
+            : ", %s calls failed (%s)".formatted(count(found.failedCalls()), kinds(found.errors()));
     String stall =
         kind.endsServer()
             ? String.format(Locale.ROOT, ", worst stall %.1f s", found.worstStallSeconds())

@@ -1,12 +1,18 @@
 package io.pyrometer.results.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.JudgedMetrics;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ThresholdFindingsTest {
   @TempDir Path runs;
 
-  private RunReport report(String threshold) {
+  private static MadeUpRun run(String threshold) {
     String text =
         """
         pyrometer: 1
@@ -29,10 +35,15 @@ class ThresholdFindingsTest {
         thresholds: ["%s"]
         """
             .formatted(threshold);
-    return RunReport.of(
-        RunRecord.load(
-            MadeUpRun.of(Fixture.read(text), Fixture.CATALOGUE)
-                .write(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000)));
+    return MadeUpRun.of(Fixture.read(text), Fixture.CATALOGUE);
+  }
+
+  private RunFolder written(String threshold) {
+    return run(threshold).write(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000);
+  }
+
+  private RunReport report(String threshold) {
+    return RunReport.of(RunRecord.load(written(threshold)));
   }
 
   private static List<Finding> about(RunReport report) {
@@ -70,5 +81,26 @@ class ThresholdFindingsTest {
         .isEqualTo(
             "Threshold 'p99(gte) < 5ms' was not judged: no valid trial has the metric"
                 + " latency.gte.p99.");
+  }
+
+  @Test
+  void aMetricThatNoTrialCanHaveIsRefusedBeforeTheRun() {
+    assertThatThrownBy(() -> JudgedMetrics.requireThresholds(planned("p99(gte) < 5ms")))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("thresholds: No trial will have a metric 'latency.gte.p99'")
+        .hasMessageContaining("put");
+    assertThatThrownBy(() -> JudgedMetrics.requireThresholds(planned("throughputt > 5k")))
+        .hasMessageContaining("'throughputt'");
+    assertThatNoException()
+        .isThrownBy(
+            () -> {
+              JudgedMetrics.requireThresholds(planned("p99(put) < 5ms"));
+              JudgedMetrics.requireThresholds(planned("throughput > 5k"));
+              JudgedMetrics.requireThresholds(planned("gc.pause.max < 5k"));
+            });
+  }
+
+  private PlannedRun planned(String threshold) {
+    return RunRecord.load(written(threshold)).plan();
   }
 }

@@ -68,4 +68,29 @@ class BaselineTest {
     assertThat(ranking.baseline()).isEqualTo("backups 1");
     assertThat(ranking.rows()).filteredOn(Ranking.Row::isBaseline).hasSize(1);
   }
+
+  @Test
+  void ofSeveralProductsItIsThatOfTheFirstWhateverItsPath() {
+    String file =
+        """
+        pyrometer: 1
+        name: baseline
+        question: Which?
+        grid: {nodes: 3}
+        workload: {record: stock-order, records: 1000}
+        factors:
+          product:
+            - {label: today, set: {driver: rich, path: put-all}}
+            - {label: other, set: {driver: plain, path: put}}
+        blocks: 3
+        """;
+    Ranking ranking =
+        Rankings.of(
+                RunRecord.load(
+                    MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+                        .noise(0)
+                        .write(runs, trial -> 1_000)))
+            .get(0);
+    assertThat(ranking.baseline()).isEqualTo("today");
+  }
 }

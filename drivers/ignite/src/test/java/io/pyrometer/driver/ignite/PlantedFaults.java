@@ -11,6 +11,8 @@ import static io.pyrometer.driver.ignite.PlantedFault.persistent;
 import static io.pyrometer.driver.ignite.PlantedFault.region;
 import static io.pyrometer.driver.ignite.PlantedFault.tables;
 import static io.pyrometer.driver.ignite.PlantedFault.value;
+import static org.apache.ignite.transactions.TransactionConcurrency.PESSIMISTIC;
+import static org.apache.ignite.transactions.TransactionIsolation.REPEATABLE_READ;
 
 import io.pyrometer.driver.ignite.PlantedFault.Step;
 import java.util.Collections;
@@ -151,6 +153,21 @@ final class PlantedFaults {
                 }
               },
               1),
+          new PlantedFault(
+              "contended-keys",
+              region(512, ""),
+              "",
+              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
+              (application, step) -> {
+                try (Transaction counting =
+                    application.client().transactions().txStart(PESSIMISTIC, REPEATABLE_READ)) {
+                  Object count = application.cache().get(0L);
+                  TimeUnit.MILLISECONDS.sleep(8);
+                  application.cache().put(0L, String.valueOf(count).length() + "");
+                  counting.commit();
+                }
+              },
+              12),
           new PlantedFault(
               "hot-stripe",
               region(512, ""),

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prometheus.jmx.JavaAgent;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.JmxAccess;
@@ -69,7 +70,11 @@ class ServerWatchIT {
   }
 
   private static double cpuSeconds() throws Exception {
-    String line = Files.readString(Path.of("/proc", String.valueOf(node.pid()), "stat"));
+    return cpuSeconds(node);
+  }
+
+  private static double cpuSeconds(StockNode of) throws Exception {
+    String line = Files.readString(Path.of("/proc", String.valueOf(of.pid()), "stat"));
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_A_SECOND;
   }
@@ -121,6 +126,43 @@ class ServerWatchIT {
           .startsWith("server ")
           .contains(" cannot be read; JMX at 127.0.0.1:9 does not answer (");
       assertThat(read(watch.servers().servers().get(0))).containsKey("striped-pool.queue");
+    }
+  }
+
+  @Test
+  void aJmxExporterTellsWhatTheProcessUses() throws Exception {
+    Path its = Files.createDirectories(folder.resolve("exported"));
+    Path none = Files.writeString(its.resolve("exporter.yaml"), "rules: []\n");
+    int exported = Address.freePort("127.0.0.1");
+    String agent =
+        "-javaagent:%s=127.0.0.1:%d:%s"
+            .formatted(
+                JavaAgent.class.getProtectionDomain().getCodeSource().getLocation().getPath(),
+                exported,
+                none);
+    List<String> urls = List.of("http://127.0.0.1:%d/metrics".formatted(exported));
+    try (StockNode server = StockNode.start(its, "", agent, Optional.empty());
+        Ignite other = Ignition.start(server.client("exported"));
+        ServerWatch watch = new ServerWatch(other, urls, JmxAccess.NONE);
+        ServerWatch wrong = new ServerWatch(client, urls, JmxAccess.NONE)) {
+      assertThat(watch.servers().unknownUsage()).isEmpty();
+      WatchedServer watched = watch.servers().servers().get(0);
+      double before = watched.usage().cpuSeconds();
+      IgniteCache<Integer, byte[]> cache = other.getOrCreateCache("written");
+      for (int i = 0; i < ENTRIES; i++) {
+        cache.put(i, new byte[1_000]);
+      }
+      double used = watched.usage().cpuSeconds();
+      assertThat(used).isGreaterThan(before);
+      assertThat(used)
+          .isLessThanOrEqualTo(cpuSeconds(server))
+          .isGreaterThan(0.5 * cpuSeconds(server));
+      assertThat(watched.usage().cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
+      assertThat(watched.usage().upSeconds()).isPositive();
+      assertThat(watched.collections().count()).isPositive();
+      assertThat(watched.collections().seconds()).isPositive();
+      assertThat(wrong.servers().unknownUsage().orElseThrow())
+          .startsWith("what answers at %s is not server ".formatted(urls.get(0)));
     }
   }
 
@@ -178,7 +220,7 @@ class ServerWatchIT {
             new ServerWatch(
                 client, List.of("127.0.0.1:" + other, "127.0.0.1:" + port), JmxAccess.NONE)) {
       assertThat(alone.servers().unknownUsage().orElseThrow())
-          .startsWith("what answers JMX at 127.0.0.1:%d is not server ".formatted(other))
+          .startsWith("what answers at 127.0.0.1:%d is not server ".formatted(other))
           .endsWith("; correct 'jmx'.");
       assertThat(both.servers().unknownUsage()).isEmpty();
     } finally {

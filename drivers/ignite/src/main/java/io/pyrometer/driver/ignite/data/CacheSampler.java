@@ -71,20 +71,30 @@ public final class CacheSampler {
     types.add(typeOf(value));
     bytes += FieldSample.bytes(value);
     if (value instanceof BinaryObject binary) {
-      for (String field : binary.type().fieldNames()) {
-        look(binary, field);
-      }
+      look(binary);
     } else {
       field("value").see(value);
     }
   }
 
-  /** Some objects, such as those in unmodifiable lists, are read by their classes alone. */
-  private void look(BinaryObject record, String field) {
-    try {
-      field(field).see(record.field(field));
-    } catch (IgniteException classIsMissing) {
-      field(field).cannotSee();
+  /**
+   * Some objects, such as those in unmodifiable lists, are read by their classes alone; the bytes
+   * that no other field has are theirs.
+   */
+  private void look(BinaryObject record) {
+    List<String> unseen = new ArrayList<>();
+    long left = FieldSample.bytes(record);
+    for (String field : record.type().fieldNames()) {
+      try {
+        Object value = record.field(field);
+        field(field).see(value);
+        left -= value == null ? 0 : FieldSample.bytes(value);
+      } catch (IgniteException classIsMissing) {
+        unseen.add(field);
+      }
+    }
+    for (String field : unseen) {
+      field(field).cannotSee(Math.max(FieldSample.SOME_BYTES, left / unseen.size()));
     }
   }
 

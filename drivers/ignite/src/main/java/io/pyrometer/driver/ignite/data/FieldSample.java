@@ -2,12 +2,17 @@ package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.ignite.internal.binary.BinaryObjectImpl;
@@ -16,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What one field of some records looked like. Of texts nothing is kept but hashes and lengths. */
 final class FieldSample {
   /** Of values whose size is not known. */
-  private static final int SOME_BYTES = 16;
+  static final int SOME_BYTES = 16;
 
   private final String name;
   private final Set<Integer> different = new HashSet<>();
@@ -50,11 +55,11 @@ final class FieldSample {
     }
   }
 
-  /** A value that cannot be read without its class. */
-  void cannotSee() {
+  /** A value that cannot be read without its class, of so many bytes. */
+  void cannotSee(long bytes) {
     unseen = true;
     seen++;
-    size += SOME_BYTES;
+    size += bytes;
   }
 
   private void bound(double value) {
@@ -73,8 +78,20 @@ final class FieldSample {
       return array.length;
     } else if (value instanceof String text) {
       return text.getBytes(StandardCharsets.UTF_8).length;
+    } else if (value instanceof Collection<?> all) {
+      return bytesOf(all);
+    } else if (value instanceof Object[] all) {
+      return bytesOf(Arrays.asList(all));
+    } else if (value instanceof Map<?, ?> all) {
+      return bytesOf(all.keySet()) + bytesOf(all.values());
+    } else if (value.getClass().isArray()) {
+      return (long) Long.BYTES * Array.getLength(value);
     }
     return value instanceof Number || value instanceof Date ? Long.BYTES : SOME_BYTES;
+  }
+
+  private static long bytesOf(Collection<?> all) {
+    return all.stream().filter(Objects::nonNull).mapToLong(FieldSample::bytes).sum();
   }
 
   FieldShape shape() {

@@ -29,6 +29,7 @@ final class CacheChecks {
   static final List<Check> ALL =
       List.of(
           ofConfiguration("stale-backup-reads", Check.GENERAL, CacheChecks::staleReads),
+          ofConfiguration("asynchronous-writes", Check.GENERAL, CacheChecks::asynchronousWrites),
           ofConfiguration("backups", Check.GENERAL, CacheChecks::backups),
           ofConfiguration("reads-of-the-primary", Check.GENERAL, CacheChecks::primaryReads),
           ofConfiguration("on-heap-entries", Check.MEMORY, CacheChecks::onHeap),
@@ -59,6 +60,22 @@ final class CacheChecks {
                 "Read from the primary, or let writes wait for all copies (FULL_SYNC).")
             .change("readFromBackup", true, false)
             .comparison("read-from-backup", true, false);
+      }
+    }
+  }
+
+  private static void asynchronousWrites(Facts facts, Result result) {
+    for (CacheConfiguration<?, ?> cache : facts.caches()) {
+      if (synchronisation(cache) == CacheWriteSynchronizationMode.FULL_ASYNC) {
+        result
+            .risk(
+                "Writes to cache '%s' are acknowledged before a server has them.", cache.getName())
+            .evidence("writeSynchronizationMode", "FULL_ASYNC", cache.getName())
+            .cause(
+                "A write that fails afterwards is lost without an exception, and a read that follows may not see it.")
+            .action(Needs.CACHE, "Let writes wait for the primary at least (PRIMARY_SYNC).")
+            .change("writeSynchronizationMode", "FULL_ASYNC", "PRIMARY_SYNC")
+            .comparison("synchronisation", "FULL_ASYNC", "PRIMARY_SYNC");
       }
     }
   }

@@ -81,7 +81,9 @@ final class Observation {
           "sys.GcCpuLoad",
           "sys.memory.heap.used",
           "io.communication.OutboundMessagesQueueSize",
-          "client.connector.outboundMessagesQueueSize");
+          "client.connector.outboundMessagesQueueSize",
+          TransactionChecks.LOCKING,
+          TransactionChecks.LOCKED_KEYS);
 
   private static final List<String> POOLS =
       List.of(

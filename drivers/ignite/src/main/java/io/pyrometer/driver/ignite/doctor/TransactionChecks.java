@@ -9,6 +9,8 @@ import io.pyrometer.protocol.HealthReport.Needs;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheAtomicityMode;
 
 /** Transactions that hold their locks for long, or without a limit. */
@@ -16,9 +18,18 @@ final class TransactionChecks {
   private static final double LONG_SECONDS = 10;
   private static final double STUCK_SECONDS = 3;
 
+  /** Transactions that wait for locks of others, in the mean of the samples. */
+  private static final double MOST_WAITING = 3;
+
+  /** Of the node as a primary, with those that wait for their first lock. */
+  static final String LOCKING = "tx.TransactionsHoldingLockNumber";
+
+  static final String LOCKED_KEYS = "tx.LockedKeysNumber";
+
   static final List<Check> ALL =
       List.of(
           ofCluster("long-transactions", Check.VIEWS, TransactionChecks::transactions),
+          ofCluster("contended-keys", Check.GENERAL, TransactionChecks::contended),
           ofCluster("unordered-put-all", Check.GENERAL, TransactionChecks::unordered),
           ofConfiguration("transaction-timeout", Check.GENERAL, TransactionChecks::timeouts));
 
@@ -46,6 +57,35 @@ final class TransactionChecks {
               "End it (control.sh --kill transaction %s), and give transactions a timeout.",
               longest.get("xid"))
           .change("defaultTxTimeout", 0, 30_000);
+    }
+  }
+
+  /** A transaction that holds locks has a key of its own for each: the others wait. */
+  private static void contended(Facts facts, Result result) {
+    for (Server server : facts.servers()) {
+      double[] locking = server.values(LOCKING);
+      double[] keys = server.values(LOCKED_KEYS);
+      int samples = Math.min(locking.length, keys.length);
+      double[] waiting =
+          IntStream.range(0, samples).mapToDouble(i -> Math.max(0, locking[i] - keys[i])).toArray();
+      double mean = DoubleStream.of(waiting).average().orElse(0);
+      long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
+      if (mean > MOST_WAITING && 2 * often > samples) {
+        result
+            .problem("Transactions wait for each other's locks on few keys.")
+            .evidence("transactions [mean]", server.mean(LOCKING), server.name())
+            .evidence("keys that they have locked [mean]", server.mean(LOCKED_KEYS), server.name())
+            .impact(
+                mean / server.mean(LOCKING),
+                "%.0f %% of the transactions wait for a lock",
+                100 * mean / server.mean(LOCKING))
+            .cause("They change the same keys, and only one at a time can hold a key's lock.")
+            .action(
+                Needs.CLIENTS,
+                "Spread what they change over more keys (a counter in parts), hold locks for shorter,"
+                    + " or change the entry where it is stored (invoke).");
+        return;
+      }
     }
   }
 

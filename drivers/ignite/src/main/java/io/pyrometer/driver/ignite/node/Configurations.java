@@ -32,6 +32,7 @@ import org.apache.ignite.failure.AbstractFailureHandler;
 import org.apache.ignite.failure.FailureContext;
 import org.apache.ignite.indexing.IndexingQueryEngineConfiguration;
 import org.apache.ignite.internal.IgnitionEx;
+import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
@@ -147,6 +148,12 @@ public final class Configurations {
     try {
       return IgnitionEx.loadConfiguration(file).get1();
     } catch (IgniteCheckedException e) {
+      if (X.hasCause(e, ClassNotFoundException.class)) {
+        throw GridException.of(
+            "The Ignite configuration '%s' names the class %s, which is not there; name its folder"
+                + " or jar in --classpath.",
+            file, X.cause(e, ClassNotFoundException.class).getMessage(), e);
+      }
       throw GridException.of(
           "The Ignite configuration '%s' cannot be read (%s); it must be Spring XML with a bean of"
               + " the class IgniteConfiguration.",

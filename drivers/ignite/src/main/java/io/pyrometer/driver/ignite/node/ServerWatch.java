@@ -5,6 +5,7 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.JmxProcess;
 import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.ServerProcess;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Answer;
@@ -33,9 +34,10 @@ import org.apache.ignite.internal.IgniteNodeAttributes;
 /**
  * The servers of a cluster that Pyrometer did not start. Ignite counts no CPU time, only loads of
  * intervals, so that it is read at the JMX port that each server names among the flags of its JVM,
- * or at the addresses that the user names. A connection is taken for that of a server whose process
- * has the same id and began in the same millisecond: the same address may lead elsewhere from here.
- * Where nothing is named, a server of this machine without JMX is known by its process.
+ * or at the addresses that the user names, of JMX or JMX exporters. A connection is taken for that
+ * of a server whose process has the same id (exporters have none) and began in the same
+ * millisecond: the same address may lead elsewhere from here. Where nothing is named, a server of
+ * this machine without JMX is known by its process.
  */
 public final class ServerWatch implements AutoCloseable {
   private static final Pattern PORT =
@@ -47,8 +49,8 @@ public final class ServerWatch implements AutoCloseable {
   /** Between the starts of a process, counted in ticks since the boot, and of its JVM. */
   private static final Duration SAME_START = Duration.ofSeconds(5);
 
-  private final List<JmxProcess> connections = new ArrayList<>();
-  private final Map<ClusterNode, JmxProcess> ofNodes = new HashMap<>();
+  private final List<ServerProcess> connections = new ArrayList<>();
+  private final Map<ClusterNode, ServerProcess> ofNodes = new HashMap<>();
   private final WatchedServers watched;
 
   /** Begins to watch all servers that form the cluster. */
@@ -64,23 +66,23 @@ public final class ServerWatch implements AutoCloseable {
     Optional<String> unknown = Optional.empty();
     List<WatchedServer> servers = new ArrayList<>();
     for (ClusterNode node : nodes) {
-      Optional<JmxProcess> jmx =
+      Optional<ServerProcess> told =
           tried.getOrDefault(node, List.of()).stream()
               .map(answers::get)
-              .filter(JmxProcess.class::isInstance)
-              .map(JmxProcess.class::cast)
+              .filter(ServerProcess.class::isInstance)
+              .map(ServerProcess.class::cast)
               .filter(process -> isOf(node, process))
               .findFirst();
-      jmx.ifPresent(process -> ofNodes.put(node, process));
+      told.ifPresent(process -> ofNodes.put(node, process));
       Optional<Long> process =
-          jmx.isEmpty() && addresses.isEmpty()
+          told.isEmpty() && addresses.isEmpty()
               ? processHere(node).map(ProcessHandle::pid)
               : Optional.empty();
-      if (jmx.isEmpty() && process.isEmpty() && unknown.isEmpty()) {
+      if (told.isEmpty() && process.isEmpty() && unknown.isEmpty()) {
         unknown = Optional.of(whyNot(node, tried.getOrDefault(node, List.of()), answers));
       }
       Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
-      servers.add(new Watched(ignite, node, jmx, process, host));
+      servers.add(new Watched(ignite, node, told, process, host));
     }
     watched = new WatchedServers(servers, unknown);
   }
@@ -89,9 +91,11 @@ public final class ServerWatch implements AutoCloseable {
     return watched;
   }
 
-  /** The connection to a server's JVM, if there is one. */
+  /** The JMX connection to a server's JVM, if there is one. */
   public Optional<JmxProcess> connection(ClusterNode node) {
-    return Optional.ofNullable(ofNodes.get(node));
+    return Optional.ofNullable(ofNodes.get(node))
+        .filter(JmxProcess.class::isInstance)
+        .map(JmxProcess.class::cast);
   }
 
   private static List<String> addresses(ClusterNode node) {
@@ -113,13 +117,13 @@ public final class ServerWatch implements AutoCloseable {
   private Map<String, Object> connect(List<String> addresses, JmxAccess access) {
     ExecutorService connecting = Executors.newCachedThreadPool();
     try {
-      Map<String, CompletableFuture<JmxProcess>> futures = new LinkedHashMap<>();
+      Map<String, CompletableFuture<ServerProcess>> futures = new LinkedHashMap<>();
       addresses.forEach(
           address ->
               futures.put(
                   address,
                   CompletableFuture.supplyAsync(
-                      () -> JmxProcess.connect(address, access), connecting)));
+                      () -> ServerProcess.connect(address, access), connecting)));
       Map<String, Object> answers = new LinkedHashMap<>();
       futures.forEach((address, future) -> answers.put(address, answer(future)));
       return answers;
@@ -128,9 +132,9 @@ public final class ServerWatch implements AutoCloseable {
     }
   }
 
-  private Object answer(CompletableFuture<JmxProcess> future) {
+  private Object answer(CompletableFuture<ServerProcess> future) {
     try {
-      JmxProcess process = future.join();
+      ServerProcess process = future.join();
       connections.add(process);
       return process;
     } catch (CompletionException failure) {
@@ -166,12 +170,12 @@ public final class ServerWatch implements AutoCloseable {
                     .isPresent());
   }
 
-  private static boolean isOf(ClusterNode node, JmxProcess process) {
+  private static boolean isOf(ClusterNode node, ServerProcess process) {
     try {
       return startIsKnown(node)
-          && String.valueOf(process.pid())
-              .equals(String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID)))
-          && process.startMillis() == node.metrics().getStartTime();
+          && process.is(
+              String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID)),
+              node.metrics().getStartTime());
     } catch (GridException silent) {
       return false;
     }
@@ -189,7 +193,7 @@ public final class ServerWatch implements AutoCloseable {
         .map(why -> "%s cannot be read; %s".formatted(name, why))
         .findFirst()
         .orElse(
-            "what answers JMX at %s is not %s; correct 'jmx'."
+            "what answers at %s is not %s; correct 'jmx'."
                 .formatted(String.join(", ", tried), name));
   }
 
@@ -221,25 +225,25 @@ public final class ServerWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    connections.forEach(JmxProcess::close);
+    connections.forEach(ServerProcess::close);
   }
 
   /** A server and its connection, if there is one. */
   private record Watched(
       Ignite ignite,
       ClusterNode node,
-      Optional<JmxProcess> jmx,
+      Optional<ServerProcess> process,
       Optional<Long> processId,
       Optional<String> host)
       implements WatchedServer {
 
-    private JmxProcess connection() {
-      return jmx.orElseThrow(() -> new GridException("Its JMX port is not known."));
+    private ServerProcess connection() {
+      return process.orElseThrow(() -> new GridException("Its JMX port is not known."));
     }
 
     @Override
     public Answer.Used usage() {
-      return connection().usage();
+      return connection().usage(node.metrics().getTotalCpus());
     }
 
     @Override

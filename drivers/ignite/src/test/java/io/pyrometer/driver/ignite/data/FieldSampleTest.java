@@ -9,6 +9,7 @@ import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +64,14 @@ class FieldSampleTest {
         .contains("the field 'f' was empty in all records looked at");
     assertThat(of((Object) null).shape().size()).isEqualTo(1);
     FieldSample objects = of("text");
-    objects.cannotSee();
+    objects.cannotSee(40);
+    assertThat(objects.shape().size()).isEqualTo(22);
     assertThat(objects.shape().type()).isEqualTo(FieldType.BYTES);
     assertThat(objects.difference())
         .hasValueSatisfying(said -> assertThat(said).contains("objects whose class is not here"));
+    assertThat(of(List.of("four", 5L), List.of()).shape().size()).isEqualTo(6);
+    assertThat(of(Map.of("four", List.of(5L, 6L))).shape().size()).isEqualTo(20);
+    assertThat(of((Object) new Object[] {"four", null}).shape().size()).isEqualTo(4);
     assertThat(of(new byte[10], new byte[20]).difference()).isEmpty();
     assertThat(of(new byte[10], new byte[20]).shape().size()).isEqualTo(15);
   }

@@ -97,6 +97,17 @@ class DoctorTest {
   }
 
   @Test
+  void writesThatWaitForNoServerAreARiskWhereverReadsGo() {
+    CacheWriteSynchronizationMode none = CacheWriteSynchronizationMode.FULL_ASYNC;
+    assertThat(
+            found(
+                ObservedCluster.cache().setWriteSynchronizationMode(none).setReadFromBackup(false)))
+        .containsExactly("asynchronous-writes");
+    assertThat(found(ObservedCluster.cache().setWriteSynchronizationMode(none)))
+        .containsExactlyInAnyOrder("asynchronous-writes", "stale-backup-reads");
+  }
+
+  @Test
   void anExpiryFromCreationIsNoExpiryOnAccess() {
     assertThat(
             found(
@@ -363,6 +374,19 @@ class DoctorTest {
     HealthReport report = report(cluster);
     assertThat(checks(report)).containsExactly("long-transactions");
     assertThat(report.diagnoses().get(0).symptom()).startsWith("1 transaction has been open");
+  }
+
+  @Test
+  void transactionsThatOutnumberTheLockedKeysWaitForEachOther() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric(TransactionChecks.LOCKING, 12, 11)
+            .metric(TransactionChecks.LOCKED_KEYS, 12, 30);
+    assertThat(checks(report(cluster))).as("each has its own").isEmpty();
+    cluster.metric(TransactionChecks.LOCKED_KEYS, 1, 1);
+    HealthReport report = report(cluster);
+    assertThat(checks(report)).containsExactly("contended-keys");
+    assertThat(report.diagnoses().get(0).severity()).isEqualTo(Severity.PROBLEM);
   }
 
   @Test

@@ -1,0 +1,55 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import java.util.Optional;
+
+/** Says before a run that its code will not be warm, where that is to be expected. */
+final class WarmUpHint {
+  /** What C2 takes where several JVMs share few CPUs (lab/studies/p99-when-cold.yaml). */
+  private static final double SECONDS = 120;
+
+  private static final double SHORT = SECONDS / 2;
+  private static final String ONLY_C1 = "TieredStopAtLevel=1";
+
+  private WarmUpHint() {}
+
+  /**
+   * One paragraph; empty where own servers have the CPUs or the time to compile their code.
+   *
+   * @param cpus of this machine
+   */
+  static Optional<String> of(PlannedRun plan, int cpus) {
+    if (plan.testbed().attach().isPresent() || !plan.testbed().hosts().isEmpty()) {
+      return Optional.empty();
+    }
+    return plan.groups().stream()
+        .filter(group -> !plan.driver(group.settings()).servers().nativeProcess())
+        .filter(group -> isShort(group) && jvms(group) > cpus)
+        .findFirst()
+        .map(
+            group ->
+                "%d JVMs on %d CPUs compile their code for about %.0f s, and the common warm-up ends after %.0f s: trials will be marked as not warm. Set 'common-warm-up: %.0fs', or 'node-jvm-args' and 'agent-jvm-args' to -XX:TieredStopAtLevel=1 (C1 alone: warm after seconds, with lower rates)."
+                    .formatted(jvms(group), cpus, SECONDS, group.commonWarmUp(), SECONDS));
+  }
+
+  private static boolean isShort(Group group) {
+    Settings settings = group.settings();
+    return group.trials().stream().allMatch(trial -> trial.job().isLoad())
+        && group.commonWarmUp() < SHORT
+        && !(compilesWithC1(settings, CoreSettings.NODE_JVM_ARGS.name())
+            && compilesWithC1(settings, CoreSettings.AGENT_JVM_ARGS.name()));
+  }
+
+  private static boolean compilesWithC1(Settings settings, String arguments) {
+    return settings.has(arguments) && settings.text(arguments).contains(ONLY_C1);
+  }
+
+  private static int jvms(Group group) {
+    Settings settings = group.settings();
+    int nodes = settings.find(CoreSettings.NODES).orElse(0);
+    return nodes == 0 ? 0 : nodes + settings.get(CoreSettings.AGENTS);
+  }
+}
