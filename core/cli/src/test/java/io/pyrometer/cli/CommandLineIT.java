@@ -46,7 +46,7 @@ class CommandLineIT {
         name: copies
         question: Do two copies fit?
         grid: {driver: ignite, nodes: 2, backups: 1, region: 256m}
-        workload: {record: stock-order, records: 4000000, path: put}
+        workload: {record: stock-order, records: 8000000, path: put}
         """);
     file(
         "keys.yaml",

@@ -16,10 +16,8 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Needs;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -128,13 +126,10 @@ final class ExperimentValidation {
                         }));
   }
 
-  /** What concerns data or calls of some grids alone makes their treatments incomparable. */
+  /** A condition that some grids alone have makes their treatments incomparable. */
   private void checkShared(String name, Position at, List<Treatment> treatments) {
-    boolean ofCalls =
-        vocabulary
-            .setting(name)
-            .filter(setting -> EnumSet.of(Scope.CACHE, Scope.LOAD).contains(setting.scope()))
-            .isPresent();
+    boolean condition =
+        vocabulary.setting(name).filter(setting -> setting.traits().condition()).isPresent();
     String lacking =
         treatments.stream()
             .flatMap(treatment -> vocabulary.of(treatment.settings()).stream())
@@ -144,7 +139,7 @@ final class ExperimentValidation {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    if (ofCalls && !lacking.isEmpty()) {
+    if (condition && !lacking.isEmpty()) {
       problems.add(
           at,
           "'%s' is no setting of %s, so that products would be compared under different conditions; remove it, or set it in the levels of the products that have it.",
