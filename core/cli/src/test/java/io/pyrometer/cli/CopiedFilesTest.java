@@ -83,7 +83,12 @@ class CopiedFilesTest {
     String file = "examples/ci/published-results.yml";
     List<String> texts = texts(new Yaml().<Object>load(text(file))).toList();
     assertThat(text(file))
-        .contains("${{ vars.PYROMETER_URL }}", "--strip-components=1", "contents: read");
+        .contains(
+            "${{ vars.PYROMETER_URL }}",
+            "--strip-components=1",
+            "contents: read",
+            "--schemafile ../pyrometer/published-result.schema.json results/*.json");
+    assertThat(text("dist/src/assembly/archive.xml")).contains("docs/published-result.schema.json");
     List<String> commands = texts.stream().flatMap(t -> commands(t).stream()).toList();
     assertThat(commands)
         .containsExactly("publish --check results/*.json", "publish --site results")
