@@ -253,6 +253,22 @@ public record PlannedRun(
   }
 
   /**
+   * The arguments that repeat the run with a copy of the experiment's file, which may be another
+   * one by now.
+   */
+  public List<String> argumentsWith(String copy) {
+    boolean one = arguments.stream().filter(PlannedRun::isFile).count() == 1;
+    // A configuration is named relative to the file.
+    return one && testbed.config().isEmpty()
+        ? arguments.stream().map(each -> isFile(each) ? copy : each).toList()
+        : arguments;
+  }
+
+  private static boolean isFile(String argument) {
+    return argument.endsWith(".yaml") || argument.endsWith(".yml");
+  }
+
+  /**
    * The driver of a treatment or of the processes of a group.
    *
    * @throws RunException if the plan has no such driver

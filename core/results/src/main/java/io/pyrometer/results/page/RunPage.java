@@ -98,7 +98,10 @@ final class RunPage {
     String folder = run.folder().path().toString();
     List<Page.Command> commands = new ArrayList<>();
     commands.add(
-        new Page.Command("Run it again", "./pyrometer " + String.join(" ", arguments(folder))));
+        new Page.Command(
+            "Run it again",
+            "./pyrometer "
+                + String.join(" ", run.plan().argumentsWith(folder + "/experiment.yaml"))));
     commands.add(new Page.Command("Regenerate this report", "./pyrometer report " + folder));
     run.counting().stream()
         .findFirst()
@@ -112,20 +115,6 @@ final class RunPage {
       commands.add(new Page.Command("Resume it", "./pyrometer resume " + folder));
     }
     return commands;
-  }
-
-  /** With the folder's copy of the experiment's file, which may be another one by now. */
-  private List<String> arguments(String folder) {
-    List<String> given = run.plan().arguments();
-    boolean one = given.stream().filter(RunPage::isFile).count() == 1;
-    // A configuration is named relative to the file.
-    return one && run.plan().testbed().config().isEmpty()
-        ? given.stream().map(each -> isFile(each) ? folder + "/experiment.yaml" : each).toList()
-        : given;
-  }
-
-  private static boolean isFile(String argument) {
-    return argument.endsWith(".yaml") || argument.endsWith(".yml");
   }
 
   private static Section job(Ranking ranking, RatioReasons reasons) {
@@ -143,7 +132,9 @@ final class RunPage {
         id(ranking),
         RankingTable.title(ranking),
         ranking.openLoop()
-            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by p99, lowest first, by the slowest operation of each. Those that did not hold the rate within 2 % come last."
+            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by"
+                  + " p99, lowest first, by the slowest operation of each. Those that did not hold"
+                  + " the rate within 2 % come last."
             : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
         figures);
   }
@@ -166,7 +157,8 @@ final class RunPage {
 
   private static Figure throughput(Ranking ranking) {
     return IntervalChart.points(
-        "Throughput in records a second, geometric mean over the blocks with its 95 % interval; ratios to "
+        "Throughput in records a second, geometric mean over the blocks with its 95 % interval;"
+            + " ratios to "
             + ranking.baseline()
             + " within the blocks",
         "records/s",
@@ -238,7 +230,8 @@ final class RunPage {
             Section.of(
                 "time",
                 "Throughput over time",
-                "Ten samples a second of every trial. The shaded part is warm-up and does not count.",
+                "Ten samples a second of every trial. The shaded part is warm-up and does not"
+                    + " count.",
                 TimeChart.throughput(
                     "Records a second over the seconds of each trial", "records/s", lines)));
   }
@@ -282,10 +275,12 @@ final class RunPage {
             new Section(
                 "latency-" + id(ranking),
                 "Latency: " + RankingTable.title(ranking),
-                "Histograms of all blocks are added; operations are never pooled. A call of a batched path carries many records. "
+                "Histograms of all blocks are added; operations are never pooled. A call of a"
+                    + " batched path carries many records. "
                     + (ranking.openLoop()
                         ? "Latency counts from when a call was due."
-                        : "In a closed loop this is the time of a call, not what users would wait at a given rate."),
+                        : "In a closed loop this is the time of a call, not what users would wait"
+                              + " at a given rate."),
                 figures));
   }
 }

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * @param date of the run, ISO 8601
  * @param tuned whether its publisher set options of the product for this workload
  * @param versions of Pyrometer and the products
- * @param command that repeats it
+ * @param command that repeats it; a file of the experiment is that of the evidence
  * @param verified trials whose contents or answers were right, of so many {@code trials}
  * @param configuration read back from the grid, where it was the same in all trials
  * @param unequalTerms what could not be made equal between products
@@ -127,14 +127,15 @@ public record Publication(
         versions(run),
         new Machine(
             on.cpu(), on.cores(), on.memoryBytes(), on.operatingSystem(), on.kernel(), on.jvm()),
-        "./pyrometer " + String.join(" ", withoutFolder(run.plan().arguments())),
+        "./pyrometer "
+            + String.join(" ", withoutFolder(run.plan().argumentsWith(id + "/experiment.yaml"))),
         run.counting().size(),
         run.counting().stream()
             .filter(trial -> trial.result().verification().filter(Verification::passed).isPresent())
             .count(),
         run.blocksSeen(),
         common(run.counting()),
-        unequal(run),
+        EqualTermsNotes.unequal(run.plan()),
         written(report.results()),
         new EvidenceFiles(id, digests));
   }
@@ -173,13 +174,6 @@ public record Publication(
     return common;
   }
 
-  private static List<String> unequal(RunRecord run) {
-    return EqualTermsNotes.rows(run.plan()).stream()
-        .filter(row -> !row.get(row.size() - 1).isBlank())
-        .map(row -> "%s, %s: %s".formatted(row.get(0), row.get(1), row.get(row.size() - 1)))
-        .toList();
-  }
-
   /** As it is read from a file, so that figures are compared as they are written. */
   private static JsonNode written(Object value) {
     try {
@@ -201,7 +195,8 @@ public record Publication(
     Path file = folder.resolve(publication.id() + ".json");
     if (Files.exists(file)) {
       throw RunException.of(
-          "%s is there already: this run was published before; remove the file and its folder to publish it again.",
+          "%s is there already: this run was published before; remove the file and its folder to"
+              + " publish it again.",
           file);
     }
     try {

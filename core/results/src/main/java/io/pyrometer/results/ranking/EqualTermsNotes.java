@@ -1,14 +1,17 @@
 package io.pyrometer.results.ranking;
 
+import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What a run says of the terms that it holds equal between products. */
@@ -39,6 +42,24 @@ public final class EqualTermsNotes {
         .collect(Collectors.joining());
   }
 
+  /** What stays unequal with the paths of a run, each with its product and term. */
+  public static List<String> unequal(PlannedRun plan) {
+    TreeSet<String> unequal = new TreeSet<>();
+    for (TrialSpec trial : plan.trials()) {
+      DriverDescription driver = plan.driver(trial.settings());
+      EqualTerm.of(trial.settings())
+          .forEach(
+              (term, value) ->
+                  driver
+                      .equalTerm(term, value)
+                      .filter(mapping -> mapping.isUnequal(trial.path()))
+                      .flatMap(EqualTerm::caveat)
+                      .map(why -> driver.product() + ", " + words(term, value) + ": " + why)
+                      .ifPresent(unequal::add));
+    }
+    return List.copyOf(unequal);
+  }
+
   /** How each product makes each term true: product, term, settings and what stays unequal. */
   public static List<List<String>> rows(PlannedRun plan) {
     TreeMap<String, List<String>> rows = new TreeMap<>();
@@ -64,7 +85,7 @@ public final class EqualTermsNotes {
             mapping ->
                 List.of(
                     driver.product(),
-                    term + ": " + value,
+                    words(term, value),
                     mapping.settings().isEmpty()
                         ? "always so"
                         : new TreeMap<>(mapping.settings())
@@ -72,6 +93,15 @@ public final class EqualTermsNotes {
                                 .map(e -> e.getKey() + ": " + text(e.getValue(), value))
                                 .collect(Collectors.joining(", ")),
                     mapping.caveat().orElse("nothing")));
+  }
+
+  /** As an experiment's file would have it: {@code heap: 512m}. */
+  private static String words(String term, Object value) {
+    return EqualTerm.ALL.stream()
+        .filter(key -> key.name().equals(EqualTerm.PREFIX + term))
+        .map(key -> term + ": " + SettingText.written(key.description(), value))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String text(String setting, Object value) {

@@ -83,6 +83,19 @@ class PublicationTest {
   }
 
   @Test
+  void theCommandNamesTheExperimentOfTheEvidence() throws IOException {
+    RunFolder run = run();
+    replace(
+        run.file("plan.json"),
+        "\"arguments\" ?: ?\\[[^]]*\\]",
+        "\"arguments\":[\"run\",\"mine.yaml\",\"--out\",\"elsewhere\",\"--quick\"]");
+    Path file = published(run);
+    String id = String.valueOf(evidenceOf(file).getFileName());
+    assertThat(Json.LINES.readTree(file.toFile()).path("command").asText())
+        .isEqualTo("./pyrometer run " + id + "/experiment.yaml --quick");
+  }
+
+  @Test
   void aFigureThatWasChangedIsFound() throws IOException {
     Path file = published(run());
     replace(file, "\"label\" : \"put-all\"", "\"label\" : \"put-none\"");

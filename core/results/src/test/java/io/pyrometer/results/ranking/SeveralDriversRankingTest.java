@@ -121,15 +121,29 @@ class SeveralDriversRankingTest {
   void aCaveatOfOtherPathsMarksNothing() {
     EqualTerm otherPaths = HEAP.butNot("put", "Not all of it is heap.");
     assertThat(answerBetween("odd", 4_000, "even", 1_000, otherPaths)).doesNotContain("unequal");
+    assertThat(EqualTermsNotes.unequal(run("odd", 4_000, "even", 1_000, otherPaths).plan()))
+        .isEmpty();
+  }
+
+  @Test
+  void whatStaysUnequalIsListedAndNothingElse() {
+    EqualTerm ofOdd = HEAP.but("Not all of it is heap.");
+    assertThat(EqualTermsNotes.unequal(run("odd", 4_000, "even", 1_000, ofOdd).plan()))
+        .containsExactly("odd, heap: 300m: Not all of it is heap.");
   }
 
   private String answerBetween(String fast, double rate, String slow, double rateOfSlow) {
     return answerBetween(fast, rate, slow, rateOfSlow, HEAP.but("Not all of it is heap."));
   }
 
-  /** The odd product cannot make a term quite true, and the even one can. */
   private String answerBetween(
       String fast, double rate, String slow, double rateOfSlow, EqualTerm ofOdd) {
+    RunRecord run = run(fast, rate, slow, rateOfSlow, ofOdd);
+    return new RankingFindings(run, Rankings.of(run)).findings().get(0).sentence();
+  }
+
+  /** The odd product cannot make a term quite true, and the even one can. */
+  private RunRecord run(String fast, double rate, String slow, double rateOfSlow, EqualTerm ofOdd) {
     Catalogue catalogue = Catalogue.of(List.of(grid("even", HEAP), grid("odd", ofOdd)));
     Experiment experiment =
         ExperimentReader.read(
@@ -138,12 +152,10 @@ class SeveralDriversRankingTest {
             "equal.yaml",
             Path.of(""),
             catalogue);
-    RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(experiment, catalogue)
-                .noise(0.001)
-                .write(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow));
-    return new RankingFindings(run, Rankings.of(run)).findings().get(0).sentence();
+    return RunRecord.load(
+        MadeUpRun.of(experiment, catalogue)
+            .noise(0.001)
+            .write(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow));
   }
 
   private static DriverDescription grid(String name, EqualTerm term) {
