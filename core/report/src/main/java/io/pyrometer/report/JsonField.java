@@ -59,7 +59,14 @@ record JsonField(Path file, String name, JsonNode node) {
   }
 
   String string(String key) {
-    return string(key, "(?s).*\\S.*", "a text");
+    String text = text(key);
+    require(key, !text.isBlank(), "a text");
+    return text;
+  }
+
+  /** A text that may be empty. */
+  String text(String key) {
+    return require(key, node.path(key).isTextual(), "a text").node.asText();
   }
 
   /** A text that matches a pattern. */
@@ -94,8 +101,7 @@ record JsonField(Path file, String name, JsonNode node) {
     int replicates = (int) Math.min(e.count("replicates"), Integer.MAX_VALUE);
     boolean right = low <= value && value <= high && confidence >= 0 && confidence < 1;
     require(key, right && replicates > 0, "a value in its interval, of at least one replicate");
-    return new Estimate(
-        value, low, high, confidence, replicates, e.string("unit", "(?s).*", "a text"));
+    return new Estimate(value, low, high, confidence, replicates, e.text("unit"));
   }
 
   List<JsonField> list(String key) {

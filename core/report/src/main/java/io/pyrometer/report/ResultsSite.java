@@ -65,6 +65,14 @@ public final class ResultsSite {
       changed, while it was measured.</dd></div>
       <div><dt>limited by the load generator, client busy</dt><dd>The grid may be faster than \
       this.</dd></div>
+      <div><dt>calls begun late</dt><dd>The load generator began calls after their intended start: \
+      p99 includes that delay.</dd></div>
+      <div><dt>rate missed</dt><dd>Less than 98 % of the offered rate was achieved.</dd></div>
+      <div><dt>agents differ</dt><dd>One of several agents started late or was slower than the \
+      others.</dd></div>
+      <div><dt>unequal</dt><dd>The products could not be given equal terms in this respect; the \
+      result has the reason.</dd></div>
+      <div><dt>2/3</dt><dd>In two of three trials.</dd></div>
       <div><dt>published, not reproducible here</dt><dd>The figure is that of a text, measured on \
       machines and with versions of its own. It has no interval and no evidence, and is never ranked \
       with measured figures or with those of another text.</dd></div>
@@ -95,21 +103,23 @@ public final class ResultsSite {
   }
 
   private static List<PublishedResult> read(Path folder) {
-    List<PublishedResult> results = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
-      files.forEach(file -> results.add(new PublishedResult(file)));
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.json")) {
+      found.forEach(files::add);
     } catch (IOException e) {
       throw BadDataException.of("%s is not a folder of results that can be read.", folder);
     }
-    if (results.isEmpty()) {
+    if (files.isEmpty()) {
       throw BadDataException.of(
           "%s holds no result; pyrometer publish RUN --to %s adds one.", folder, folder);
     }
-    results.sort(
-        Comparator.comparing(PublishedResult::date)
-            .reversed()
-            .thenComparing(result -> result.page().path("id").asText()));
-    return results;
+    return files.parallelStream()
+        .map(PublishedResult::new)
+        .sorted(
+            Comparator.comparing(PublishedResult::date)
+                .reversed()
+                .thenComparing(result -> result.page().path("id").asText()))
+        .toList();
   }
 
   /** What the licence of each product says of publishing benchmarks. */
@@ -130,7 +140,8 @@ public final class ResultsSite {
     for (String product : result.products()) {
       if (licences.getOrDefault(product, "").startsWith("restricted")) {
         throw BadDataException.of(
-            "The licence of %s restricts the publication of benchmarks: remove %s.json, or note its vendor's permission in %s.",
+            "The licence of %s restricts the publication of benchmarks: remove %s.json, or note its"
+                + " vendor's permission in %s.",
             product, result.page().path("id").asText(), LICENCES);
       }
     }
@@ -142,21 +153,27 @@ public final class ResultsSite {
 
   /** Marks ratios whose interval overlaps with that of another date or machine. */
   private static void markRepeated(List<PublishedResult> results) {
-    record Point(PublishedResult result, PublishedResult.Row row) {
+    record Point(String origin, PublishedResult.Row row, Estimate ratio) {
       boolean repeats(Point other) {
-        Estimate ratio = row.ratio().orElseThrow();
-        Estimate others = other.row.ratio().orElseThrow();
-        boolean another =
-            !result.date().equals(other.result.date())
-                || !result.machine().equals(other.result.machine());
-        return another && ratio.low() <= others.high() && others.low() <= ratio.high();
+        return ratio.low() <= other.ratio.high()
+            && other.ratio.low() <= ratio.high()
+            && !origin.equals(other.origin);
       }
     }
-    Map<String, List<Point>> treatments =
-        results.stream()
-            .flatMap(result -> result.rows().stream().map(row -> new Point(result, row)))
-            .filter(point -> point.row.ratio().isPresent())
-            .collect(Collectors.groupingBy(point -> point.row.treatment()));
+    Map<String, List<Point>> treatments = new HashMap<>();
+    Map<String, String> origins = new HashMap<>();
+    for (PublishedResult result : results) {
+      // One instance of equal texts, because many pairs of points are compared.
+      String origin = origins.computeIfAbsent(result.date() + result.machine(), made -> made);
+      for (PublishedResult.Row row : result.rows()) {
+        row.ratio()
+            .ifPresent(
+                ratio ->
+                    treatments
+                        .computeIfAbsent(row.treatment(), made -> new ArrayList<>())
+                        .add(new Point(origin, row, ratio)));
+      }
+    }
     for (List<Point> same : treatments.values()) {
       same.stream()
           .filter(point -> same.stream().anyMatch(point::repeats))
@@ -170,19 +187,6 @@ public final class ResultsSite {
     String script = HtmlReport.scripts("site.js");
     String policy =
         "script-src %s; style-src %s".formatted(HtmlReport.hash(script), HtmlReport.hash(styles));
-    long machines =
-        results.stream()
-            .filter(result -> !result.ofText())
-            .map(PublishedResult::machine)
-            .distinct()
-            .count();
-    String about =
-        "%s of %s on %s, the latest of %s."
-            .formatted(
-                Figures.count(results.stream().mapToInt(r -> r.rows().size()).sum(), "treatment"),
-                Figures.count(results.size(), "result"),
-                Figures.count(machines, "machine"),
-                results.get(0).date());
     return HtmlReport.head("Published results", policy, styles.substring(1))
         + """
         <nav aria-label="Sections"><a class="brand" href="#top">Pyrometer</a>\
@@ -191,7 +195,7 @@ public final class ResultsSite {
         <main id="top"><header><h1>Published results of data grids and caches</h1>
         """
         + "<p class=\"about\">"
-        + about
+        + about(results)
         + "</p></header>\n"
         + "<section id=\"treatments\"><h2>Treatments</h2>\n"
         + EXPLANATION
@@ -217,6 +221,35 @@ public final class ResultsSite {
         + "</script>\n<script>"
         + script
         + "</script>\n</body></html>\n";
+  }
+
+  /** How many figures there are, those that were measured apart from those of texts. */
+  private static String about(List<PublishedResult> results) {
+    Map<Boolean, List<PublishedResult>> ofText =
+        results.stream().collect(Collectors.partitioningBy(PublishedResult::ofText));
+    List<PublishedResult> measured = ofText.getOrDefault(false, List.of());
+    List<PublishedResult> texts = ofText.getOrDefault(true, List.of());
+    List<String> parts = new ArrayList<>();
+    if (!measured.isEmpty()) {
+      parts.add(
+          "%s of %s on %s, the latest of %s"
+              .formatted(
+                  Figures.count(rows(measured), "treatment"),
+                  Figures.count(measured.size(), "result"),
+                  Figures.count(
+                      measured.stream().map(PublishedResult::machine).distinct().count(),
+                      "machine"),
+                  measured.get(0).date()));
+    }
+    if (!texts.isEmpty()) {
+      parts.add(
+          Figures.count(rows(texts), "figure") + " of " + Figures.count(texts.size(), "text"));
+    }
+    return String.join("; ", parts) + ".";
+  }
+
+  private static int rows(List<PublishedResult> results) {
+    return results.stream().mapToInt(result -> result.rows().size()).sum();
   }
 
   /** JSON in gzip in base64, which has no character that could end the block it stands in. */

@@ -35,7 +35,7 @@
     cell: row => row[key] ? [together(row[key][0]), ...lines([together(row[key][1])])] : [ABSENT]});
   const words = (title, value, cell) => ({title, value, cell: cell || (row => [value(row) || ABSENT])});
   const looks = mark => 'mark' + (mark === 'repeated' ? ' good' : /refuted|missed/.test(mark) ? ' bad' : '');
-  const columns = [
+  const everyColumn = [
     words('Treatment', row => row.label, row => [row.label, el('small', {}, link('#r-' + row.result.id, row.result.experiment))]),
     words('Product', row => row.products.join(', ')),
     words('Job', row => [row.job, row.part].filter(Boolean).join(' · ')),
@@ -47,7 +47,8 @@
       ...lines((row.refuted || []).map(text => 'refuted, ' + text), 'bad'), ...lines((row.probes || []).map(text => 'probe ' + text))]),
     words('Marks', row => row.marks.join(', '), row => row.marks.length
       ? row.marks.map(mark => el('span', {className: looks(mark)}, mark)) : [ABSENT]),
-    Object.assign(words('Date', row => row.result.date), {largestFirst: true})];
+    /* That of a text is of its copy here, and says nothing of the figures. */
+    Object.assign(words('Date', row => row.result.source ? '' : row.result.date), {largestFirst: true})];
 
   /* Filters, and the order that every machine's table has. */
   let sorted = null, largestFirst = false;
@@ -66,9 +67,9 @@
     const all = [...new Set(rows.flatMap(values))].sort((a, b) => a.localeCompare(b, 'en'));
     return {values, select: choice(title, all.map(value => [value, value]), 'All')};
   });
-  const order = choice('Order', columns.map((column, c) => [c, column.title
+  const order = choice('Order', everyColumn.map((column, c) => [c, column.title
     + (column.number ? column.largestFirst ? ', highest first' : ', lowest first' : '')]), 'By result');
-  const sortBy = (column, down) => { sorted = column; largestFirst = down; order.value = column ? columns.indexOf(column) : ''; draw(); };
+  const sortBy = (column, down) => { sorted = column; largestFirst = down; order.value = column ? everyColumn.indexOf(column) : ''; draw(); };
   const compare = (a, b) => {
     const x = sorted.value(a), y = sorted.value(b);
     if (x === null || y === null || x === '' || y === '') return (x === null || x === '') - (y === null || y === '');
@@ -80,13 +81,16 @@
     results.some(r => r.machine === a && r.source) - results.some(r => r.machine === b && r.source) || a.localeCompare(b, 'en'));
   const atOnce = Math.max(10, Math.min(50, Math.floor(500 / machines.length)));
   const tables = machines.map((machine, m) => {
+    const all = rows.filter(row => row.result.machine === machine && !row.bare), ofText = all.some(row => row.result.source);
+    const columns = everyColumn.filter(column => !ofText || all.some(row => column.value(row)));
+    const title = column => ofText && column.title === 'Records/s' ? 'Throughput' : column.title;
     const heads = columns.map(column => {
-      const button = el('button', {type: 'button'}, column.title);
+      const button = el('button', {type: 'button'}, title(column));
       button.addEventListener('click', () => sortBy(column, column === sorted ? !largestFirst : !!column.largestFirst));
       return el('th', {scope: 'col', className: column.number ? 'n' : ''}, button);
     });
     const table = el('table', {}, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}));
-    table.dataset.header = columns.map(column => column.title).join('\t');
+    table.dataset.header = columns.map(title).join('\t');
     table.setAttribute('aria-labelledby', 'm-' + m);
     const more = el('button', {type: 'button'}, 'Show more');
     const where = el('span', {});
@@ -167,7 +171,7 @@
     return [
       ...findings.map((finding, i) => el('article', {className: `finding ${finding.severity.toLowerCase()}${i ? '' : ' first'}`}, el('p', {},
         finding.severity === 'INFO' ? '' : el('strong', {className: 'severity'}, finding.severity === 'WARNING' ? 'Warning' : 'Note'), ' ', finding.sentence))),
-      facts([['Source', source || ''], ['Date', result.date], ['Versions', Object.entries(result.versions || {}).map(v => v.join(' ')).join(', ')],
+      facts([['Source', source || ''], [result.source ? 'Copied' : 'Date', result.date], ['Versions', Object.entries(result.versions || {}).map(v => v.join(' ')).join(', ')],
         ['Machine', [result.machine].concat(result.system || []).join('; ')],
         ...result.source ? [] : [['Tuned', result.tuned ? 'yes' : 'no'], ['Verification', `${result.verified} of ${result.trials} trials verified, `
           + (result.blocks === 1 ? 'one block: no confidence intervals' : result.blocks + ' blocks')]],
@@ -181,7 +185,7 @@
   };
   const details = results.map(result => {
     const node = el('details', {className: 'result', id: 'r-' + result.id}, el('summary', {}, result.question,
-      el('small', {}, [result.experiment, result.date, result.machine].join(' · '))));
+      el('small', {}, [result.experiment, ...result.source ? [] : [result.date], result.machine].join(' · '))));
     node.addEventListener('toggle', () => { if (node.open && node.children.length === 1) node.append(...about(result)); });
     by('list').append(node);
     return {node, result};
@@ -204,7 +208,7 @@
   search.addEventListener('input', draw);
   filters.forEach(filter => filter.select.addEventListener('change', draw));
   order.addEventListener('change', () => {
-    const column = order.value === '' ? null : columns[order.value];
+    const column = order.value === '' ? null : everyColumn[order.value];
     sortBy(column, !!(column && column.largestFirst));
   });
   addEventListener('resize', () => tables.forEach(({table}) => pyrometer.fitTable(table)));

@@ -106,6 +106,16 @@ final class ResultsSiteIT {
   }
 
   @Test
+  void aTableOfATextHasOnlyTheColumnsThatItHasFiguresFor() throws Exception {
+    try (Devtools browser = open(1280)) {
+      assertThat(texts(browser, "#machines section:last-child thead th"))
+          .containsExactly("Treatment", "Product", "Throughput", "Marks");
+      choose(browser, "Order", "6");
+      assertThat(treatments(browser)).hasSize(6).endsWith("put");
+    }
+  }
+
+  @Test
   void filtersAndASearchLeaveWhatMatches() throws Exception {
     try (Devtools browser = open(1280)) {
       choose(browser, "Experiment", "first-light");

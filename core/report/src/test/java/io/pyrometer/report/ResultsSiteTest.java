@@ -159,7 +159,7 @@ final class ResultsSiteTest {
     assertThat(rows.path(0).path("rate")).hasToString("[\"4,730\",\"records/s, no interval\"]");
     assertThat(rows.path(1).path("ratio")).hasToString("[\"0.45×\",\"to put, no interval\"]");
     assertThat(rows).allMatch(row -> row.path("marks").path(0).asText().startsWith("published"));
-    assertThat(html()).contains("2 results on 0 machines");
+    assertThat(html()).contains(">3 figures of 2 texts.<");
   }
 
   @Test
@@ -170,7 +170,8 @@ final class ResultsSiteTest {
     assertThatThrownBy(this::html)
         .isInstanceOf(BadDataException.class)
         .hasMessage(
-            "The licence of Apache Grid restricts the publication of benchmarks: remove a.json, or note its vendor's permission in licences.tsv.");
+            "The licence of Apache Grid restricts the publication of benchmarks: remove a.json, or"
+                + " note its vendor's permission in licences.tsv.");
     Files.writeString(table, "Apache Grid\tpermitted by the vendor & friends\n");
     assertThat(html())
         .contains("<dt>Apache Grid</dt><dd>permitted by the vendor &amp; friends</dd>");
@@ -243,7 +244,7 @@ final class ResultsSiteTest {
     assertThat(shown.path("machine").asText()).contains("not reproducible here");
     assertThat(shown.path("rows").path(0).path("rate").path(1).asText())
         .isEqualTo("records/s, no interval");
-    assertThat(html()).contains("1 treatment of 1 result on 0 machines");
+    assertThat(html()).contains("<p class=\"about\">1 figure of 1 text.</p>");
   }
 
   @ParameterizedTest
@@ -261,7 +262,8 @@ final class ResultsSiteTest {
     "/evidence/sha256, plan.json, 0, evidence.sha256",
     "/results, findings, none, results.findings",
     "/results/findings/0, severity, x onclick=, results.findings[0].severity",
-    "/results/rankings/0/rows/0/throughput, value, fast, results.rankings[0].rows[0].throughput.value",
+    "/results/rankings/0/rows/0/throughput, value, fast,"
+        + " results.rankings[0].rows[0].throughput.value",
     "/results/rankings/0/rows/0, throughput, , results.rankings[0].rows[0].throughput.value"
   })
   void anErrorNamesTheFileAndTheField(String at, String key, String value, String field)
