@@ -34,7 +34,10 @@ final class HostReader {
   /** One word without a path. */
   static final String ALIAS = "[A-Za-z0-9@._-]+";
 
-  /** Never asks for a password; one connection for each host, shared and kept for a minute. */
+  /**
+   * Never asks for a password; one connection for each host, shared and kept for a minute, and
+   * given up after 15 s without an answer, so that nothing waits on that of a host which has died.
+   */
   private static final List<String> SSH =
       List.of(
           "ssh",
@@ -42,6 +45,8 @@ final class HostReader {
           "BatchMode=yes",
           "-o",
           "ConnectTimeout=10",
+          "-o",
+          "ServerAliveInterval=5",
           "-o",
           "ControlMaster=auto",
           "-o",
@@ -197,7 +202,8 @@ final class HostReader {
     for (SettingKey<Double> key : LINK_SETTINGS) {
       if (all.stream().anyMatch(settings -> settings.get(key) > 0)) {
         String sentence =
-            "'%s' shapes the links between namespaces, and there are none; write 'hosts: namespaces'.";
+            "'%s' shapes the links between namespaces, and there are none; write 'hosts:"
+                + " namespaces'.";
         problems.add(at, sentence, key.name());
       }
     }
