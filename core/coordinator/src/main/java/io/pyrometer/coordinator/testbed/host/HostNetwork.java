@@ -57,6 +57,7 @@ final class HostNetwork {
       }
       return seen;
     } finally {
+      seen.probes.values().forEach(RunningProbe::end);
       seen.probes.values().forEach(RunningProbe::close);
     }
   }

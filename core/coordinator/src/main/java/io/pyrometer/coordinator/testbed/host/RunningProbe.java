@@ -216,15 +216,22 @@ final class RunningProbe implements AutoCloseable {
     return host.address() + " " + listening() + " " + greeting;
   }
 
-  @Override
-  public void close() {
+  /** Lets it end, without waiting for that. */
+  void end() {
     try {
       commands.close();
+    } catch (IOException gone) {
+      process.destroyForcibly();
+    }
+  }
+
+  @Override
+  public void close() {
+    end();
+    try {
       if (!process.waitFor(1, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
-    } catch (IOException gone) {
-      process.destroyForcibly();
     } catch (InterruptedException interrupted) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
