@@ -27,6 +27,7 @@ class PlantedDefectsTest {
   /** A workload and its checker. */
   private enum Check {
     REGISTERS,
+    REGULAR,
     COUNTERS,
     TRANSACTIONS,
     BANK;
@@ -36,6 +37,12 @@ class PlantedDefectsTest {
         case REGISTERS ->
             Linearizability.check(
                     Register.EMPTY,
+                    SimulatedGrid.registers(seed, OPERATIONS, KEYS, defect, PROBABILITY),
+                    Bound.DEFAULT)
+                .verdict();
+        case REGULAR ->
+            Linearizability.checkEachRead(
+                    Register.OF_WRITES,
                     SimulatedGrid.registers(seed, OPERATIONS, KEYS, defect, PROBABILITY),
                     Bound.DEFAULT)
                 .verdict();
@@ -71,7 +78,7 @@ class PlantedDefectsTest {
       case NONE -> List.of(Check.values());
       case SPLIT -> List.of(Check.TRANSACTIONS, Check.BANK);
       case TWICE -> List.of(Check.REGISTERS, Check.COUNTERS);
-      default -> List.of(Check.REGISTERS);
+      default -> List.of(Check.REGISTERS, Check.REGULAR);
     };
   }
 

@@ -10,10 +10,19 @@ import java.util.Set;
 /**
  * A register: {@code read}, {@code write v}, and {@code cas [old new]}, whose result is whether it
  * found the old value.
+ *
+ * @param compares whether the old value of a {@code cas} is checked
  */
-public record Register(Object initial) implements Model<Object> {
+public record Register(Object initial, boolean compares) implements Model<Object> {
   /** A register without a value at first. */
   public static final Register EMPTY = new Register(Edn.NIL);
+
+  /** The same where a {@code cas} that replaced a value is a write like any other. */
+  public static final Register OF_WRITES = new Register(Edn.NIL, false);
+
+  public Register(Object initial) {
+    this(initial, true);
+  }
 
   @Override
   public Optional<Object> step(Object state, Operation operation) {
@@ -24,8 +33,8 @@ public record Register(Object initial) implements Model<Object> {
               : Optional.empty();
       case "write" -> Optional.of(operation.argument());
       case "cas" -> {
-        boolean found = state.equals(expected(operation));
-        boolean contradicts = operation.ok() && !operation.result().equals(found);
+        boolean found = compares ? state.equals(expected(operation)) : !missed(operation);
+        boolean contradicts = compares && operation.ok() && !operation.result().equals(found);
         yield contradicts ? Optional.empty() : Optional.of(found ? written(operation) : state);
       }
       default ->

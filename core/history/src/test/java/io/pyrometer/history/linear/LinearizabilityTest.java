@@ -52,6 +52,30 @@ class LinearizabilityTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        // Two reads during a write may see it in either order, as may reads of a write that was
+        // never acknowledged and has vanished.
+        "1-2 write 1; 3-9 write 2; 4-5 read → 2; 6-7 read → 1 | VALID",
+        "1-2 write 1; 3-? write 2; 4-5 read → 2; 6-7 cas [1 3] → false; 8-9 read → 1 | VALID",
+        "1-2 write 1; 3-4 write 2; 5-6 read → 1 | INVALID",
+        "1-2 write 1; 3-4 read → nil | INVALID",
+        "1-2 write 1; 3-4 read → 7 | INVALID",
+        "1-2 write 1; 3-4 cas [1 2] → true; 5-6 read → 1 | INVALID",
+        // What a comparison found is not promised.
+        "1-2 write 1; 3-4 cas [1 2] → true; 5-6 cas [1 3] → true; 7-8 read → 3 | VALID",
+        "1-2 write 1; 3-4 cas [1 2] → false | VALID",
+        "1-2 write 1; 3-? cas [7 2]; 4-5 read → 2 | VALID"
+      })
+  void regularRegistersLoseNoAcknowledgedWrite(String history, Verdict expected) {
+    assertThat(
+            Linearizability.checkEachRead(Register.OF_WRITES, history(history), Bound.DEFAULT)
+                .verdict())
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "1-2 write 1; 3-4 read → 1 | VALID",
         "1-2 write 1; 3-4 read → nil | INVALID",
         "1-4 write 1; 2-3 read → nil | VALID",

@@ -106,7 +106,7 @@ public final class CoherenceDriver implements GridDriver {
         "Coherence CE",
         CacheFactory.VERSION,
         "A cluster of members, each a JVM of its own, used by a member without data.",
-        List.of("nodes"),
+        List.of("nodes", DriverDescription.ELASTIC),
         new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3)
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(),
@@ -114,7 +114,9 @@ public final class CoherenceDriver implements GridDriver {
                 SettingKey.descriptions(BACKUPS, PARTITIONS).stream(),
                 CoherenceSettings.ALL.stream())
             .toList(),
-        PathDefinition.descriptions(PATHS),
+        Stream.concat(
+                PathDefinition.descriptions(PATHS).stream(), CoherenceChaos.DESCRIPTIONS.stream())
+            .toList(),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("async-backup", "off")),

@@ -4,6 +4,9 @@ import com.tangosol.net.CacheFactory;
 import com.tangosol.net.Coherence;
 import com.tangosol.net.DistributedCacheService;
 import com.tangosol.net.NamedMap;
+import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
@@ -29,7 +32,7 @@ import java.util.stream.Collectors;
  * A member of the cluster: that of a server stores data, that of an agent none. Every trial has a
  * map of its own.
  */
-final class CoherenceMember implements GridSession {
+final class CoherenceMember implements GridSession, ChaosGrid {
   /** Of Coherence's default cache configuration. */
   private static final String SERVICE = "PartitionedCache";
 
@@ -121,7 +124,7 @@ final class CoherenceMember implements GridSession {
   }
 
   /** Whether so many members store data, and every partition has all its copies. */
-  private static boolean isComplete(Coherence member, int servers) {
+  static boolean isComplete(Coherence member, int servers) {
     if (storing(member) < servers) {
       return false;
     }
@@ -164,12 +167,24 @@ final class CoherenceMember implements GridSession {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    NamedMap<Long, byte[]> map = member.getSession().getMap("pyrometer-" + trial.id());
+    NamedMap<Long, byte[]> map = member.getSession().getMap(name(trial));
     if (creator) {
       map.truncate();
     }
     Settings settings = driver.describe().complete(trial.path(), trial.settings());
     return new CoherenceTrial(member, map, trial.path(), settings, records);
+  }
+
+  private static String name(TrialSpec trial) {
+    return "pyrometer-" + trial.id();
+  }
+
+  @Override
+  public ChaosSession openChaos(TrialSpec trial) {
+    NamedMap<Long, Long> map = member.getSession().getMap(name(trial));
+    map.truncate();
+    return new CoherenceChaos(
+        member, map, Promise.ofPrimaryCopies(trial, driver.describe().data(trial.settings())));
   }
 
   @Override

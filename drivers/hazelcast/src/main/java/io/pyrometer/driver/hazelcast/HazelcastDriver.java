@@ -132,7 +132,7 @@ public final class HazelcastDriver implements GridDriver {
         "Hazelcast",
         BuildInfoProvider.getBuildInfo().getVersion(),
         "A cluster of members, each a JVM of its own, used through a client.",
-        List.of("nodes"),
+        List.of("nodes", DriverDescription.ELASTIC),
         new ServerDescription(false, List.of("members and clients"), 60, 60, List.of(), 8)
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(
@@ -146,8 +146,11 @@ public final class HazelcastDriver implements GridDriver {
                     "--add-opens=java.management/sun.management=ALL-UNNAMED",
                     "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"))),
         SETTINGS,
-        Stream.concat(
-                PathDefinition.descriptions(PATHS).stream(), HazelcastCaches.DESCRIPTIONS.stream())
+        Stream.of(
+                PathDefinition.descriptions(PATHS),
+                HazelcastChaos.DESCRIPTIONS,
+                HazelcastCaches.DESCRIPTIONS)
+            .flatMap(List::stream)
             .toList(),
         List.of(
             EqualTerm.as("backups", "backups"),

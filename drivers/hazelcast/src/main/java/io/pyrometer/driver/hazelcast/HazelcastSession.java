@@ -7,11 +7,15 @@ import com.hazelcast.config.InMemoryFormat;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
+import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
@@ -20,8 +24,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
 
 /** A client of the cluster; every trial has a map of its own. */
-final class HazelcastSession implements GridSession {
+final class HazelcastSession implements GridSession, ChaosGrid {
   private static final int CONNECT_MILLIS = 30_000;
+  private static final String BACKUP_TIMEOUT = "hazelcast.client.operation.backup.timeout.millis";
 
   private final HazelcastDriver driver;
   private final HazelcastInstance client;
@@ -39,8 +44,7 @@ final class HazelcastSession implements GridSession {
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
     HazelcastSettings.apply(settings, config);
-    config.setProperty(
-        "hazelcast.client.operation.backup.timeout.millis", Member.BACKUP_TIMEOUT_MILLIS);
+    config.setProperty(BACKUP_TIMEOUT, Member.BACKUP_TIMEOUT_MILLIS);
     config
         .getConnectionStrategyConfig()
         .getConnectionRetryConfig()
@@ -77,24 +81,44 @@ final class HazelcastSession implements GridSession {
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     Settings settings = driver.describe().complete(trial.path(), trial.settings());
-    String name = "pyrometer-" + trial.id();
+    String name = name(trial);
     try {
       if (creator) {
-        client.getMap(name).destroy();
-        MapConfig map =
-            new MapConfig(name)
-                .setBackupCount(settings.get(HazelcastDriver.BACKUPS))
-                .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS))
-                .setInMemoryFormat(
-                    InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)));
-        HazelcastSettings.apply(settings, map);
-        client.getConfig().addMapConfig(map);
+        create(name, settings);
       }
       return new HazelcastTrial(
           client, name, trial.path(), settings, new CompactRecords(records), records);
     } catch (HazelcastException e) {
       throw GridException.of("Map '%s' could not be made: %s", name, e.getMessage(), e);
     }
+  }
+
+  private static String name(TrialSpec trial) {
+    return "pyrometer-" + trial.id();
+  }
+
+  private void create(String name, Settings settings) {
+    client.getMap(name).destroy();
+    MapConfig map =
+        new MapConfig(name)
+            .setBackupCount(settings.get(HazelcastDriver.BACKUPS))
+            .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS))
+            .setInMemoryFormat(InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)));
+    HazelcastSettings.apply(settings, map);
+    client.getConfig().addMapConfig(map);
+  }
+
+  @Override
+  public ChaosSession openChaos(TrialSpec trial) {
+    DriverDescription own = driver.describe();
+    create(name(trial), own.complete(trial.path(), trial.settings()));
+    ClientConfig impatient =
+        new ClientConfig(config).setProperty(BACKUP_TIMEOUT, HazelcastChaos.BACKUP_TIMEOUT_MILLIS);
+    HazelcastInstance calling = HazelcastClient.newHazelcastClient(impatient);
+    return new HazelcastChaos(
+        calling,
+        calling.getMap(name(trial)),
+        Promise.ofPrimaryCopies(trial, own.data(trial.settings())));
   }
 
   @Override

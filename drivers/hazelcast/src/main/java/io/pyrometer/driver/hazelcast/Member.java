@@ -99,7 +99,8 @@ final class Member {
                 && instance.getPartitionService().isClusterSafe(),
         () -> {
           closing.set(true);
-          instance.getLifecycleService().terminate();
+          // Hands its partitions over, which terminate() does not.
+          instance.shutdown();
         });
   }
 

@@ -2,7 +2,6 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.chaos.api.ChaosClient;
 import io.pyrometer.chaos.api.ChaosSession;
-import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.driver.GridException;
@@ -26,11 +25,13 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
+import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
@@ -58,21 +59,17 @@ final class IgniteChaos implements ChaosSession {
 
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
-          description("chaos-registers", "get, put and replace through the agent's own node.")
+          path(ChaosSettings.REGISTERS, "get, put and replace through the agent's own node.")
               .asPlainest(),
-          description(THIN, "The same through thin clients, each connected to one server."),
-          new PathDescription(
+          path(THIN, "The same through thin clients, each connected to one server."),
+          path(ChaosSettings.COUNTERS, "get, and invoke of an entry processor that adds one."),
+          path(
               TRANSACTIONS,
-              ChaosMessages.JOB,
-              false,
               "Transactions that read and append to lists.",
-              Optional.empty(),
-              ChaosSettings.with(
-                  List.of(FaultKind.values()),
-                  GridSettings.ATOMICITY.withDefault("TRANSACTIONAL"),
-                  CONCURRENCY,
-                  ISOLATION,
-                  TIMEOUT)));
+              GridSettings.ATOMICITY.withDefault("TRANSACTIONAL"),
+              CONCURRENCY,
+              ISOLATION,
+              TIMEOUT));
 
   private final ClientNode client;
   private final TrialSpec trial;
@@ -86,14 +83,8 @@ final class IgniteChaos implements ChaosSession {
     this.made = made;
   }
 
-  private static PathDescription description(String name, String summary) {
-    return new PathDescription(
-        name,
-        ChaosMessages.JOB,
-        false,
-        summary,
-        Optional.empty(),
-        ChaosSettings.with(List.of(FaultKind.values())));
+  private static PathDescription path(String name, String summary, SettingKey<?>... own) {
+    return ChaosSettings.path(name, summary, List.of(FaultKind.values()), own);
   }
 
   /**
@@ -201,6 +192,21 @@ final class IgniteChaos implements ChaosSession {
     public boolean replace(long key, long expected, long value) {
       return connected(k -> numbers.replace(k, expected, value), key);
     }
+
+    @Override
+    public void increment(long key) {
+      connected(k -> numbers.invoke(k, new Increment()), key);
+    }
+  }
+
+  private static final class Increment implements CacheEntryProcessor<Long, Long, Boolean> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Boolean process(MutableEntry<Long, Long> entry, Object... none) {
+      entry.setValue(entry.exists() ? entry.getValue() + 1 : 1);
+      return true;
+    }
   }
 
   private static OptionalLong optional(Object value) {
@@ -258,21 +264,6 @@ final class IgniteChaos implements ChaosSession {
     private final TransactionIsolation isolation =
         TransactionIsolation.valueOf(trial.settings().get(ISOLATION));
     private final long timeoutMillis = Math.max(1, Math.round(1e3 * trial.settings().get(TIMEOUT)));
-
-    @Override
-    public OptionalLong read(long key) {
-      throw new IllegalStateException("This path reads in transactions alone.");
-    }
-
-    @Override
-    public void write(long key, long value) {
-      throw new IllegalStateException("This path writes in transactions alone.");
-    }
-
-    @Override
-    public boolean replace(long key, long expected, long value) {
-      throw new IllegalStateException("This path writes in transactions alone.");
-    }
 
     @Override
     public List<List<Long>> transact(long[] keys, long[] appended) {

@@ -129,7 +129,7 @@ public final class Ignite3Driver implements GridDriver {
         IgniteProductVersion.CURRENT_VERSION.toString(),
         "A cluster of servers, each a JVM of its own, with tables in memory or on disk, used"
             + " through the thin client.",
-        List.of("nodes"),
+        List.of("nodes", DriverDescription.ELASTIC),
         new ServerDescription(
                 false,
                 List.of("nodes", "clients", "REST"),
@@ -168,7 +168,9 @@ public final class Ignite3Driver implements GridDriver {
                     .stream(),
                 NodeSettings.ALL.stream())
             .toList(),
-        PathDefinition.descriptions(PATHS),
+        Stream.concat(
+                PathDefinition.descriptions(PATHS).stream(), Stream.of(Ignite3Chaos.DESCRIPTION))
+            .toList(),
         List.of(
             EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
             EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),

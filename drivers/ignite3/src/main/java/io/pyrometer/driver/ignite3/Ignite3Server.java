@@ -52,14 +52,14 @@ final class Ignite3Server implements RunningServer {
 
   private final IgniteServer server;
   private final CompletableFuture<Void> initialised;
-  private final int index;
+  private final boolean makesCluster;
   private final String clients;
   private final String rest;
 
-  private Ignite3Server(IgniteServer server, int index, String clients, String rest) {
+  private Ignite3Server(IgniteServer server, boolean makesCluster, String clients, String rest) {
     this.server = server;
     this.initialised = server.waitForInitAsync();
-    this.index = index;
+    this.makesCluster = makesCluster;
     this.clients = clients;
     this.rest = rest;
   }
@@ -85,9 +85,11 @@ final class Ignite3Server implements RunningServer {
       Path file =
           Files.writeString(
               folder.resolve("ignite3.conf"), config + NodeSettings.configuration(settings));
+      // A server that comes back has the state of the cluster.
+      boolean first = spec.index() == 0 && !Files.exists(folder.resolve("data"));
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
       return new Ignite3Server(
-          server, spec.index(), host + ":" + spec.ports().get(1), host + ":" + spec.ports().get(2));
+          server, first, host + ":" + spec.ports().get(1), host + ":" + spec.ports().get(2));
     } catch (IOException | RuntimeException failure) {
       String why = GridException.cause(failure);
       throw why.contains("already in use") || why.contains("Port was not bound")
@@ -134,7 +136,7 @@ final class Ignite3Server implements RunningServer {
   @Override
   public void awaitServers(int servers, Duration timeout) {
     try {
-      if (index == 0) {
+      if (makesCluster) {
         List<String> names = IntStream.range(0, servers).mapToObj(Ignite3Server::name).toList();
         server.initCluster(
             InitParameters.builder()

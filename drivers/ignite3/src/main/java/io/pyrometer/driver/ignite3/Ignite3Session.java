@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite3;
 
+import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.api.ChaosSession;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
@@ -9,12 +11,13 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.lang.IgniteException;
 
 /** A thin client; every trial has a table of its own. */
-final class Ignite3Session implements GridSession {
+final class Ignite3Session implements GridSession, ChaosGrid {
   /** Calls to a server that was killed may hang for as long as this. */
   private static final long CALL_MILLIS = 10_000;
 
@@ -62,25 +65,42 @@ final class Ignite3Session implements GridSession {
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     Settings settings = driver.describe().complete(trial.path(), trial.settings());
-    String table = "T_" + trial.id().replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    Columns columns = new Columns(records);
+    if (creator) {
+      create(table(trial), columns.definition(), settings);
+    }
+    return new TableTrial(client, table(trial), trial.path(), settings, records, columns);
+  }
+
+  private static String table(TrialSpec trial) {
+    return "T_" + trial.id().replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+  }
+
+  private void create(String table, String columns, Settings settings) {
+    int partitions = settings.get(Ignite3Driver.PARTITIONS);
+    int replicas = settings.get(Ignite3Driver.REPLICAS);
+    // Zones stay: making one costs more than making a table in it.
+    String mode = settings.get(Ignite3Driver.CONSISTENCY_MODE);
+    String zone = "Z_%d_%d_%s".formatted(partitions, replicas, mode);
     try {
-      Columns columns = new Columns(records);
-      if (creator) {
-        int partitions = settings.get(Ignite3Driver.PARTITIONS);
-        int replicas = settings.get(Ignite3Driver.REPLICAS);
-        // Zones stay: making one costs more than making a table in it.
-        String mode = settings.get(Ignite3Driver.CONSISTENCY_MODE);
-        String zone = "Z_%d_%d_%s".formatted(partitions, replicas, mode);
-        execute(
-            "CREATE ZONE IF NOT EXISTS %s (PARTITIONS %d, REPLICAS %d, CONSISTENCY MODE '%s') STORAGE PROFILES ['default']"
-                .formatted(zone, partitions, replicas, mode));
-        execute("DROP TABLE IF EXISTS " + table);
-        execute("CREATE TABLE %s (%s) ZONE %s".formatted(table, columns.definition(), zone));
-      }
-      return new TableTrial(client, table, trial.path(), settings, records, columns);
+      execute(
+          "CREATE ZONE IF NOT EXISTS %s (PARTITIONS %d, REPLICAS %d, CONSISTENCY MODE '%s') STORAGE PROFILES ['default']"
+              .formatted(zone, partitions, replicas, mode));
+      execute("DROP TABLE IF EXISTS " + table);
+      execute("CREATE TABLE %s (%s) ZONE %s".formatted(table, columns, zone));
     } catch (IgniteException e) {
       throw GridException.of("Table '%s' could not be made: %s", table, e.getMessage(), e);
     }
+  }
+
+  @Override
+  public ChaosSession openChaos(TrialSpec trial) {
+    String table = table(trial);
+    create(table, Ignite3Chaos.COLUMNS, driver.describe().complete(trial.path(), trial.settings()));
+    return new Ignite3Chaos(
+        client,
+        table,
+        Objects.requireNonNull(client.tables().table(table), "It was made.").keyValueView());
   }
 
   private void execute(String statement) {

@@ -59,6 +59,10 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
 
   @Override
   public Map<String, String> configuration() {
+    return configuration(client, table);
+  }
+
+  static Map<String, String> configuration(IgniteClient client, String table) {
     Map<String, String> facts = new TreeMap<>();
     try (ResultSet<SqlRow> zones =
         client

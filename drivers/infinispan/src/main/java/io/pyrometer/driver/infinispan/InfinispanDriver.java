@@ -14,6 +14,7 @@ import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
@@ -120,7 +121,7 @@ public final class InfinispanDriver implements GridDriver {
         Version.getVersion(),
         "A cluster of servers, each a JVM of its own, used through Hot Rod or by a member without"
             + " data.",
-        List.of("nodes"),
+        List.of("nodes", DriverDescription.ELASTIC),
         new ServerDescription(false, List.of("members", "Hot Rod"), 60, 60, List.of(), 4)
             .storingWithin(CoreSettings.NODE_HEAP.name(), "storage"),
         List.of(
@@ -133,7 +134,9 @@ public final class InfinispanDriver implements GridDriver {
                 SettingKey.descriptions(BACKUPS, SEGMENTS, ROUTING).stream(),
                 InfinispanSettings.ALL.stream())
             .toList(),
-        PathDefinition.descriptions(PATHS),
+        Stream.concat(
+                PathDefinition.descriptions(PATHS).stream(), Stream.of(InfinispanChaos.DESCRIPTION))
+            .toList(),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("mode", "SYNC")),
@@ -150,6 +153,7 @@ public final class InfinispanDriver implements GridDriver {
             // Nobody waits for the primary owner either where the call comes to another server.
             .where(InfinispanSettings.MODE, "ASYNC", Acknowledgement.NONE)
             .always(Acknowledgement.ALL)
+            .always(Reads.ANY)
             .always(Durability.MEMORY),
         List.of());
   }

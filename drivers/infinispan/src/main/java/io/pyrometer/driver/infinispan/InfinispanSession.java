@@ -1,5 +1,7 @@
 package io.pyrometer.driver.infinispan;
 
+import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.api.ChaosSession;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
@@ -8,6 +10,7 @@ import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -29,7 +32,7 @@ import org.infinispan.commons.marshall.IdentityMarshaller;
 import org.infinispan.manager.DefaultCacheManager;
 
 /** A Hot Rod client, and from the first embedded path on a member without data beside it. */
-final class InfinispanSession implements GridSession {
+final class InfinispanSession implements GridSession, ChaosGrid {
   private static final int ANSWER_MILLIS = 15_000;
   private static final Duration CREATED_WITHIN = Duration.ofSeconds(30);
 
@@ -97,25 +100,40 @@ final class InfinispanSession implements GridSession {
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     Settings complete = driver.describe().complete(trial.path(), trial.settings());
-    String name = "pyrometer-" + trial.id();
+    String name = name(trial);
+    if (creator) {
+      create(name, complete);
+    }
+    last = Optional.of(name);
+    return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
+  }
+
+  static String name(TrialSpec trial) {
+    return "pyrometer-" + trial.id();
+  }
+
+  private void create(String name, Settings complete) {
     try {
-      if (creator) {
-        client.administration().removeCache(name);
-        client
-            .administration()
-            .withFlags(AdminFlag.VOLATILE)
-            .createCache(name, new StringConfiguration(cache(name, complete)));
-        if (!Poll.until(CREATED_WITHIN, () -> settled(name))) {
-          throw GridException.of(
-              "The servers and clients did not all join cache '%s' within %d s.",
-              name, CREATED_WITHIN.toSeconds());
-        }
+      client.administration().removeCache(name);
+      client
+          .administration()
+          .withFlags(AdminFlag.VOLATILE)
+          .createCache(name, new StringConfiguration(cache(name, complete)));
+      if (!Poll.until(CREATED_WITHIN, () -> settled(name))) {
+        throw GridException.of(
+            "The servers and clients did not all join cache '%s' within %d s.",
+            name, CREATED_WITHIN.toSeconds());
       }
-      last = Optional.of(name);
-      return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
     } catch (HotRodClientException e) {
       throw GridException.of("Cache '%s' could not be made: %s", name, e.getMessage(), e);
     }
+  }
+
+  @Override
+  public ChaosSession openChaos(TrialSpec trial) {
+    DriverDescription own = driver.describe();
+    create(name(trial), own.complete(trial.path(), trial.settings()));
+    return new InfinispanChaos(client, trial, own.data(trial.settings()));
   }
 
   /** The configuration of a cache, JSON. */

@@ -109,7 +109,8 @@ public final class RedisDriver implements GridDriver {
             .storingWithin(MEMORY.name()),
         List.of(),
         SETTINGS,
-        PathDefinition.descriptions(PATHS),
+        Stream.concat(PathDefinition.descriptions(PATHS).stream(), RedisChaos.DESCRIPTIONS.stream())
+            .toList(),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("acknowledged-by", "all"))

@@ -29,7 +29,7 @@ final class RedisOptions {
           .ofServers()
           .needs(APPEND_ONLY.name(), "true")
           .ofProduct(GUARANTEES, "appendfsync", "everysec");
-  private static final SettingKey<Double> NODE_TIMEOUT =
+  static final SettingKey<Double> NODE_TIMEOUT =
       SettingKey.seconds("cluster-node-timeout", Scope.PROCESS, 2, 0.1, 3_600)
           .meaning("Silence after which a process counts as failed; Redis's default is 15 s.")
           .ofServers()

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.redis;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.TimeoutOptions;
@@ -8,11 +9,17 @@ import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.FaultKind;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.List;
@@ -21,33 +28,46 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the cluster; trials use its only data set one after the other. */
-final class RedisSession implements GridSession {
+final class RedisSession implements GridSession, ChaosGrid {
   /** Calls to a master that died fail after this, and the client asks for the new topology. */
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private final RedisDriver driver;
+  private final Command.OpenSession spec;
   private final RedisClusterClient client;
 
-  private RedisSession(RedisDriver driver, RedisClusterClient client) {
+  private RedisSession(RedisDriver driver, Command.OpenSession spec, RedisClusterClient client) {
     this.driver = driver;
+    this.spec = spec;
     this.client = client;
   }
 
   static RedisSession open(RedisDriver driver, Command.OpenSession spec) {
+    return new RedisSession(driver, spec, connect(spec, true));
+  }
+
+  /**
+   * @param replays whether commands that were not answered are sent again when a connection was
+   *     lost, as Lettuce does by default
+   */
+  private static RedisClusterClient connect(Command.OpenSession spec, boolean replays) {
     RedisClusterClient client =
         RedisClusterClient.create(
             spec.clientAddresses().stream()
                 .map(address -> RedisURI.create("redis://" + address))
                 .toList());
-    client.setOptions(
+    ClusterClientOptions.Builder options =
         ClusterClientOptions.builder()
             .timeoutOptions(TimeoutOptions.enabled(TIMEOUT))
             .topologyRefreshOptions(
                 ClusterTopologyRefreshOptions.builder()
                     .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
                     .enablePeriodicRefresh(Duration.ofSeconds(1))
-                    .build())
-            .build());
+                    .build());
+    if (!replays) {
+      ClientOptions.Builder unused = options.replayFilter(command -> true);
+    }
+    client.setOptions(options.build());
     try {
       client.refreshPartitions();
     } catch (RedisException e) {
@@ -55,7 +75,7 @@ final class RedisSession implements GridSession {
       throw GridException.of(
           "The Redis cluster at %s does not answer: %s", spec.clientAddresses(), e.getMessage(), e);
     }
-    return new RedisSession(driver, client);
+    return client;
   }
 
   @Override
@@ -93,6 +113,20 @@ final class RedisSession implements GridSession {
       opened.destroy();
     }
     return opened;
+  }
+
+  /** After a silence of the node timeout, a replica takes over without what it has not yet. */
+  @Override
+  public ChaosSession openChaos(TrialSpec trial) {
+    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    boolean failsOver =
+        ChaosSettings.anyOf(settings, List.of(FaultKind.PAUSE))
+            && settings.get(ChaosSettings.FAULT_FOR) >= settings.get(RedisOptions.NODE_TIMEOUT);
+    return new RedisChaos(
+        connect(spec, false),
+        failsOver
+            ? Promise.NONE
+            : Promise.ofPrimaryCopies(trial, driver.describe().data(settings)));
   }
 
   @Override

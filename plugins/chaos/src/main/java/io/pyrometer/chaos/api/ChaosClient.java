@@ -20,12 +20,23 @@ public interface ChaosClient extends AutoCloseable {
     }
   }
 
-  OptionalLong read(long key);
+  default OptionalLong read(long key) {
+    throw new IllegalStateException("This path has no reads of single keys.");
+  }
 
-  void write(long key, long value);
+  default void write(long key, long value) {
+    throw new IllegalStateException("This path has no writes of single keys.");
+  }
 
   /** Compare-and-set: whether the expected value was found and replaced. */
-  boolean replace(long key, long expected, long value);
+  default boolean replace(long key, long expected, long value) {
+    throw new IllegalStateException("This path has no compare-and-set.");
+  }
+
+  /** Adds one to the value of a key, where the product does so; the first value is one. */
+  default void increment(long key) {
+    throw new IllegalStateException("This path has no counters.");
+  }
 
   /**
    * One transaction over lists, in this order.

@@ -1,5 +1,6 @@
 package io.pyrometer.chaos.api;
 
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.history.transaction.Isolation;
 import java.util.Map;
 import java.util.Optional;
@@ -12,9 +13,14 @@ public interface ChaosSession extends AutoCloseable {
 
   /**
    * What the product promises of transactions with the trial's settings; empty where the trial
-   * calls single operations, which must then be linearizable.
+   * calls single operations.
    */
   Optional<Isolation> isolation();
+
+  /** What the product promises of single operations under the trial's faults. */
+  default Promise promise() {
+    return Promise.LINEARIZABLE;
+  }
 
   /** A client for one process, with a connection of its own where the product has such. */
   ChaosClient client(int process);

@@ -38,9 +38,11 @@ public final class ChaosMessages {
   /**
    * The data set is there.
    *
-   * @param isolation of transactions, which is promised; empty where operations are linearizable
+   * @param isolation of transactions, which is promised; empty for single operations
+   * @param promise of single operations
    */
-  public record Prepared(Optional<Isolation> isolation, Map<String, String> configuration) {}
+  public record Prepared(
+      Optional<Isolation> isolation, Promise promise, Map<String, String> configuration) {}
 
   /**
    * @param whole whether all servers are there and hold all copies

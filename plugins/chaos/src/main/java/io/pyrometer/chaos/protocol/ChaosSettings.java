@@ -1,13 +1,22 @@
 package io.pyrometer.chaos.protocol;
 
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The settings of trials under faults. A driver adds them to those of each of its paths. */
 public final class ChaosSettings {
+  /** The path of every product that reads, writes and compares and sets. */
+  public static final String REGISTERS = "chaos-registers";
+
+  /** The path of every product that increments on the servers. */
+  public static final String COUNTERS = "chaos-counters";
+
   public static final SettingKey<Double> OPERATIONS_RATE =
       SettingKey.decimal(
               "operations-rate", SettingDescription.Type.DECIMAL, Scope.LOAD, 400.0, 1, 1e5)
@@ -45,12 +54,23 @@ public final class ChaosSettings {
   }
 
   /**
-   * The settings of a path.
+   * A path.
    *
    * @param kinds the faults that the product can take
-   * @param own of the path
+   * @param own settings of the path
    */
-  public static List<SettingDescription> with(List<FaultKind> kinds, SettingKey<?>... own) {
+  public static PathDescription path(
+      String name, String summary, List<FaultKind> kinds, SettingKey<?>... own) {
+    return new PathDescription(
+        name, ChaosMessages.JOB, false, summary, Optional.empty(), with(kinds, own));
+  }
+
+  /** Whether a fault of the trial is one of these. */
+  public static boolean anyOf(Settings trial, List<FaultKind> kinds) {
+    return kinds.stream().anyMatch(kind -> trial.get(FAULTS).contains(kind.word()));
+  }
+
+  private static List<SettingDescription> with(List<FaultKind> kinds, SettingKey<?>... own) {
     Stream<SettingKey<?>> common =
         Stream.of(
             OPERATIONS_RATE,

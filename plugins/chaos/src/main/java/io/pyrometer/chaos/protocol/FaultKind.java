@@ -16,6 +16,8 @@ public enum FaultKind {
   PAUSE,
   /** One server neither reaches the others nor the clients. */
   ISOLATE,
+  /** What one server sends to the others and the clients is lost; it receives what they send. */
+  ONE_WAY,
   /** The servers are split in halves that do not reach each other; clients reach all. */
   SPLIT,
   /** Packets of all links are delayed. */
@@ -25,6 +27,12 @@ public enum FaultKind {
 
   /** Those that end or freeze processes, which need no network of Pyrometer's own. */
   public static final List<FaultKind> OF_PROCESSES = List.of(KILL, STOP, ROLLING_RESTART, PAUSE);
+
+  /** Those after which parts of a grid may go on as grids of their own. */
+  public static final List<FaultKind> PARTITIONS = List.of(ISOLATE, ONE_WAY, SPLIT);
+
+  /** Those that end servers, which join the running grid again. */
+  public static final List<FaultKind> RESTARTS = List.of(KILL, STOP, ROLLING_RESTART);
 
   /** The name in experiment files. */
   public String word() {
@@ -46,6 +54,6 @@ public enum FaultKind {
 
   /** Whether servers join the running grid again. */
   public boolean restarts() {
-    return this == KILL || this == STOP || this == ROLLING_RESTART;
+    return RESTARTS.contains(this);
   }
 }

@@ -56,11 +56,16 @@ public final class PromiseAnalysis implements Analysis {
     String verdict() {
       Verdict all =
           made.stream().map(each -> each.summary().verdict()).reduce(Verdict.VALID, Verdict::and);
+      boolean unpromised = first().unpromised();
       return switch (all) {
-        case VALID -> "kept";
-        case INVALID -> "broken";
+        case VALID -> unpromised ? "held, not promised" : "kept";
+        case INVALID -> unpromised ? "did not hold, not promised" : "broken";
         case UNKNOWN -> "not decided";
       };
+    }
+
+    boolean broken() {
+      return made.stream().anyMatch(each -> each.summary().verdict() == Verdict.INVALID);
     }
 
     String faults() {
@@ -112,12 +117,16 @@ public final class PromiseAnalysis implements Analysis {
           .findFirst()
           .ifPresent(
               broken -> {
-                findings.add(broken(row, broken.summary()));
+                findings.add(
+                    broken.summary().unpromised()
+                        ? unpromised(row, broken.summary())
+                        : broken(row, broken.summary()));
                 sections.add(counterexample(row, broken));
               });
     }
-    if (findings.isEmpty()) {
-      findings.add(kept(rows));
+    List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
+    if (!promised.isEmpty() && promised.stream().noneMatch(Row::broken)) {
+      findings.add(0, kept(promised));
     }
     return StudyResult.of(findings, sections.toArray(Section[]::new));
   }
@@ -162,6 +171,14 @@ public final class PromiseAnalysis implements Analysis {
     return Finding.notice(
         Finding.Kind.ESTIMATE,
         "%s: operations were not %s; seed %d repeats the faults and calls."
+            .formatted(row.treatment(), summary.promise(), summary.seed()),
+        "Nothing: one counterexample is conclusive.");
+  }
+
+  private static Finding unpromised(Row row, ChaosSummary summary) {
+    return Finding.notice(
+        Finding.Kind.ESTIMATE,
+        "%s: operations were not %s, which the product does not promise under these faults; seed %d repeats them."
             .formatted(row.treatment(), summary.promise(), summary.seed()),
         "Nothing: one counterexample is conclusive.");
   }

@@ -22,15 +22,18 @@ final class Blackout implements Faults.Healing {
   /**
    * Cuts the hosts of one side off from those of the other.
    *
+   * @param bothWays whether what the other side sends to the one is lost too
    * @throws WorkerException if the kernel refuses
    */
-  static Blackout between(List<Host> one, List<Host> other) {
+  static Blackout between(List<Host> one, List<Host> other, boolean bothWays) {
     Blackout made = new Blackout();
     try {
       for (Host a : one) {
         for (Host b : other) {
           made.cut(a, b);
-          made.cut(b, a);
+          if (bothWays) {
+            made.cut(b, a);
+          }
         }
       }
       return made;

@@ -14,6 +14,8 @@ import java.util.List;
  * @param counterexample empty unless the verdict is invalid
  * @param text the counterexample for the terminal, or why the verdict is not known; empty if valid
  * @param seed that repeats the same faults and operations
+ * @param unpromised whether the product does not promise this under these faults; absent from older
+ *     runs
  */
 public record ChaosSummary(
     String promise,
@@ -24,7 +26,8 @@ public record ChaosSummary(
     List<Span> faults,
     List<Span> counterexample,
     String text,
-    long seed) {
+    long seed,
+    boolean unpromised) {
   /** The kind of the artefact. */
   public static final String KIND = "chaos";
 

@@ -8,6 +8,7 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Prepare;
 import io.pyrometer.chaos.protocol.ChaosMessages.Prepared;
 import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
@@ -44,6 +45,7 @@ final class ChaosTrial extends ObservedTrial {
   private static final Duration TENTH = Duration.ofMillis(100);
 
   private Optional<Isolation> isolation = Optional.empty();
+  private Promise promise = Promise.LINEARIZABLE;
   private List<Fault> faults = List.of();
   private long clockAhead;
 
@@ -73,6 +75,7 @@ final class ChaosTrial extends ObservedTrial {
             Prepared.class,
             Timeouts.PREPARE);
     isolation = prepared.isolation();
+    promise = prepared.promise();
     observed.configuration = new TreeMap<>(prepared.configuration());
     observed.configuration.putAll(cluster.facts());
   }
@@ -148,7 +151,8 @@ final class ChaosTrial extends ObservedTrial {
       Files.write(edn, fetch());
       artefact("history", edn);
       List<Operation> history = HistoryFile.read(Files.readString(edn), isolation.isEmpty());
-      ChaosSummary summary = new HistoryCheck(history, faults).judge(isolation, spec.seed());
+      ChaosSummary summary =
+          new HistoryCheck(history, faults).judge(isolation, promise, spec.seed());
       request
           .folder()
           .write(artefact(ChaosSummary.KIND, edn.resolveSibling("chaos.json")), summary);
@@ -196,7 +200,8 @@ final class ChaosTrial extends ObservedTrial {
                       summary.counterexample().stream().filter(s -> !s.of().isEmpty()).count(),
                       summary.seed());
         };
-    return new Verification(summary.verdict() != Verdict.INVALID, expected, found);
+    return new Verification(
+        summary.verdict() != Verdict.INVALID || summary.unpromised(), expected, found);
   }
 
   @Override

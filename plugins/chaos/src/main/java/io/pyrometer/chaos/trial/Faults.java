@@ -129,11 +129,11 @@ final class Faults {
         rollingRestart(name);
       }
       case PAUSE -> last(freeze(victim), length);
-      case ISOLATE -> last(blackout(affected, cluster.agents()), length);
+      case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
       case SPLIT -> {
         name = kind.word();
         affected = IntStream.range((servers + 1) / 2, servers).boxed().toList();
-        last(blackout(affected, List.of()), length);
+        last(blackout(kind, affected, List.of()), length);
       }
       case DELAY, LOSS -> {
         name = kind.word();
@@ -208,14 +208,14 @@ final class Faults {
    * @param apart the servers of one side
    * @param more processes of the other side besides the other servers
    */
-  private Blackout blackout(List<Integer> apart, List<ManagedProcess> more) {
+  private Blackout blackout(FaultKind kind, List<Integer> apart, List<ManagedProcess> more) {
     List<Host> one = new ArrayList<>();
     List<Host> other = new ArrayList<>();
     for (int i = 0; i < servers; i++) {
       (apart.contains(i) ? one : other).add(cluster.spec().hostOf(cluster.nodes().get(i)));
     }
     more.forEach(process -> other.add(cluster.spec().hostOf(process)));
-    return Blackout.between(one, other);
+    return Blackout.between(one, other, kind != FaultKind.ONE_WAY);
   }
 
   /**

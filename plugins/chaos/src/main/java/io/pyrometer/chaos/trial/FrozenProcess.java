@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that is stopped (SIGSTOP) until this is closed. A shell on its host stops and continues
- * it, and waits for the end of its own input in between: so the process continues too when this JVM
- * is killed.
+ * A process and its children, which a server may consist of, that are stopped (SIGSTOP) until this
+ * is closed. A shell on its host stops and continues it, and waits for the end of its own input in
+ * between: so the process continues too when this JVM is killed.
  */
 final class FrozenProcess implements Faults.Healing {
   private static final long END_SECONDS = 10;
@@ -33,8 +33,8 @@ final class FrozenProcess implements Faults.Healing {
             List.of(
                 "sh",
                 "-c",
-                "kill -STOP %d && echo stopped || exit 1; cat >/dev/null; kill -CONT %d"
-                    .formatted(pid, pid)));
+                "all=\"%1$d $(cat /proc/%1$d/task/*/children)\" && kill -STOP $all && echo stopped || exit 1; cat >/dev/null; kill -CONT $all"
+                    .formatted(pid)));
     try {
       Process shell = new ProcessBuilder(command).start();
       BufferedReader output = shell.inputReader(StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package io.pyrometer.chaos.trial;
 
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.chaos.trial.ChaosSummary.Span;
 import io.pyrometer.history.Bound;
 import io.pyrometer.history.Operation;
@@ -7,8 +8,10 @@ import io.pyrometer.history.Operation.Outcome;
 import io.pyrometer.history.Timeline;
 import io.pyrometer.history.Timeline.Fault;
 import io.pyrometer.history.Verdict;
+import io.pyrometer.history.linear.Counter;
 import io.pyrometer.history.linear.Counterexample;
 import io.pyrometer.history.linear.Linearizability;
+import io.pyrometer.history.linear.Model;
 import io.pyrometer.history.linear.Register;
 import io.pyrometer.history.transaction.Anomaly;
 import io.pyrometer.history.transaction.Isolation;
@@ -40,16 +43,20 @@ final class HistoryCheck {
   }
 
   /**
-   * @param level promised of transactions; empty where single operations must be linearizable
+   * @param level promised of transactions; empty for single operations
+   * @param promise of single operations
    * @param seed of the trial
    */
-  ChaosSummary judge(Optional<Isolation> level, long seed) {
-    String promise = level.map(each -> each.words()).orElse("linearizable");
-    return level.isPresent() ? transactions(promise, level.get(), seed) : operations(promise, seed);
+  ChaosSummary judge(Optional<Isolation> level, Promise promise, long seed) {
+    return level.isPresent() ? transactions(level.get(), seed) : operations(promise, seed);
   }
 
-  private ChaosSummary operations(String promise, long seed) {
-    Linearizability checked = Linearizability.check(Register.EMPTY, history, Bound.DEFAULT);
+  private ChaosSummary operations(Promise promise, long seed) {
+    boolean counts = history.stream().anyMatch(each -> each.function().equals("add"));
+    Linearizability checked =
+        counts
+            ? check(new Counter(), promise)
+            : check(promise == Promise.REGULAR ? Register.OF_WRITES : Register.EMPTY, promise);
     List<Operation> least =
         checked.counterexample().map(Counterexample::operations).orElse(List.of());
     String text =
@@ -62,10 +69,17 @@ final class HistoryCheck {
               "No order of these operations on the key %s explains their results:%n%s"
                   .formatted(least.get(0).key(), Timeline.draw(least, faults, start));
         };
-    return summary(promise, seed, checked.verdict(), least, text);
+    boolean unpromised = promise == Promise.NONE;
+    return summary(promise.words(), seed, unpromised, checked.verdict(), least, text);
   }
 
-  private ChaosSummary transactions(String promise, Isolation level, long seed) {
+  private <S> Linearizability check(Model<S> model, Promise promise) {
+    return promise == Promise.REGULAR
+        ? Linearizability.checkEachRead(model, history, Bound.DEFAULT)
+        : Linearizability.check(model, history, Bound.DEFAULT);
+  }
+
+  private ChaosSummary transactions(Isolation level, long seed) {
     TransactionCheck checked = TransactionCheck.of(history, level, false, Bound.DEFAULT);
     Optional<Anomaly> first =
         checked.anomalies().stream().filter(each -> level.excludes(each.type())).findFirst();
@@ -81,11 +95,16 @@ final class HistoryCheck {
                             each.describe(),
                             Timeline.draw(calls, faults, start)))
             .orElse("");
-    return summary(promise, seed, checked.verdict(), calls, text);
+    return summary(level.words(), seed, false, checked.verdict(), calls, text);
   }
 
   private ChaosSummary summary(
-      String promise, long seed, Verdict verdict, List<Operation> least, String text) {
+      String promise,
+      long seed,
+      boolean unpromised,
+      Verdict verdict,
+      List<Operation> least,
+      String text) {
     return new ChaosSummary(
         promise,
         verdict,
@@ -107,7 +126,8 @@ final class HistoryCheck {
                     .map(fault -> span("", fault.name(), fault.from(), fault.to())))
             .toList(),
         text,
-        seed);
+        seed,
+        unpromised);
   }
 
   private Span span(String of, String name, long from, long to) {

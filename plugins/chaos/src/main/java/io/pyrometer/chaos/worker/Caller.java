@@ -104,6 +104,16 @@ final class Caller implements Runnable {
     if (die < 4) {
       return new Call("read", key, Edn.NIL, () -> see(key, read(key)));
     }
+    if (work.counters()) {
+      return new Call(
+          "add",
+          key,
+          1L,
+          () -> {
+            client.increment(key);
+            return true;
+          });
+    }
     long value = work.newValue();
     Object expected = seen.getOrDefault(key, Edn.NIL);
     if (die < 7 || expected == Edn.NIL) {
@@ -129,7 +139,7 @@ final class Caller implements Runnable {
 
   private Object read(long key) {
     var found = client.read(key);
-    return found.isPresent() ? (Object) found.getAsLong() : Edn.NIL;
+    return found.isPresent() ? (Object) found.getAsLong() : work.counters() ? (Object) 0L : Edn.NIL;
   }
 
   private Object see(long key, Object value) {

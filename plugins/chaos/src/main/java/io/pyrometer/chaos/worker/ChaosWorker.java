@@ -56,7 +56,7 @@ public final class ChaosWorker implements TrialCommands {
     HistoryFile history = new HistoryFile(Files.newBufferedWriter(log), !transactions);
     Work work = new Work(as.trial(), transactions, history);
     current = Optional.of(new Trial(session, work, log));
-    return new Prepared(session.isolation(), session.configuration());
+    return new Prepared(session.isolation(), session.promise(), session.configuration());
   }
 
   private Object answer(Command.OfKind own) throws IOException {

@@ -92,6 +92,10 @@ final class Work {
     return settings.get(ChaosSettings.KEYS);
   }
 
+  boolean counters() {
+    return trial.path().equals(ChaosSettings.COUNTERS);
+  }
+
   boolean transactions() {
     return transactions;
   }

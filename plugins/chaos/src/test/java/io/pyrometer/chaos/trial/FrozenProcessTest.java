@@ -17,13 +17,13 @@ import org.junit.jupiter.api.condition.OS;
 class FrozenProcessTest {
 
   /** The third field of /proc/PID/stat, after the command in parentheses; T where it is stopped. */
-  private static char state(Process process) throws IOException {
-    String stat = Files.readString(Path.of("/proc", String.valueOf(process.pid()), "stat"));
+  private static char state(long process) throws IOException {
+    String stat = Files.readString(Path.of("/proc", String.valueOf(process), "stat"));
     return stat.charAt(stat.lastIndexOf(')') + 2);
   }
 
   /** A signal takes effect some time after it was sent. */
-  private static void awaitState(Process process, boolean stopped) throws IOException {
+  private static void awaitState(long process, boolean stopped) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while ((state(process) == 'T') != stopped) {
       assertThat(System.nanoTime()).as("a process that is stopped: " + stopped).isLessThan(end);
@@ -36,11 +36,31 @@ class FrozenProcessTest {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
       FrozenProcess frozen = FrozenProcess.freeze(Host.LOCAL, "node-0", process.pid());
-      awaitState(process, true);
+      awaitState(process.pid(), true);
       frozen.close();
-      awaitState(process, false);
+      awaitState(process.pid(), false);
     } finally {
       process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void theChildrenOfAProcessAreStoppedWithIt() throws Exception {
+    Process parent = new ProcessBuilder("sh", "-c", "sleep 60 & wait").start();
+    try {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (parent.children().findAny().isEmpty()) {
+        assertThat(System.nanoTime()).as("a shell that starts its child").isLessThan(end);
+        Thread.onSpinWait();
+      }
+      long child = parent.children().findAny().orElseThrow().pid();
+      FrozenProcess frozen = FrozenProcess.freeze(Host.LOCAL, "node-0", parent.pid());
+      awaitState(child, true);
+      frozen.close();
+      awaitState(child, false);
+    } finally {
+      parent.descendants().forEach(ProcessHandle::destroyForcibly);
+      parent.destroyForcibly();
     }
   }
 

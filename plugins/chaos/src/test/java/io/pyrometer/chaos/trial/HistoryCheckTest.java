@@ -3,6 +3,7 @@ package io.pyrometer.chaos.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.chaos.trial.ChaosSummary.Span;
 import io.pyrometer.history.HistoryFile;
 import io.pyrometer.history.Operation;
@@ -35,7 +36,8 @@ class HistoryCheckTest {
 
   @Test
   void aBrokenPromiseIsShownWithTheFaultsThatItOverlaps() {
-    ChaosSummary summary = new HistoryCheck(STALE, FAULTS).judge(Optional.empty(), 42);
+    ChaosSummary summary =
+        new HistoryCheck(STALE, FAULTS).judge(Optional.empty(), Promise.LINEARIZABLE, 42);
     assertThat(summary.verdict()).isEqualTo(Verdict.INVALID);
     assertThat(summary.operations()).isEqualTo(4);
     assertThat(summary.unanswered()).isEqualTo(1);
@@ -56,6 +58,41 @@ class HistoryCheckTest {
   }
 
   @Test
+  void operationsAreJudgedByWhatTheProductPromises() {
+    HistoryCheck stale = new HistoryCheck(STALE, FAULTS);
+    ChaosSummary regular = stale.judge(Optional.empty(), Promise.REGULAR, 42);
+    assertThat(regular.verdict()).isEqualTo(Verdict.INVALID);
+    assertThat(regular.promise()).isEqualTo("regular");
+    assertThat(regular.unpromised()).isFalse();
+    ChaosSummary none = stale.judge(Optional.empty(), Promise.NONE, 42);
+    assertThat(none.verdict()).isEqualTo(Verdict.INVALID);
+    assertThat(none.promise()).isEqualTo("linearizable");
+    assertThat(none.unpromised()).isTrue();
+  }
+
+  @Test
+  void anIncrementThatWasAppliedTwiceIsFound() {
+    String history =
+        """
+        {:process 0 :type :invoke :f :add :value [7 1] :time 10}
+        {:process 0 :type :%s :f :add :value [7 1] :time 20}
+        {:process 1 :type :invoke :f :read :value [7 nil] :time 30}
+        {:process 1 :type :ok :f :read :value [7 %d] :time 40}
+        """;
+    assertThat(counted(history.formatted("ok", 1))).isEqualTo(Verdict.VALID);
+    assertThat(counted(history.formatted("ok", 2))).isEqualTo(Verdict.INVALID);
+    assertThat(counted(history.formatted("ok", 0))).isEqualTo(Verdict.INVALID);
+    assertThat(counted(history.formatted("info", 0))).isEqualTo(Verdict.VALID);
+    assertThat(counted(history.formatted("info", 2))).isEqualTo(Verdict.INVALID);
+  }
+
+  private static Verdict counted(String history) {
+    return new HistoryCheck(HistoryFile.read(history, true), List.of())
+        .judge(Optional.empty(), Promise.LINEARIZABLE, 1)
+        .verdict();
+  }
+
+  @Test
   void transactionsAreJudgedByTheLevelThatIsPromised() {
     List<Operation> skew =
         HistoryFile.read(
@@ -67,9 +104,10 @@ class HistoryCheckTest {
             """,
             false);
     HistoryCheck check = new HistoryCheck(skew, List.of());
-    assertThat(check.judge(Optional.of(Isolation.READ_COMMITTED), 1).verdict())
+    assertThat(
+            check.judge(Optional.of(Isolation.READ_COMMITTED), Promise.LINEARIZABLE, 1).verdict())
         .isEqualTo(Verdict.VALID);
-    ChaosSummary broken = check.judge(Optional.of(Isolation.SERIALIZABLE), 1);
+    ChaosSummary broken = check.judge(Optional.of(Isolation.SERIALIZABLE), Promise.LINEARIZABLE, 1);
     assertThat(broken.verdict()).isEqualTo(Verdict.INVALID);
     assertThat(broken.promise()).isEqualTo("serializable");
     assertThat(broken.text())

@@ -21,6 +21,7 @@ import io.pyrometer.history.HistoryFile;
 import io.pyrometer.history.Operation;
 import io.pyrometer.history.Operation.Outcome;
 import io.pyrometer.history.Verdict;
+import io.pyrometer.history.linear.Counter;
 import io.pyrometer.history.linear.Linearizability;
 import io.pyrometer.history.linear.Register;
 import io.pyrometer.history.transaction.Isolation;
@@ -100,6 +101,14 @@ class ChaosWorkerTest {
         }
 
         @Override
+        public void increment(long key) {
+          synchronized (Store.this) {
+            calls.countDown();
+            numbers.merge(key, 1L, Long::sum);
+          }
+        }
+
+        @Override
         public List<List<Long>> transact(long[] keys, long[] appended) {
           synchronized (Store.this) {
             calls.countDown();
@@ -153,8 +162,13 @@ class ChaosWorkerTest {
   }
 
   private List<Operation> record(Store store) throws Exception {
+    return record(store, ChaosSettings.REGISTERS);
+  }
+
+  private List<Operation> record(Store store, String path) throws Exception {
     Settings settings =
         Settings.NONE
+            .with(CoreSettings.PATH, path)
             .with(ChaosSettings.OPERATIONS_RATE, 20_000.0)
             .with(ChaosSettings.CALLERS, 6)
             .with(ChaosSettings.KEYS, 3)
@@ -208,6 +222,14 @@ class ChaosWorkerTest {
     Linearizability checked = Linearizability.check(Register.EMPTY, history, Bound.DEFAULT);
     assertThat(checked.verdict()).isEqualTo(Verdict.VALID);
     assertThat(checked.keys()).as("keys are replaced").isGreaterThan(3);
+  }
+
+  @Test
+  void incrementsAreCountedOnce() throws Exception {
+    List<Operation> history = record(new Store(Optional.empty()), ChaosSettings.COUNTERS);
+    assertThat(history).extracting(Operation::function).containsOnly("read", "add");
+    assertThat(Linearizability.check(new Counter(), history, Bound.DEFAULT).verdict())
+        .isEqualTo(Verdict.VALID);
   }
 
   @Test

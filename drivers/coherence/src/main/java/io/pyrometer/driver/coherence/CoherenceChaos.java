@@ -1,0 +1,61 @@
+package io.pyrometer.driver.coherence;
+
+import com.tangosol.net.Coherence;
+import com.tangosol.net.NamedMap;
+import com.tangosol.util.InvocableMap;
+import io.pyrometer.chaos.api.MapSession;
+import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.FaultKind;
+import io.pyrometer.chaos.protocol.Promise;
+import io.pyrometer.protocol.PathDescription;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Operations on a map of numbers, whose history is checked. By "Introduction to Coherence Caches"
+ * in Coherence's documentation, exactly one member is responsible for an entry, and none is lost
+ * when a server fails.
+ */
+record CoherenceChaos(Coherence member, NamedMap<Long, Long> map, Promise promise)
+    implements MapSession {
+
+  static final List<PathDescription> DESCRIPTIONS =
+      List.of(
+          ChaosSettings.path(
+                  ChaosSettings.REGISTERS,
+                  "NamedMap.get, put and replace.",
+                  List.of(FaultKind.values()))
+              .asPlainest(),
+          ChaosSettings.path(
+              ChaosSettings.COUNTERS,
+              "NamedMap.get, and invoke of an entry processor that adds one.",
+              List.of(FaultKind.values())));
+
+  @Override
+  public Map<String, String> configuration() {
+    return CoherenceMember.configuration(member);
+  }
+
+  @Override
+  public boolean whole(int servers) {
+    return CoherenceMember.isComplete(member, servers);
+  }
+
+  @Override
+  public void increment(long key) {
+    Boolean unused = map.invoke(key, new Increment());
+  }
+
+  private record Increment() implements InvocableMap.EntryProcessor<Long, Long, Boolean> {
+    @Override
+    public Boolean process(InvocableMap.Entry<Long, Long> entry) {
+      Long unused = entry.setValue(entry.isPresent() ? entry.getValue() + 1 : 1);
+      return true;
+    }
+  }
+
+  @Override
+  public void destroy() {
+    map.destroy();
+  }
+}

@@ -1,0 +1,26 @@
+package io.pyrometer.chaos.api;
+
+import io.pyrometer.chaos.protocol.Promise;
+import io.pyrometer.history.transaction.Isolation;
+import java.util.Optional;
+
+/** Single operations by one client of the product, which all processes share. */
+public interface RegisterSession extends ChaosSession, ChaosClient {
+
+  @Override
+  default Optional<Isolation> isolation() {
+    return Optional.empty();
+  }
+
+  @Override
+  Promise promise();
+
+  @Override
+  default ChaosClient client(int process) {
+    return this;
+  }
+
+  /** Called at the end of each process too. */
+  @Override
+  default void close() {}
+}
