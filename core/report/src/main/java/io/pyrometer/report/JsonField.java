@@ -59,13 +59,13 @@ record JsonField(Path file, String name, JsonNode node) {
   }
 
   String string(String key) {
-    String text = text(key);
+    String text = anyString(key);
     require(key, !text.isBlank(), "a text");
     return text;
   }
 
   /** A text that may be empty. */
-  String text(String key) {
+  String anyString(String key) {
     return require(key, node.path(key).isTextual(), "a text").node.asText();
   }
 
@@ -101,7 +101,7 @@ record JsonField(Path file, String name, JsonNode node) {
     int replicates = (int) Math.min(e.count("replicates"), Integer.MAX_VALUE);
     boolean right = low <= value && value <= high && confidence >= 0 && confidence < 1;
     require(key, right && replicates > 0, "a value in its interval, of at least one replicate");
-    return new Estimate(value, low, high, confidence, replicates, e.text("unit"));
+    return new Estimate(value, low, high, confidence, replicates, e.anyString("unit"));
   }
 
   List<JsonField> list(String key) {

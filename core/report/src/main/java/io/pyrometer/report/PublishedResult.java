@@ -170,8 +170,8 @@ final class PublishedResult {
   }
 
   private void treatment(JsonField ranking, JsonField row) {
-    String part = ranking.text("part");
-    String baseline = ranking.text("baseline");
+    String part = ranking.anyString("part");
+    String baseline = ranking.anyString("baseline");
     double rate = ranking.real("rate");
     String load = rate == 0 ? "" : "at " + Numbers.shorten(rate) + " calls/s";
     ObjectNode shown = row(row.string("label"), ranking.string("job"), part);

@@ -133,8 +133,8 @@ final class RunPage {
         RankingTable.title(ranking),
         ranking.openLoop()
             ? "Open loop: throughput is what the experiment offers, so treatments are ranked by"
-                  + " p99, lowest first, by the slowest operation of each. Those that did not hold"
-                  + " the rate within 2 % come last."
+                + " p99, lowest first, by the slowest operation of each. Those that did not hold"
+                + " the rate within 2 % come last."
             : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
         figures);
   }
@@ -280,7 +280,7 @@ final class RunPage {
                     + (ranking.openLoop()
                         ? "Latency counts from when a call was due."
                         : "In a closed loop this is the time of a call, not what users would wait"
-                              + " at a given rate."),
+                            + " at a given rate."),
                 figures));
   }
 }
