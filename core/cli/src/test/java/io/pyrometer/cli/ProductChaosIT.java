@@ -68,7 +68,8 @@ class ProductChaosIT {
     TrialRecord alone = trial(pyrometer, "0");
     assertThat(alone.outcome()).as("a loss that was not ruled out").isEqualTo(Outcome.OK);
     assertThat(ended.out())
-        .contains("operations were not linearizable, which the product does not promise")
+        .contains("operations were not linearizable, which the product does not promise");
+    assertThat(Files.readString(pyrometer.runFolder().resolve("report.html")))
         .contains("No order of these operations")
         .contains("kill node-2");
   }
