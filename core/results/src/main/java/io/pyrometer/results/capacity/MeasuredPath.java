@@ -62,7 +62,9 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
     }
     if (groups.isEmpty()) {
       throw BadDataException.of(
-          "The run %s has no valid trial with service demands: it was made by an older version or on an attached grid; run it again.",
+          run.whole()
+              ? "The run %s has no valid trial with service demands: it was made by an older version or on an attached grid; run it again."
+              : "The run %s was stopped before it had a valid trial: continue it with resume.",
           run.plan().name());
     }
     List<Map<String, String>> texts = groups.keySet().stream().map(MeasuredPath::texts).toList();
