@@ -307,7 +307,7 @@ public abstract class DriverContract {
     }
     running = Optional.of(startGrid("again"));
     for (PathDescription path : description.paths()) {
-      if (checks(path) && path.plainest()) {
+      if (checks(path) && isLoad(path) && path.plainest()) {
         verified(path);
       }
     }
