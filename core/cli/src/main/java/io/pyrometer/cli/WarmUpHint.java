@@ -4,15 +4,12 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.results.ranking.NextStep;
 import java.util.Optional;
 
 /** Says before a run that its code will not be warm, where that is to be expected. */
 final class WarmUpHint {
-  /** What C2 takes where several JVMs share few CPUs (lab/studies/p99-when-cold.yaml). */
-  private static final double SECONDS = 120;
-
-  private static final double SHORT = SECONDS / 2;
-  private static final String ONLY_C1 = "TieredStopAtLevel=1";
+  private static final double SHORT = NextStep.LONG_WARM_UP / 2;
 
   private WarmUpHint() {}
 
@@ -31,8 +28,13 @@ final class WarmUpHint {
         .findFirst()
         .map(
             group ->
-                "%d JVMs on %d CPUs compile their code for about %.0f s, and the common warm-up ends after %.0f s: trials will be marked as not warm. Set 'common-warm-up: %.0fs', or 'node-jvm-args' and 'agent-jvm-args' to -XX:TieredStopAtLevel=1 (C1 alone: warm after seconds, with lower rates)."
-                    .formatted(jvms(group), cpus, SECONDS, group.commonWarmUp(), SECONDS));
+                "%d JVMs on %d CPUs compile their code for minutes, and the common warm-up takes %.0f s at most: trials will probably not be warm. Set 'common-warm-up: %.0fs', or 'node-jvm-args' and 'agent-jvm-args' to %s (C1 alone: warm after seconds, with lower rates)."
+                    .formatted(
+                        jvms(group),
+                        cpus,
+                        group.commonWarmUp(),
+                        NextStep.LONG_WARM_UP,
+                        CoreSettings.C1_ALONE));
   }
 
   private static boolean isShort(Group group) {
@@ -44,7 +46,7 @@ final class WarmUpHint {
   }
 
   private static boolean compilesWithC1(Settings settings, String arguments) {
-    return settings.has(arguments) && settings.text(arguments).contains(ONLY_C1);
+    return settings.has(arguments) && settings.text(arguments).contains(CoreSettings.C1_ALONE);
   }
 
   private static int jvms(Group group) {

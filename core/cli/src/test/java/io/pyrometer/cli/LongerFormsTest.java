@@ -3,12 +3,7 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.plan.Planner;
-import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun.Form;
-import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,21 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How long the longer forms of an experiment take, for what a report says to run next. */
 class LongerFormsTest {
-  private static final Catalogue CATALOGUE =
-      Catalogue.of(
-          List.of(
-              new DriverDescription(
-                  "some",
-                  "Some",
-                  "1",
-                  "A grid.",
-                  List.of("nodes"),
-                  ServerDescription.NO_PORTS,
-                  List.of(),
-                  List.of(),
-                  List.of(
-                      PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest()))));
-
   @TempDir Path folder;
 
   private final ExperimentOptions options = new ExperimentOptions();
@@ -57,13 +37,14 @@ class LongerFormsTest {
   }
 
   private double seconds() {
-    return Planner.plan(options.experiment(CATALOGUE), CATALOGUE).estimatedSeconds();
+    return Planner.plan(options.experiment(OneGrid.CATALOGUE), OneGrid.CATALOGUE)
+        .estimatedSeconds();
   }
 
   @Test
   void aQuickRunKnowsBothLongerForms() {
     options.quick = true;
-    Map<String, Form> forms = options.longerForms(CATALOGUE);
+    Map<String, Form> forms = options.longerForms(OneGrid.CATALOGUE);
     options.quick = false;
     assertThat(forms).hasSize(2).containsEntry("", new Form(4, seconds()));
     options.full = true;
@@ -73,7 +54,7 @@ class LongerFormsTest {
   @Test
   void changesOfTheCommandLineHoldForTheLongerFormToo() {
     options.set = List.of("measure=2s");
-    Form form = options.longerForms(CATALOGUE).get("--full");
+    Form form = options.longerForms(OneGrid.CATALOGUE).get("--full");
     options.full = true;
     assertThat(form.seconds()).isEqualTo(seconds());
   }
@@ -81,13 +62,13 @@ class LongerFormsTest {
   @Test
   void aFullRunHasNoLongerForm() {
     options.full = true;
-    assertThat(options.longerForms(CATALOGUE)).isEmpty();
+    assertThat(options.longerForms(OneGrid.CATALOGUE)).isEmpty();
   }
 
   @Test
   void aChangeThatTheLongerFormRefusesLeavesItOut() throws IOException {
     Path file = Path.of(options.experiment);
     Files.writeString(file, Files.readString(file).replaceFirst("full: .*\n", ""));
-    assertThat(options.longerForms(CATALOGUE)).isEmpty();
+    assertThat(options.longerForms(OneGrid.CATALOGUE)).isEmpty();
   }
 }

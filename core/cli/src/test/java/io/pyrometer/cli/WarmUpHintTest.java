@@ -4,13 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Planner;
-import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,21 +13,6 @@ import org.junit.jupiter.api.Test;
 
 class WarmUpHintTest {
   private static final String C1 = "-XX:TieredStopAtLevel=1";
-
-  private static final Catalogue CATALOGUE =
-      Catalogue.of(
-          List.of(
-              new DriverDescription(
-                  "some",
-                  "Some",
-                  "1",
-                  "A grid.",
-                  List.of("nodes"),
-                  ServerDescription.NO_PORTS,
-                  List.of(),
-                  List.of(),
-                  List.of(
-                      PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest()))));
 
   private static Optional<String> of(String grid, String warmUp, int cpus) {
     String text =
@@ -44,10 +24,14 @@ class WarmUpHintTest {
         workload: {record: stock-order, records: 1000, path: put, common-warm-up: %s}
         """
             .formatted(grid, warmUp);
-    Experiment experiment = ExperimentReader.read(text, "warm.yaml", Path.of(""), CATALOGUE);
+    Experiment experiment =
+        ExperimentReader.read(text, "warm.yaml", Path.of(""), OneGrid.CATALOGUE);
     return WarmUpHint.of(
         PlannedRun.of(
-            Planner.plan(experiment, CATALOGUE), CATALOGUE.drivers(), List.of(), List.of()),
+            Planner.plan(experiment, OneGrid.CATALOGUE),
+            OneGrid.CATALOGUE.drivers(),
+            List.of(),
+            List.of()),
         cpus);
   }
 
@@ -55,7 +39,7 @@ class WarmUpHintTest {
   void moreJvmsThanCpusAndAShortWarmUpAreCold() {
     assertThat(of("", "6s", 2).orElseThrow())
         .startsWith("4 JVMs on 2 CPUs ")
-        .contains("common warm-up ends after 6 s", "'common-warm-up: 120s'");
+        .contains("common warm-up takes 6 s at most", "'common-warm-up: 120s'");
   }
 
   @Test

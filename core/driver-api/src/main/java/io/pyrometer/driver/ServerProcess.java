@@ -16,7 +16,7 @@ public interface ServerProcess extends AutoCloseable {
    * @throws GridException with one sentence if nothing answers there, or it refuses
    */
   static ServerProcess connect(String address, JmxAccess access) {
-    return address.startsWith("http")
+    return address.contains("://")
         ? ExportedProcess.connect(address)
         : JmxProcess.connect(address, access);
   }

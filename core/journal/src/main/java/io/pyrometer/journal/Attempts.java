@@ -86,10 +86,10 @@ public final class Attempts {
   public record Due(TrialSpec spec, int attempt) {}
 
   /**
-   * The attempts that a group still owes: first the trials never made, then those to repeat. A
-   * repeat among others comes last, on processes that have warmed up further than those of the
-   * trials before it: a disturbed trial of code that is not warm is kept, because its repeat would
-   * be better by its place alone. A trial that has processes of its own gets fresh ones again.
+   * The attempts that a group still owes: first the trials never made, then those to repeat. In a
+   * group of several trials a repeat runs last, when the processes are warmer than they were
+   * before; unless the code was warm already, that alone would make it faster, so the disturbed
+   * trial is kept. A trial with processes of its own is repeated on fresh ones.
    */
   public static List<Due> due(Group group, List<TrialRecord> history) {
     Map<String, TrialRecord> made = new HashMap<>();

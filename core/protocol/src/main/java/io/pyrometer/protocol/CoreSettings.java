@@ -93,6 +93,10 @@ public final class CoreSettings {
               .ofServers()
               .tunable(jvm(Optional.of("as the JVM chooses"), "Serial", "Parallel", "G1", "Z")),
           "Garbage collector of each node; as the JVM chooses if absent.");
+
+  /** Argument of JVMs that leave C2 out: code is warm after seconds, and slower afterwards. */
+  public static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
+
   public static final SettingKey<String> NODE_JVM_ARGS = jvmArgs("node");
   public static final SettingKey<String> AGENT_JVM_ARGS = jvmArgs("agent");
   public static final SettingKey<String> NODE_JDK = jdk("node");

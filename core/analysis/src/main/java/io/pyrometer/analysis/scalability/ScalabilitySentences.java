@@ -272,7 +272,7 @@ final class ScalabilitySentences {
     return finding(reached ? Severity.INFO : Severity.NOTICE, sentence, estimates);
   }
 
-  /** A sentence with σ and κ of the law and their intervals. */
+  /** States contention σ and coherency κ of the law, each with its interval. */
   private String contention() {
     return " Contention σ is %s and coherency κ %s."
         .formatted(withInterval(law.parameter("σ")), withInterval(law.parameter("κ")));

@@ -4,11 +4,13 @@ import io.pyrometer.history.Bound;
 import io.pyrometer.history.Operation;
 import io.pyrometer.history.Verdict;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Whether a history is linearizable. Each key is checked alone, which is enough because
@@ -28,7 +30,7 @@ public record Linearizability(
 
   /** Checks a history of many keys. */
   public static <S> Linearizability check(Model<S> model, List<Operation> history, Bound bound) {
-    return check(model, history, bound, List::of);
+    return check(model, history, bound, Stream::of);
   }
 
   /**
@@ -42,20 +44,21 @@ public record Linearizability(
     return check(model, history, bound, ofKey -> eachRead(model, ofKey, bound));
   }
 
-  private static <S> List<List<Operation>> eachRead(
+  private static <S> Stream<List<Operation>> eachRead(
       Model<S> model, List<Operation> ofKey, Bound bound) {
     if (new Search<>(model, ofKey, bound).run() == Verdict.VALID) {
-      return List.of();
+      return Stream.empty();
     }
     List<Operation> writes = ofKey.stream().filter(each -> !model.onlyReads(each)).toList();
-    List<List<Operation>> parts = new ArrayList<>(List.of(writes));
-    for (Operation read : ofKey) {
-      if (model.onlyReads(read) && read.ok()) {
-        parts.add(
-            ofKey.stream().filter(each -> each.equals(read) || !model.onlyReads(each)).toList());
-      }
-    }
-    return parts;
+    return Stream.concat(
+        Stream.of(writes),
+        ofKey.stream()
+            .filter(read -> model.onlyReads(read) && read.ok())
+            .map(
+                read ->
+                    ofKey.stream()
+                        .filter(each -> each.equals(read) || !model.onlyReads(each))
+                        .toList()));
   }
 
   /**
@@ -65,7 +68,7 @@ public record Linearizability(
       Model<S> model,
       List<Operation> history,
       Bound bound,
-      Function<List<Operation>, List<List<Operation>>> parts) {
+      Function<List<Operation>, Stream<List<Operation>>> parts) {
     Map<Object, List<Operation>> byKey = new LinkedHashMap<>();
     int operations = 0;
     for (Operation operation : history) {
@@ -79,7 +82,9 @@ public record Linearizability(
     Optional<Counterexample> first = Optional.empty();
     for (Map.Entry<Object, List<Operation>> each : byKey.entrySet()) {
       Verdict found = Verdict.VALID;
-      for (List<Operation> part : parts.apply(each.getValue())) {
+      Iterator<List<Operation>> rest = parts.apply(each.getValue()).iterator();
+      while (rest.hasNext() && found != Verdict.INVALID) {
+        List<Operation> part = rest.next();
         Verdict ofPart = new Search<>(model, part, bound).run();
         found = found.and(ofPart);
         if (ofPart == Verdict.INVALID && first.isEmpty()) {

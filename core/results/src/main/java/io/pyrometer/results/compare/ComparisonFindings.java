@@ -13,6 +13,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
+import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,10 +114,9 @@ final class ComparisonFindings {
             .flatMap(side -> side.runs().stream())
             .flatMap(run -> run.counting().stream())
             .toList();
-    if (2 * trials.stream().filter(TrialRecord::notWarm).count() > trials.size()) {
-      return "most trials measured code that was still being compiled, which more "
-          + replicate()
-          + "s do not change: compare again with a longer 'common-warm-up' in the experiment, such as 120s.";
+    if (TrialRecord.mostNotWarm(trials)) {
+      return "most trials measured code that was still being compiled, which more %ss do not change: compare again with a longer 'common-warm-up' in the experiment, such as %.0fs."
+          .formatted(replicate(), NextStep.LONG_WARM_UP);
     }
     return found.interleaved()
         ? blocksToDecide()
@@ -255,7 +255,7 @@ final class ComparisonFindings {
                         "Runs of both in one environment.")));
     found
         .notCompared()
-        .forEach(sentence -> notes.add(note(Severity.NOTICE, sentence, "Longer trials.")));
+        .forEach(each -> notes.add(note(Severity.NOTICE, each.sentence(), "Longer trials.")));
     settings(notes);
     if (!found.interleaved() && !alternated(found.order())) {
       notes.add(

@@ -19,6 +19,7 @@ import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.RunComparison.Lost;
+import io.pyrometer.results.compare.RunComparison.NotCompared;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
@@ -211,14 +212,14 @@ public final class ComparisonPage {
               },
               ComparisonFindings.sentence(found, row)));
     }
-    for (String sentence : found.notCompared()) {
+    for (NotCompared each : found.notCompared()) {
       cases.add(
           new JUnitXml.Case(
               found.sides().get(1).name(),
-              sentence.replaceFirst("^The (.*?) is not compared:.*", "$1"),
+              each.treatment() + ": " + each.metric().label(),
               0,
               JUnitXml.Outcome.SKIPPED,
-              sentence));
+              each.sentence()));
     }
     return cases;
   }

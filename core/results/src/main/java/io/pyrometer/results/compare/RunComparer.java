@@ -23,6 +23,7 @@ import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.compare.RunComparison.Judgement;
 import io.pyrometer.results.compare.RunComparison.Lost;
+import io.pyrometer.results.compare.RunComparison.NotCompared;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import io.pyrometer.results.ranking.RankingModel;
@@ -53,7 +54,7 @@ final class RunComparer {
   private final List<List<TreatmentTrials>> trials;
   private final List<ComparedMetric> judged = new ArrayList<>();
   private final List<Lost> lost = new ArrayList<>();
-  private final List<String> notCompared = new ArrayList<>();
+  private final List<NotCompared> notCompared = new ArrayList<>();
 
   RunComparer(
       List<Side> sides,
@@ -147,8 +148,7 @@ final class RunComparer {
         .forEach(
             metric ->
                 notCompared.add(
-                    "The %s of %s is not compared: a trial has too few calls for it."
-                        .formatted(metric.label(), treatment)));
+                    new NotCompared(treatment, metric, "a trial has too few calls for it")));
     for (NamedMetric metric : known) {
       if (metrics.include(metric)) {
         ComparedMetric each = new ComparedMetric(trials, latencies, levels, metric);
@@ -158,12 +158,13 @@ final class RunComparer {
           judged.add(each);
         } else if (inA || inB) {
           notCompared.add(
-              "The %s of %s is not compared: %s has no value of it%s."
-                  .formatted(
-                      metric.label(),
-                      treatment,
-                      RunComparison.letter(inA ? 1 : 0),
-                      metric.latency().isPresent() ? ", for want of calls" : ""));
+              new NotCompared(
+                  treatment,
+                  metric,
+                  "%s has no value of it%s"
+                      .formatted(
+                          RunComparison.letter(inA ? 1 : 0),
+                          metric.latency().isPresent() ? ", for want of calls" : "")));
         }
       }
     }

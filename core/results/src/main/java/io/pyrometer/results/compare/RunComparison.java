@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * @param rows the comparisons that are judged; all of them are one family of tests
  * @param lost treatments with a valid trial in the baseline and none in the candidate, or whose
  *     guarantees a probe refuted in the candidate alone
- * @param notCompared metrics that one of two sides has no value of, a sentence each
+ * @param notCompared metrics that a side has no value of
  * @param unlike what differs between the environments, one sentence a side; empty if nothing
  * @param outliers values of judged rows that do not belong with the others
  */
@@ -47,7 +47,7 @@ public record RunComparison(
     Margins margins,
     List<Row> rows,
     List<Lost> lost,
-    List<String> notCompared,
+    List<NotCompared> notCompared,
     List<String> unlike,
     List<Finding> outliers) {
   private static final double WIDEST = 2;
@@ -148,6 +148,17 @@ public record RunComparison(
    * @param refuted whether a probe refuted its guarantees; otherwise it has no valid trial
    */
   record Lost(String treatment, String why, boolean refuted) {}
+
+  /**
+   * A metric of a treatment that is not judged.
+   *
+   * @param why a clause
+   */
+  record NotCompared(String treatment, NamedMetric metric, String why) {
+    String sentence() {
+      return "The %s of %s is not compared: %s.".formatted(metric.label(), treatment, why);
+    }
+  }
 
   /** Whether an interval says no more than that nothing is known: beyond a factor of 2. */
   static boolean tooWide(Estimate ratio) {

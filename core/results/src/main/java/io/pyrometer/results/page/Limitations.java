@@ -50,14 +50,12 @@ final class Limitations {
   /** A load of which so much comes and goes is reported with its range. */
   private static final double UNEVEN = 0.25;
 
-  private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
-
   private Limitations() {}
 
   private static boolean isCompiledByC1(TrialRecord trial) {
     return Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
         .flatMap(key -> trial.settings().find(key).stream())
-        .anyMatch(arguments -> arguments.contains(C1_ALONE));
+        .anyMatch(arguments -> arguments.contains(CoreSettings.C1_ALONE));
   }
 
   static List<Finding> of(RunRecord run) {
@@ -68,7 +66,7 @@ final class Limitations {
       findings.add(
           notice(
               "JVMs compiled with C1 alone (%s), so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast."
-                  .formatted(C1_ALONE),
+                  .formatted(CoreSettings.C1_ALONE),
               "A run without this argument and with a longer common warm-up."));
     }
     if (run.blocksSeen() == 1) {

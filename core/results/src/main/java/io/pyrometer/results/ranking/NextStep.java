@@ -25,7 +25,9 @@ public final class NextStep {
   private static final String WITHIN = "--within";
   private static final String QUICK = "--quick";
   private static final String FULL = "--full";
-  private static final double LONG_WARM_UP = 120;
+
+  /** Seconds of common warm-up that are advised where code was not warm. */
+  public static final double LONG_WARM_UP = 120;
 
   /** Beyond, the trials are too noisy rather than too few. */
   private static final int MAX_BLOCKS = 100;
@@ -81,7 +83,7 @@ public final class NextStep {
    */
   static String moreBlocks(RunRecord run, double wanted) {
     NextStep next = new NextStep(run);
-    if (2 * next.cold() > run.counting().size()) {
+    if (TrialRecord.mostNotWarm(run.counting())) {
       next.warmUpLonger();
       return "Most trials measured code that was still being compiled, which more blocks do not change; warm up longer first: %s."
           .formatted(next.command());
@@ -178,12 +180,9 @@ public final class NextStep {
     arguments.removeIf(argument -> argument.startsWith(option + "="));
   }
 
-  private long cold() {
-    return run.counting().stream().filter(TrialRecord::notWarm).count();
-  }
-
   private boolean isCold() {
-    return COLD_SHARE * cold() > run.counting().size();
+    long cold = run.counting().stream().filter(TrialRecord::notWarm).count();
+    return COLD_SHARE * cold > run.counting().size();
   }
 
   private void lengthen() {

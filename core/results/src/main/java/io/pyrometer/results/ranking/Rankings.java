@@ -260,13 +260,9 @@ public final class Rankings {
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
-        mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
+        TrialRecord.mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
         marks(group, base, claimed.filter(c -> !probes.refuted(c).isEmpty())),
         replicates);
-  }
-
-  private static boolean mostNotWarm(List<TrialRecord> trials) {
-    return 2 * trials.stream().filter(TrialRecord::notWarm).count() >= trials.size();
   }
 
   /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */

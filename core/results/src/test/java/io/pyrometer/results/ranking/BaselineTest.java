@@ -25,6 +25,13 @@ class BaselineTest {
         blocks: 3
         """
             .formatted(driver, rate, paths);
+    return ranking(file, slowest);
+  }
+
+  /**
+   * @param slowest a level with half the throughput of the others
+   */
+  private Ranking ranking(String file, String slowest) {
     return Rankings.of(
             RunRecord.load(
                 MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
@@ -58,13 +65,7 @@ class BaselineTest {
           backups: {role: choice, levels: [0, 1, 2]}
         blocks: 3
         """;
-    Ranking ranking =
-        Rankings.of(
-                RunRecord.load(
-                    MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
-                        .noise(0)
-                        .write(runs, trial -> 1_000)))
-            .get(0);
+    Ranking ranking = ranking(file, "");
     assertThat(ranking.baseline()).isEqualTo("backups 1");
     assertThat(ranking.rows()).filteredOn(Ranking.Row::isBaseline).hasSize(1);
   }
@@ -84,13 +85,7 @@ class BaselineTest {
             - {label: other, set: {driver: plain, path: put}}
         blocks: 3
         """;
-    Ranking ranking =
-        Rankings.of(
-                RunRecord.load(
-                    MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
-                        .noise(0)
-                        .write(runs, trial -> 1_000)))
-            .get(0);
+    Ranking ranking = ranking(file, "");
     assertThat(ranking.baseline()).isEqualTo("today");
   }
 }

@@ -4,6 +4,7 @@ import io.pyrometer.chaos.api.ChaosClient;
 import io.pyrometer.chaos.api.ChaosSession;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
@@ -125,6 +126,11 @@ final class IgniteChaos implements ChaosSession {
         isolation.equals("SERIALIZABLE") || (locks && isolation.equals("REPEATABLE_READ"))
             ? Isolation.STRICT_SERIALIZABLE
             : Isolation.READ_COMMITTED);
+  }
+
+  @Override
+  public Promise promise() {
+    return Promise.LINEARIZABLE.given(trial, new IgniteDriver().describe().data(trial.settings()));
   }
 
   @Override

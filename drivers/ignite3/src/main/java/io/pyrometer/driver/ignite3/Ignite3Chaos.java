@@ -18,7 +18,8 @@ import org.apache.ignite.table.Tuple;
  * Operations on a table of numbers, whose history is checked. By "Transactions and MVCC" in Ignite
  * 3's documentation, transactions, of which each operation is one, are serializable.
  */
-record Ignite3Chaos(IgniteClient client, String table, KeyValueView<Tuple, Tuple> view)
+record Ignite3Chaos(
+    IgniteClient client, String table, KeyValueView<Tuple, Tuple> view, Promise promise)
     implements RegisterSession {
 
   static final String COLUMNS = "KEY BIGINT PRIMARY KEY, NUMBER BIGINT";
@@ -36,11 +37,6 @@ record Ignite3Chaos(IgniteClient client, String table, KeyValueView<Tuple, Tuple
 
   private static Tuple number(long value) {
     return Tuple.create().set("NUMBER", value);
-  }
-
-  @Override
-  public Promise promise() {
-    return Promise.LINEARIZABLE;
   }
 
   @Override

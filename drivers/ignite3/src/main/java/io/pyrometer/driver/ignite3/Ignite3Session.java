@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite3;
 
 import io.pyrometer.chaos.api.ChaosGrid;
 import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
@@ -100,7 +101,8 @@ final class Ignite3Session implements GridSession, ChaosGrid {
     return new Ignite3Chaos(
         client,
         table,
-        Objects.requireNonNull(client.tables().table(table), "It was made.").keyValueView());
+        Objects.requireNonNull(client.tables().table(table), "It was made.").keyValueView(),
+        Promise.LINEARIZABLE.given(trial, driver.describe().data(trial.settings())));
   }
 
   private void execute(String statement) {

@@ -18,9 +18,7 @@ public interface ChaosSession extends AutoCloseable {
   Optional<Isolation> isolation();
 
   /** What the product promises of single operations under the trial's faults. */
-  default Promise promise() {
-    return Promise.LINEARIZABLE;
-  }
+  Promise promise();
 
   /** A client for one process, with a connection of its own where the product has such. */
   ChaosClient client(int process);

@@ -1,6 +1,5 @@
 package io.pyrometer.chaos.api;
 
-import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.history.transaction.Isolation;
 import java.util.Optional;
 
@@ -11,9 +10,6 @@ public interface RegisterSession extends ChaosSession, ChaosClient {
   default Optional<Isolation> isolation() {
     return Optional.empty();
   }
-
-  @Override
-  Promise promise();
 
   @Override
   default ChaosClient client(int process) {

@@ -28,15 +28,30 @@ public enum Promise {
   public static Promise ofPrimaryCopies(TrialSpec trial, DataFacts data) {
     boolean restarts = ChaosSettings.anyOf(trial.settings(), FaultKind.RESTARTS);
     boolean counts = trial.path().equals(ChaosSettings.COUNTERS);
-    boolean stored = data.acknowledgedBy() == Acknowledgement.ALL;
-    if (ChaosSettings.anyOf(trial.settings(), FaultKind.PARTITIONS)
-        || (restarts && (counts || !stored || data.copies() < 2))) {
+    if (ChaosSettings.anyOf(trial.settings(), FaultKind.PARTITIONS) || (restarts && counts)) {
       return NONE;
     }
     if (data.reads() == Reads.PRIMARY && !restarts) {
       return LINEARIZABLE;
     }
-    return stored ? REGULAR : NONE;
+    return REGULAR.given(trial, data);
+  }
+
+  /**
+   * This, unless a server that leaves may take the last copy of an acknowledged write along, or
+   * reads go to copies that a write does not wait for.
+   */
+  public Promise given(TrialSpec trial, DataFacts data) {
+    int least =
+        switch (data.acknowledgedBy()) {
+          case ALL -> 2;
+          case MAJORITY -> 3;
+          case PRIMARY, NONE -> Integer.MAX_VALUE;
+        };
+    boolean restarts = ChaosSettings.anyOf(trial.settings(), FaultKind.RESTARTS);
+    boolean lost = restarts && data.copies() < least;
+    boolean stale = data.reads() == Reads.ANY && data.acknowledgedBy() != Acknowledgement.ALL;
+    return lost || stale ? NONE : this;
   }
 
   /** What a person reads, of operations. */

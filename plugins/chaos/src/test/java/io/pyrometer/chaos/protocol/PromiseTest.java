@@ -22,24 +22,29 @@ class PromiseTest {
 
   private static Promise of(
       String path, int copies, Acknowledgement by, Reads reads, FaultKind... faults) {
+    return Promise.ofPrimaryCopies(trial(path, faults), data(copies, by, reads));
+  }
+
+  private static DataFacts data(int copies, Acknowledgement by, Reads reads) {
+    return new DataFacts(copies, Placement.PARTITIONED, by, Durability.MEMORY, reads);
+  }
+
+  private static TrialSpec trial(String path, FaultKind... faults) {
     String words =
         faults.length == 0
             ? "none"
             : Arrays.stream(faults).map(FaultKind::word).collect(Collectors.joining(","));
     Settings settings =
         Settings.NONE.with(CoreSettings.PATH, path).with(ChaosSettings.FAULTS.name(), words);
-    TrialSpec trial =
-        new TrialSpec(
-            "0001",
-            0,
-            0,
-            Map.of(),
-            ChaosMessages.JOB,
-            settings,
-            new RecordShape("chaos", Optional.empty(), List.of()),
-            7);
-    return Promise.ofPrimaryCopies(
-        trial, new DataFacts(copies, Placement.PARTITIONED, by, Durability.MEMORY, reads));
+    return new TrialSpec(
+        "0001",
+        0,
+        0,
+        Map.of(),
+        ChaosMessages.JOB,
+        settings,
+        new RecordShape("chaos", Optional.empty(), List.of()),
+        7);
   }
 
   private static Promise backed(FaultKind... faults) {
@@ -63,6 +68,19 @@ class PromiseTest {
         .isEqualTo(Promise.NONE);
     assertThat(of(ChaosSettings.COUNTERS, 2, Acknowledgement.ALL, Reads.PRIMARY, FaultKind.KILL))
         .isEqualTo(Promise.NONE);
+  }
+
+  @Test
+  void nobodyPromisesWhatIsLostWithAServer() {
+    TrialSpec kill = trial(ChaosSettings.REGISTERS, FaultKind.KILL);
+    TrialSpec pause = trial(ChaosSettings.REGISTERS, FaultKind.PAUSE);
+    DataFacts majority = data(3, Acknowledgement.MAJORITY, Reads.PRIMARY);
+    DataFacts alone = data(1, Acknowledgement.MAJORITY, Reads.PRIMARY);
+    DataFacts behind = data(2, Acknowledgement.PRIMARY, Reads.ANY);
+    assertThat(Promise.LINEARIZABLE.given(kill, majority)).isEqualTo(Promise.LINEARIZABLE);
+    assertThat(Promise.LINEARIZABLE.given(kill, alone)).isEqualTo(Promise.NONE);
+    assertThat(Promise.LINEARIZABLE.given(pause, alone)).isEqualTo(Promise.LINEARIZABLE);
+    assertThat(Promise.LINEARIZABLE.given(pause, behind)).isEqualTo(Promise.NONE);
   }
 
   @Test

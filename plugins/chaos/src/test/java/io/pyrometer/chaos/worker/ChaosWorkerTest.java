@@ -13,6 +13,7 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Prepare;
 import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialCommands.Surroundings;
 import io.pyrometer.driver.TrialSession;
@@ -70,6 +71,11 @@ class ChaosWorkerTest {
     }
 
     void afterWrite(int process) {}
+
+    @Override
+    public Promise promise() {
+      return Promise.LINEARIZABLE;
+    }
 
     @Override
     public ChaosClient client(int process) {
