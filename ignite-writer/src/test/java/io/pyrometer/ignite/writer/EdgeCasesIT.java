@@ -225,6 +225,7 @@ class EdgeCasesIT {
         thick.createCache(
             EdgeCasesIT.<Long, String>settings("locked")
                 .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    cluster.awaitRebalanced(thick); // a change of the topology would wait for the lock
     try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).open()) {
       CompletableFuture<Void> waiting;
       try (Transaction lock =

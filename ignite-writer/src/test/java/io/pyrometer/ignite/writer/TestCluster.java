@@ -20,6 +20,9 @@ import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.ClientConfiguration;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.affinity.AffinityAssignment;
+import org.apache.ignite.internal.processors.cache.CacheGroupContext;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
@@ -120,6 +123,25 @@ final class TestCluster implements AutoCloseable {
         restart(node);
       }
     }
+  }
+
+  /**
+   * Waits until no change of the topology is under way: every partition is where it belongs. After
+   * a server has joined, Ignite moves partitions in the background and then makes their new nodes
+   * the primary ones; that exchange waits for all transactions, and new ones wait for it.
+   */
+  void awaitRebalanced(Ignite client) throws InterruptedException {
+    Eventually.holds(
+        "rebalanced",
+        () ->
+            client.cluster().forServers().nodes().size() == servers.size()
+                && ((IgniteEx) client)
+                    .context().cache().cacheGroups().stream().allMatch(TestCluster::isInPlace));
+  }
+
+  private static boolean isInPlace(CacheGroupContext group) {
+    AffinityAssignment now = group.affinity().lastReadyAffinity();
+    return now.assignment().equals(now.idealAssignment());
   }
 
   int nodes() {
