@@ -50,6 +50,15 @@ public final class Switch implements AutoCloseable {
     ports.forEach(port -> port.shape(next));
   }
 
+  /**
+   * Holds for frames that come from now on from one host.
+   *
+   * @param link the index of its device
+   */
+  public void shape(int link, Shape next) {
+    ports.get(link).shape(next);
+  }
+
   /** Forwards a frame by its destination and source addresses. */
   private void forward(SwitchPort from, ByteBuffer frame) {
     if (frame.remaining() < 2 * ADDRESS_BYTES) {

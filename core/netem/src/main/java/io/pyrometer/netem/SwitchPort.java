@@ -10,12 +10,15 @@ import java.util.function.BiConsumer;
 
 /**
  * One host's link to a switch. A thread takes the host's frames; in a shape it says when each is
- * due, and another passes them on. Frames of one host never overtake one another. Those that find
- * the link's buffer full are lost, as in a router.
+ * due, and another passes them on. Frames of one host overtake one another only where its shape
+ * says so. Those that find the link's buffer full are lost, as in a router.
  */
 final class SwitchPort {
   /** An Ethernet frame of any MTU that a TAP device can have. */
   private static final int LARGEST_FRAME = 64 * 1024;
+
+  /** Addresses and type, which no checksum of a host covers. */
+  private static final int HEADER = 14;
 
   private final Wire wire;
   private final int number;
@@ -24,6 +27,7 @@ final class SwitchPort {
   private final DepartureSchedule schedule;
   private final FrameQueue queue = new FrameQueue(ShapedPump.MAX_CAPACITY);
   private volatile Shaped now = new Shaped(Shape.PLAIN);
+  private Optional<byte[]> overtaken = Optional.empty();
 
   private record Shaped(Shape shape, Link link, long capacity) {
     Shaped(Shape shape) {
@@ -65,7 +69,7 @@ final class SwitchPort {
         Shaped link = now;
         if (link.plain() && queue.isEmpty()) {
           forward.accept(this, frame);
-        } else if (link.shape().loss() == 0 || random.nextDouble() >= link.shape().loss()) {
+        } else if (!happens(link.shape().loss())) {
           queue(frame, link);
         }
       }
@@ -74,11 +78,32 @@ final class SwitchPort {
     }
   }
 
+  private boolean happens(double share) {
+    return share > 0 && random.nextDouble() < share;
+  }
+
   private void queue(ByteBuffer frame, Shaped link) {
     byte[] copy = new byte[frame.remaining()];
     frame.get(copy);
+    Shape.Disorder disorder = link.shape().disorder();
+    if (happens(disorder.corrupted())) {
+      copy[random.nextInt(Math.min(HEADER, copy.length - 1), copy.length)] ^= (byte) 0x55;
+    }
+    if (overtaken.isEmpty() && happens(disorder.reordered())) {
+      overtaken = Optional.of(copy);
+      return;
+    }
+    offer(copy, link);
+    if (happens(disorder.duplicated())) {
+      offer(copy, link);
+    }
+    overtaken.ifPresent(late -> offer(late, link));
+    overtaken = Optional.empty();
+  }
+
+  private void offer(byte[] frame, Shaped link) {
     queue.offer(
-        copy, link.capacity(), () -> schedule.due(copy.length, link.shape(), link.link(), 0));
+        frame, link.capacity(), () -> schedule.due(frame.length, link.shape(), link.link(), 0));
   }
 
   private void passOn() {

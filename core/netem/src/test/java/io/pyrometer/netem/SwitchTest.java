@@ -34,6 +34,10 @@ class SwitchTest {
     }
 
     void send(int to, int what, int bytes) {
+      sent.add(frame(to, what, bytes));
+    }
+
+    byte[] frame(int to, int what, int bytes) {
       byte[] frame = new byte[bytes];
       for (int i = 0; i < 6; i++) {
         frame[i] = (byte) (to == EVERYONE ? EVERYONE : 0);
@@ -42,7 +46,7 @@ class SwitchTest {
       frame[11] = (byte) number;
       frame[12] = (byte) (what >> 8);
       frame[13] = (byte) what;
-      sent.add(frame);
+      return frame;
     }
 
     /** What the next frame said, or -1 where none comes. */
@@ -154,6 +158,42 @@ class SwitchTest {
       a.send(b.number, i, SHORT);
     }
     assertThat(b.arrived()).isBetween(1_250, 1_550);
+  }
+
+  @Test
+  void aShareOfTheFramesArrivesTwiceOrAfterTheNext() throws Exception {
+    introduce();
+    switched.shape(new Shape(0, 0, 0, 0, new Shape.Disorder(0.3, 0, 0)));
+    for (int i = 0; i < 1_000; i++) {
+      a.send(b.number, i, SHORT);
+    }
+    assertThat(b.arrived()).isBetween(1_200, 1_400);
+    switched.shape(new Shape(0, 0, 0, 0, new Shape.Disorder(0, 1, 0)));
+    for (int i = 0; i < 4; i++) {
+      a.send(b.number, i, SHORT);
+    }
+    assertThat(List.of(b.next(5_000), b.next(5_000), b.next(5_000), b.next(5_000)))
+        .containsExactly(1, 0, 3, 2);
+  }
+
+  @Test
+  void aCorruptedFrameKeepsItsAddressesAndLength() throws Exception {
+    introduce();
+    switched.shape(new Shape(0, 0, 0, 0, new Shape.Disorder(0, 0, 1)));
+    a.send(b.number, 7, SHORT);
+    byte[] got = b.got.poll(5, TimeUnit.SECONDS);
+    assertThat(got).hasSize(SHORT).startsWith(a.frame(b.number, 7, 14));
+    assertThat(got).isNotEqualTo(a.frame(b.number, 7, SHORT));
+  }
+
+  @Test
+  void oneLinkIsShapedAlone() throws Exception {
+    introduce();
+    switched.shape(0, new Shape(0, 0, 0, 1));
+    a.send(b.number, 1, SHORT);
+    c.send(b.number, 2, SHORT);
+    assertThat(b.next(5_000)).isEqualTo(2);
+    assertThat(b.next(50)).isEqualTo(-1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A command from the coordinator to a worker, one JSON message per line of its standard input. Each
@@ -85,8 +86,14 @@ public sealed interface Command {
   /**
    * What a relay does to connections made from now on, or a switch to frames. Answer: {@link
    * Answer.Done}.
+   *
+   * @param link of a switch, in the order of its devices; empty for all
    */
-  record SetShape(Shape shape) implements Command {}
+  record SetShape(Shape shape, OptionalInt link) implements Command {
+    public SetShape(Shape shape) {
+      this(shape, OptionalInt.empty());
+    }
+  }
 
   /**
    * Set a trial up: the creator makes the fresh cache and fills it where the job reads. The creator

@@ -10,8 +10,27 @@ package io.pyrometer.protocol;
  *     no limit
  * @param loss share of frames that are lost; of a relay's segments that stand for lost ones: what
  *     follows in their connection waits for a retransmission
+ * @param disorder of links alone
  */
-public record Shape(double delaySeconds, double jitterSeconds, double bitsPerSecond, double loss) {
+public record Shape(
+    double delaySeconds,
+    double jitterSeconds,
+    double bitsPerSecond,
+    double loss,
+    Disorder disorder) {
+
+  /**
+   * @param duplicated share of frames that arrive twice
+   * @param reordered share of frames that arrive after the next one of their host
+   * @param corrupted share of frames of which a byte is changed
+   */
+  public record Disorder(double duplicated, double reordered, double corrupted) {
+    public static final Disorder NONE = new Disorder(0, 0, 0);
+  }
+
+  public Shape(double delaySeconds, double jitterSeconds, double bitsPerSecond, double loss) {
+    this(delaySeconds, jitterSeconds, bitsPerSecond, loss, Disorder.NONE);
+  }
 
   /** Bytes are passed on as they come. */
   public static final Shape PLAIN = new Shape(0, 0, 0, 0);

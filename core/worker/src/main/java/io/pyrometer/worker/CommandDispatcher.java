@@ -15,7 +15,6 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.MachineReading;
-import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.worker.recorders.Recorders;
 import java.lang.management.ManagementFactory;
@@ -139,7 +138,7 @@ final class CommandDispatcher {
       links = Optional.of(Switch.between(start.devices()));
       return new Answer.Done();
     } else if (command instanceof Command.SetShape set) {
-      shape(set.shape());
+      shape(set);
       return new Answer.Done();
     } else if (command instanceof Command.Stop) {
       kinds.forEach(TrialCommands::close);
@@ -303,12 +302,15 @@ final class CommandDispatcher {
     return new Answer.Done();
   }
 
-  private void shape(Shape shape) {
+  private void shape(Command.SetShape set) {
     if (relay.isEmpty() && links.isEmpty()) {
       throw new GridException("No relay and no switch is started in this process.");
     }
-    relay.ifPresent(is -> is.shape(shape));
-    links.ifPresent(is -> is.shape(shape));
+    relay.ifPresent(is -> is.shape(set.shape()));
+    links.ifPresent(
+        is ->
+            set.link()
+                .ifPresentOrElse(link -> is.shape(link, set.shape()), () -> is.shape(set.shape())));
   }
 
   private RunningServer server() {

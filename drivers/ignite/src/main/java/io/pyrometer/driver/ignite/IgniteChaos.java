@@ -36,6 +36,7 @@ import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.NearCacheConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionTopology;
 import org.apache.ignite.transactions.Transaction;
@@ -46,6 +47,7 @@ import org.apache.ignite.transactions.TransactionIsolation;
 final class IgniteChaos implements ChaosSession {
   private static final String TRANSACTIONS = "chaos-transactions";
   private static final String THIN = "chaos-thin-registers";
+  private static final String NEAR = "chaos-near-registers";
 
   private static final SettingKey<String> CONCURRENCY =
       SettingKey.choice("concurrency", Scope.LOAD, "PESSIMISTIC", "OPTIMISTIC")
@@ -63,6 +65,10 @@ final class IgniteChaos implements ChaosSession {
           path(ChaosSettings.REGISTERS, "get, put and replace through the agent's own node.")
               .asPlainest(),
           path(THIN, "The same through thin clients, each connected to one server."),
+          path(
+              NEAR,
+              "The same: every other process through a near cache of the agent's node, the others"
+                  + " as thin clients."),
           path(ChaosSettings.COUNTERS, "get, and invoke of an entry processor that adds one."),
           path(
               TRANSACTIONS,
@@ -128,17 +134,26 @@ final class IgniteChaos implements ChaosSession {
             : Isolation.READ_COMMITTED);
   }
 
+  /** A near cache may hold the old value while others read the new one of an unfinished write. */
   @Override
   public Promise promise() {
-    return Promise.LINEARIZABLE.given(trial, new IgniteDriver().describe().data(trial.settings()));
+    Promise best = trial.path().equals(NEAR) ? Promise.REGULAR : Promise.LINEARIZABLE;
+    return best.given(trial, new IgniteDriver().describe().data(trial.settings()));
   }
 
   @Override
   public ChaosClient client(int process) {
-    if (trial.path().equals(THIN)) {
+    boolean near = trial.path().equals(NEAR);
+    if (trial.path().equals(THIN) || (near && process % 2 == 1)) {
       return new Thin(process);
     }
-    return trial.path().equals(TRANSACTIONS) ? new Lists() : new Numbers();
+    if (trial.path().equals(TRANSACTIONS)) {
+      return new Lists();
+    }
+    return new Numbers(
+        near
+            ? ignite().getOrCreateNearCache(cache, new NearCacheConfiguration<>())
+            : ignite().cache(cache));
   }
 
   /** All partitions are owned by all servers that the affinity names; none is being moved. */
@@ -177,7 +192,11 @@ final class IgniteChaos implements ChaosSession {
   }
 
   private final class Numbers implements ChaosClient {
-    private final IgniteCache<Long, Long> numbers = ignite().cache(cache);
+    private final IgniteCache<Long, Long> numbers;
+
+    Numbers(IgniteCache<Long, Long> numbers) {
+      this.numbers = numbers;
+    }
 
     @Override
     public OptionalLong read(long key) {

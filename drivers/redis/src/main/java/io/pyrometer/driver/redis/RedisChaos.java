@@ -17,14 +17,7 @@ import java.util.OptionalLong;
 /** Operations on numbers, whose history is checked. */
 final class RedisChaos implements RegisterSession {
   /** A process of a cluster does not come back as the one that it was. */
-  private static final List<FaultKind> FAULTS =
-      List.of(
-          FaultKind.PAUSE,
-          FaultKind.ISOLATE,
-          FaultKind.ONE_WAY,
-          FaultKind.SPLIT,
-          FaultKind.DELAY,
-          FaultKind.LOSS);
+  private static final List<FaultKind> FAULTS = FaultKind.WITHOUT_RESTARTS;
 
   static final List<PathDescription> DESCRIPTIONS =
       List.of(

@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
  * promises to survive one failure.
  */
 final class Faults {
-  private static final double LOSS = 0.1;
+  private static final double SHARE = 0.1;
   private static final double DELAY_SECONDS = 0.1;
+  private static final double SLOW_BITS_PER_SECOND = 1e6;
   private static final double RECOVERY_SECONDS = 90;
 
   /** After it, a server that has not come back is taken for one that never does. */
@@ -70,9 +71,11 @@ final class Faults {
     if (kind.restarts()) {
       cluster.spec().requireElastic();
     }
-    if (servers < 2) {
+    int least = kind == FaultKind.BRIDGE ? 3 : 2;
+    if (servers < least) {
       throw WorkerException.mismatch(
-          "The fault '%s' leaves no server behind; use two or more.", kind.word());
+          "The fault '%s' needs at least %d servers; use 'nodes: %2$d' or more.",
+          kind.word(), least);
     }
     if (kind.ofNetwork() && cluster.spec().hosts().namespaces().isEmpty()) {
       throw WorkerException.mismatch(
@@ -128,16 +131,23 @@ final class Faults {
         name = kind.word();
         rollingRestart(name);
       }
-      case PAUSE -> last(freeze(victim), length);
+      case PAUSE -> last(freeze(victim, false), length);
+      case STARVE -> last(freeze(victim, true), length);
       case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
       case SPLIT -> {
         name = kind.word();
         affected = IntStream.range((servers + 1) / 2, servers).boxed().toList();
         last(blackout(kind, affected, List.of()), length);
       }
-      case DELAY, LOSS -> {
+      case BRIDGE -> {
+        name = kind.word() + " over node-0";
+        affected = IntStream.range((servers + 2) / 2, servers).boxed().toList();
+        last(blackout(kind, affected, List.of()), length);
+      }
+      case SLOW_LINK -> last(slowLink(victim), length);
+      case DELAY, LOSS, DUPLICATE, REORDER, CORRUPT -> {
         name = kind.word();
-        shape(kind, length);
+        last(shape(kind), length);
       }
     }
     boolean restarted = recover(name, affected);
@@ -159,8 +169,13 @@ final class Faults {
     void close();
   }
 
-  private void shape(FaultKind kind, double length) {
+  private Healing shape(FaultKind kind) {
     Shape usual = Shape.ofLinks(settings);
+    Shape.Disorder disorder =
+        new Shape.Disorder(
+            share(kind, FaultKind.DUPLICATE),
+            share(kind, FaultKind.REORDER),
+            share(kind, FaultKind.CORRUPT));
     cluster
         .network()
         .shapeLinks(
@@ -168,9 +183,26 @@ final class Faults {
                 usual.delaySeconds() + (kind == FaultKind.DELAY ? DELAY_SECONDS : 0),
                 usual.jitterSeconds(),
                 usual.bitsPerSecond(),
-                kind == FaultKind.LOSS ? LOSS : usual.loss()));
-    await(length);
-    cluster.network().shapeLinks(usual);
+                Math.max(usual.loss(), share(kind, FaultKind.LOSS)),
+                disorder));
+    return () -> cluster.network().shapeLinks(usual);
+  }
+
+  private static double share(FaultKind kind, FaultKind of) {
+    return kind == of ? SHARE : 0;
+  }
+
+  private Healing slowLink(ManagedProcess victim) {
+    Host host = cluster.spec().hostOf(victim);
+    Shape usual = Shape.ofLinks(settings);
+    Shape slow =
+        new Shape(
+            usual.delaySeconds() + DELAY_SECONDS,
+            usual.jitterSeconds(),
+            SLOW_BITS_PER_SECOND,
+            usual.loss());
+    cluster.network().shapeLink(host, slow);
+    return () -> cluster.network().shapeLink(host, usual);
   }
 
   private static void end(FaultKind kind, ManagedProcess victim) {
@@ -194,14 +226,16 @@ final class Faults {
     }
   }
 
-  private FrozenProcess freeze(ManagedProcess victim) {
-    return FrozenProcess.freeze(
-        cluster.spec().hostOf(victim),
-        victim.name(),
+  private FrozenProcess freeze(ManagedProcess victim, boolean mostly) {
+    long pid =
         victim
             .pid()
             .orElseThrow(
-                () -> WorkerException.mismatch(victim.name() + " has not said its process id.")));
+                () -> WorkerException.mismatch(victim.name() + " has not said its process id."));
+    Host host = cluster.spec().hostOf(victim);
+    return mostly
+        ? FrozenProcess.starve(host, victim.name(), pid)
+        : FrozenProcess.freeze(host, victim.name(), pid);
   }
 
   /**
@@ -211,7 +245,7 @@ final class Faults {
   private Blackout blackout(FaultKind kind, List<Integer> apart, List<ManagedProcess> more) {
     List<Host> one = new ArrayList<>();
     List<Host> other = new ArrayList<>();
-    for (int i = 0; i < servers; i++) {
+    for (int i = kind == FaultKind.BRIDGE ? 1 : 0; i < servers; i++) {
       (apart.contains(i) ? one : other).add(cluster.spec().hostOf(cluster.nodes().get(i)));
     }
     more.forEach(process -> other.add(cluster.spec().hostOf(process)));

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process and its children, which a server may consist of, that are stopped (SIGSTOP) until this
- * is closed. A shell on its host stops and continues it, and waits for the end of its own input in
- * between: so the process continues too when this JVM is killed.
+ * A process and its children, which a server may consist of, that are stopped (SIGSTOP), or most of
+ * the time, until this is closed. A shell on its host stops and continues it, and waits for the end
+ * of its own input in between: so the process continues too when this JVM is killed.
  */
 final class FrozenProcess implements Faults.Healing {
   private static final long END_SECONDS = 10;
@@ -28,15 +28,36 @@ final class FrozenProcess implements Faults.Healing {
    * @throws WorkerException if it cannot be stopped
    */
   static FrozenProcess freeze(Host host, String name, long pid) {
-    List<String> command =
-        host.command(
-            List.of(
-                "sh",
-                "-c",
-                "all=\"%1$d $(cat /proc/%1$d/task/*/children)\" && kill -STOP $all && echo stopped || exit 1; cat >/dev/null; kill -CONT $all"
-                    .formatted(pid)));
+    return start(
+        host,
+        name,
+        pid,
+        "kill -STOP $all && echo stopped || exit 1; cat >/dev/null; kill -CONT $all");
+  }
+
+  /**
+   * Freezes it for 90 ms of every 100.
+   *
+   * @throws WorkerException if it cannot be stopped
+   */
+  static FrozenProcess starve(Host host, String name, long pid) {
+    return start(
+        host,
+        name,
+        pid,
+        """
+        kill -STOP $all && echo stopped || exit 1
+        while kill -0 $$; do
+          kill -STOP $all; sleep 0.09; kill -CONT $all; sleep 0.01
+        done 2>/dev/null &
+        cat >/dev/null; kill $!; wait; kill -CONT $all
+        """);
+  }
+
+  private static FrozenProcess start(Host host, String name, long pid, String script) {
+    String whole = "all=\"%1$d $(cat /proc/%1$d/task/*/children)\"; ".formatted(pid) + script;
     try {
-      Process shell = new ProcessBuilder(command).start();
+      Process shell = new ProcessBuilder(host.command(List.of("sh", "-c", whole))).start();
       BufferedReader output = shell.inputReader(StandardCharsets.UTF_8);
       FrozenProcess frozen = new FrozenProcess(shell, name);
       if (!"stopped".equals(output.readLine())) {

@@ -65,6 +65,23 @@ class FrozenProcessTest {
   }
 
   @Test
+  void aStarvedProcessIsStoppedAgainAndAgainAndRunsAfterwards() throws Exception {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      FrozenProcess starved = FrozenProcess.starve(Host.LOCAL, "node-0", process.pid());
+      for (int i = 0; i < 5; i++) {
+        awaitState(process.pid(), true);
+        awaitState(process.pid(), false);
+      }
+      starved.close();
+      Thread.sleep(300);
+      assertThat(state(process.pid())).isNotEqualTo('T');
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
   void aProcessThatIsGoneCannotBePaused() throws Exception {
     Process process = new ProcessBuilder("true").start();
     process.waitFor();

@@ -155,6 +155,7 @@ final class ScenarioTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
+    observeOthers();
     MachineReading machine = request.machine().get();
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
@@ -178,7 +179,7 @@ final class ScenarioTrial extends ObservedTrial {
                 client().request(new Command.Finish(), Answer.Finished.class, finishTimeout())));
     observed.add(telemetry.measurementEnded(), request.folder());
     observed.checks = new ArrayList<>();
-    machines.forEach(each -> observed.checks.addAll(each.checks(Set.of())));
+    judge(machines, Set.of());
     observed.checks.addAll(
         ValidityChecks.of(
             observed.used.only(process -> process.equals(client().name())),

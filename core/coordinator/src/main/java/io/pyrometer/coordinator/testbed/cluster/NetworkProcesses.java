@@ -9,6 +9,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** The network of a cluster: relays before its servers, and switches between namespaces. */
@@ -62,6 +63,13 @@ public final class NetworkProcesses {
     Command shape = new Command.SetShape(Shape.of(trial));
     ManagedProcess.requestAll(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
     return relayAddresses;
+  }
+
+  /** Shapes the link of one host, which is a namespace. */
+  public void shapeLink(Host host, Shape shape) {
+    int link = namespaces.map(made -> made.hosts().indexOf(host)).orElse(-1);
+    Command set = new Command.SetShape(shape, OptionalInt.of(link));
+    ManagedProcess.requestAll(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
   }
 
   /** Shapes the links between namespaces; without namespaces there are none. */

@@ -1,0 +1,81 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three real servers in namespaces, whose network and CPU time are taken away for a second. */
+@Tag("extended")
+@ExtendWith(OneUserOfNamespaces.class)
+class NetworkChaosIT {
+  private static final List<String> FAULTS =
+      List.of("starve node-2", "slow-link node-2", "duplicate", "reorder", "corrupt", "bridge");
+
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: chaos
+      question: Are operations linearizable while a network is in disorder?
+      hosts: namespaces
+      grid:
+        driver: ignite
+        nodes: 3
+        region: 64m
+        node-heap: 256m
+        node-jvm-args: -XX:TieredStopAtLevel=1
+        agent-heap: 128m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
+      workload:
+        chaos: chaos-registers
+        faults: [starve, slow-link, duplicate, reorder, corrupt, bridge]
+        fault-order: listed
+        fault-gap: 1s
+        fault-for: 1s
+        common-warm-up: 0s
+        warm-up: 0s
+        measure: 40s
+      blocks: 1
+      seed: 1
+      analyses: [promises]
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void shortDisordersAreHealedAndBreakNoPromise() throws Exception {
+    assumeTrue(
+        Namespaces.lacking(NamespaceCommands.SYSTEM).isEmpty(),
+        () -> Namespaces.lacking(NamespaceCommands.SYSTEM).orElseThrow());
+    Pyrometer pyrometer = new Pyrometer(folder);
+    Files.writeString(folder.resolve("chaos.yaml"), EXPERIMENT);
+    Ended ended = pyrometer.run("run", "chaos.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).as(ended.out()).isZero();
+
+    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    TrialRecord trial = trials.get(trials.size() - 1);
+    assertThat(trial.outcome()).as(trial.why().orElse("")).isEqualTo(Outcome.OK);
+    assertThat(trial.value("faults").orElseThrow()).isGreaterThanOrEqualTo(FAULTS.size());
+    assertThat(trial.value("checked").orElseThrow()).isPositive();
+    String chaos =
+        trial.artefacts().stream()
+            .filter(artefact -> artefact.kind().equals("chaos"))
+            .findFirst()
+            .orElseThrow()
+            .file();
+    assertThat(Files.readString(pyrometer.runFolder().resolve(chaos))).contains(FAULTS);
+  }
+}
