@@ -38,18 +38,10 @@ final class Execution {
 
   /** Runs the trials that are not in the journal yet. */
   void runTrials(RunFolder folder, PlannedRun plan, TrialSource source, double seconds) {
-    int trials = plan.trials().size();
     out.println(Console.wrapped(plan.question()));
     out.println(
         Console.wrapped(
-            "%s in %s%s: %s, %s, saved to %s"
-                .formatted(
-                    Console.count(trials / Math.max(1, plan.blocks()), "treatment"),
-                    plan.stopping().isPresent() || plan.interleaving().isPresent() ? "up to " : "",
-                    Console.count(plan.blocks(), "block"),
-                    Console.count(trials, "trial"),
-                    Phrases.about(seconds),
-                    folder.path())));
+            "%s, %s, saved to %s".formatted(size(plan), Phrases.about(seconds), folder.path())));
     WarmUpHint.of(plan, Runtime.getRuntime().availableProcessors())
         .ifPresent(hint -> out.println(Console.wrapped(hint)));
     Environment environment = folder.read("environment.json", Environment.class);
@@ -57,7 +49,7 @@ final class Execution {
         new ConsoleProgress(
             out,
             Console.terminal(),
-            plan.blocks(),
+            plan.tuning().isPresent() ? 1 : plan.blocks(),
             soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
     Thread stopped = new Thread(() -> stopped(progress, folder), "say-how-to-resume");
     Runtime.getRuntime().addShutdownHook(stopped);
@@ -65,6 +57,18 @@ final class Execution {
     if (removed(stopped)) {
       progress.clear();
     }
+  }
+
+  private static String size(PlannedRun plan) {
+    String trials = Console.count(plan.trials().size(), "trial");
+    return plan.tuning().isPresent()
+        ? "Up to %s, each on fresh processes".formatted(trials)
+        : "%s in %s%s: %s"
+            .formatted(
+                Console.count(plan.trials().size() / Math.max(1, plan.blocks()), "treatment"),
+                plan.stopping().isPresent() || plan.interleaving().isPresent() ? "up to " : "",
+                Console.count(plan.blocks(), "block"),
+                trials);
   }
 
   /** Prints how to resume, after Ctrl-C. */

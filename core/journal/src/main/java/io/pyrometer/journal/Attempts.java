@@ -64,8 +64,23 @@ public final class Attempts {
   public static String marks(TrialRecord trial) {
     return trial.validity().stream()
         .filter(Check::disturbed)
-        .map(check -> "%s %s %s".formatted(check.words(), rounded(check), check.unit()))
+        .map(
+            check ->
+                "%s %s %s%s"
+                    .formatted(check.words(), rounded(check), check.unit(), program(trial, check)))
         .collect(Collectors.joining(", "));
+  }
+
+  /** The program that used most of what other processes of this machine used. */
+  private static String program(TrialRecord trial, Check check) {
+    return check.name().equals(Check.OTHER_PROCESSES) && check.subject().isEmpty()
+        ? trial.metrics().entrySet().stream()
+            .filter(metric -> metric.getKey().startsWith(Metric.OTHER_PROGRAM))
+            .filter(metric -> metric.getValue().value() >= check.value() / 2)
+            .map(metric -> " by " + metric.getKey().substring(Metric.OTHER_PROGRAM.length()))
+            .findFirst()
+            .orElse("")
+        : "";
   }
 
   /** A share has two digits; more would be noise. */

@@ -48,6 +48,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** The same for the JVMs that supervise native servers. */
   public static final String MACHINE_SUPERVISORS = MACHINE + "supervisors";
 
+  /** Percent of this machine's CPU time: this prefix and the name of a program of others. */
+  public static final String OTHER_PROGRAM = "other-program.";
+
   /** Service demands of all clients together for one record: this prefix and what was used. */
   public static final String DEMAND_OF_CLIENTS = "demand.clients.";
 

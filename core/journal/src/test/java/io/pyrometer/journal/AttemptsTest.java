@@ -29,6 +29,15 @@ class AttemptsTest {
   }
 
   @Test
+  void theProgramThatDisturbedMostIsNamed() {
+    TrialRecord trial =
+        Trials.ok("a", 1, new Check(Check.OTHER_PROCESSES, 40, 10, "%", true), Trials.steal());
+    trial = Trials.with(trial, Metric.OTHER_PROGRAM + "backup", Metric.neutral(32, "%"));
+    trial = Trials.with(trial, Metric.OTHER_PROGRAM + "cron", Metric.neutral(8, "%"));
+    assertThat(Attempts.marks(trial)).startsWith("other processes 40 % by backup, steal ");
+  }
+
+  @Test
   void repeatingDisturbedTrialsIsGivenUpWhereItDoesNotHelp() {
     List<TrialRecord> finished = new ArrayList<>();
     for (String id : List.of("a", "b", "c")) {

@@ -84,6 +84,23 @@ public final class Trials {
         trial.configuration());
   }
 
+  /** The same trial with one more figure. */
+  public static TrialRecord with(TrialRecord trial, String name, Metric metric) {
+    Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
+    metrics.put(name, metric);
+    return new TrialRecord(
+        trial.schema(),
+        trial.identity(),
+        trial.started(),
+        trial.result(),
+        trial.timeline(),
+        trial.counts(),
+        metrics,
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
+  }
+
   /** A probe that found so many stale keys. */
   public static ProbeResult probe(ProbeKind kind, String path, long stale) {
     return new ProbeResult(

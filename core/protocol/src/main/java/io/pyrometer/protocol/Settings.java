@@ -109,6 +109,15 @@ public record Settings(@JsonValue Map<String, Object> values) {
     return with(key.name(), value);
   }
 
+  /** These settings with the defaults of some keys. */
+  public Settings without(SettingKey<?>... keys) {
+    TreeMap<String, Object> kept = new TreeMap<>(values);
+    for (SettingKey<?> key : keys) {
+      kept.remove(key.name());
+    }
+    return new Settings(kept);
+  }
+
   private Object value(String name) {
     Object value = values.get(name);
     if (value == null) {

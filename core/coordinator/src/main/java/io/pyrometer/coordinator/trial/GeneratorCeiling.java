@@ -19,7 +19,7 @@ import java.util.function.Function;
 
 /**
  * How many records a second the generator alone reaches, by access path: the same agents, threads
- * and records against the null grid, which takes a call and does nullDriver.
+ * and records against the null grid, which takes a call and does nothing.
  */
 public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond) {
   public static final String NULL_DRIVER = "null";
@@ -39,7 +39,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
    * trial.
    *
    * @param trials of the plan
-   * @param nullDriver as it describes itself
+   * @param nullDriver the null grid, as it describes itself
    * @param record makes a trial on the null grid
    * @param note is told a sentence where a limit could not be measured
    */
@@ -108,6 +108,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
     }
     Settings settings =
         own.with(CoreSettings.endless(trial.settings()))
+            .without(CoreSettings.STAGES, CoreSettings.SERVER_EVENT, CoreSettings.CUT_FOR)
             .with(CoreSettings.DRIVER, NULL_DRIVER)
             .with(CoreSettings.PATH, path.name())
             .with(CoreSettings.NODES, 0)

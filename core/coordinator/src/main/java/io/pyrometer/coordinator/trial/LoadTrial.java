@@ -151,6 +151,7 @@ final class LoadTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
+    observeOthers();
     AgentStart start = startAgents(once ? new Command.Begin() : new Command.Measure());
     MachineReading machineBefore = request.machine().get();
     ProcessUsage before = ProcessUsage.of(cluster);
@@ -193,8 +194,7 @@ final class LoadTrial extends ObservedTrial {
       observed.heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
     }
     observed.checks = new ArrayList<>();
-    machines.forEach(
-        each -> observed.checks.addAll(each.checks(observed.throttledSeconds.keySet())));
+    judge(machines, observed.throttledSeconds.keySet());
     observed.checks.addAll(ValidityChecks.of(observed.used, totals, request.ceiling()));
     observe(machines);
     AgentShares shares = shares(totals);

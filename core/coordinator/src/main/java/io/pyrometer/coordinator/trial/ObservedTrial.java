@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.coordinator.machine.OtherProcesses;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.telemetry.TelemetryTarget;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -10,6 +11,7 @@ import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * One attempt at a trial under load: the phases that every such trial passes through, what is told
@@ -70,6 +73,7 @@ public abstract class ObservedTrial {
 
   private final HostClocks clocks;
   private Optional<CpuOverTime> cpu = Optional.empty();
+  private OtherProcesses others = OtherProcesses.NONE;
   private long counted;
 
   /** A process that the trial killed on purpose, which nobody misses. */
@@ -289,6 +293,36 @@ public abstract class ObservedTrial {
    */
   protected final List<TrialMachine> machinesSince(MachineReading before) {
     return TrialMachine.of(observed.used, request.machine().get().since(before), this::hostOf);
+  }
+
+  /** Notes what other processes have used so far; takes some milliseconds. */
+  protected final void observeOthers() {
+    others = OtherProcesses.now();
+  }
+
+  /**
+   * Adds what disturbed the machines from outside. Where other processes of this machine did, the
+   * programs are named.
+   *
+   * @param withQuotas names of processes that have a CPU quota
+   */
+  protected final void judge(List<TrialMachine> machines, Set<String> withQuotas) {
+    for (TrialMachine machine : machines) {
+      List<Check> checks = machine.checks(withQuotas);
+      observed.checks.addAll(checks);
+      boolean byOthers =
+          checks.stream().anyMatch(c -> c.disturbed() && c.name().equals(Check.OTHER_PROCESSES));
+      if (machine.host().isEmpty() && byOthers) {
+        double total = machine.over().cpu().orElseThrow().total();
+        OtherProcesses.now()
+            .secondsSince(others)
+            .forEach(
+                (program, seconds) ->
+                    observed.more.put(
+                        Metric.OTHER_PROGRAM + program,
+                        Metric.neutral(100 * seconds / total, "%")));
+      }
+    }
   }
 
   /** Where a server of others runs is known by its machine alone; clients are beside an agent. */

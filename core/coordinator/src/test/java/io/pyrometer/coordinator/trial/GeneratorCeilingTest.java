@@ -95,11 +95,15 @@ class GeneratorCeilingTest {
             .with("rate", 500)
             .with("measure", 60)
             .with("records", 1_000_000)
+            .with("stages", "500 for 60s")
+            .with("server-event", "join")
+            .with("cut-for", 2)
             .with("threads", 4);
     GeneratorCeiling unused = measure(FakeRun.trial(0, 0, "put", long_));
     Settings settings = recorded.get(0).settings();
     assertThat(settings.number("rate")).isZero();
     assertThat(settings.number("nodes")).isZero();
+    assertThat(settings.values()).doesNotContainKeys("stages", "server-event", "cut-for");
     assertThat(settings.decimal("measure")).isLessThan(1);
     assertThat(settings.number("records")).isEqualTo(20_000);
     assertThat(settings.number("threads")).as("as in the trial").isEqualTo(4);

@@ -35,11 +35,11 @@ public record Plan(
   private static final double USUAL_NODES = 8;
 
   private static final double ATTACH_SECONDS = 3;
-  private static final double TRIAL_SECONDS = 0.7;
-  private static final double ORDER_SECONDS = 0.9;
+  private static final double TRIAL_SECONDS = 1.2;
+  private static final double ORDER_SECONDS = 1.4;
   private static final double READ_SECONDS = 2;
   private static final double END_SECONDS = 2.5;
-  private static final double RECORDS_PER_SECOND = 125_000;
+  private static final double RECORDS_PER_SECOND = 80_000;
 
   /** The part of a key space that a typical write path fills and reads back, roughly. */
   private static final double MOST_RECORDS_WRITTEN = 150_000;

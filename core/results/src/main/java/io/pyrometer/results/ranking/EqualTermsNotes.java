@@ -7,8 +7,9 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayList;
+import io.pyrometer.results.Phrases;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,24 +18,27 @@ import java.util.stream.Collectors;
 /** What a run says of the terms that it holds equal between products. */
 public final class EqualTermsNotes {
 
-  private static final String UNEQUAL = "unequal ";
+  /** How the mark begins that names the terms of a treatment that are not equal. */
+  static final String UNEQUAL = "unequal ";
 
   private EqualTermsNotes() {}
 
-  /** What stays unequal in a treatment, one note a term. */
-  static List<String> caveats(PlannedRun plan, Settings treatment) {
-    List<String> caveats = new ArrayList<>();
-    EqualTerm.of(treatment)
-        .forEach(
-            (term, value) ->
-                plan.driver(treatment)
-                    .equalTerm(term, value)
-                    .filter(mapping -> mapping.isUnequal(treatment.get(CoreSettings.PATH)))
-                    .ifPresent(mapping -> caveats.add(UNEQUAL + term)));
-    return caveats;
+  /** A mark that names the terms that stay unequal in a treatment; empty if all are equal. */
+  static Optional<String> mark(PlannedRun plan, Settings treatment) {
+    List<String> terms =
+        EqualTerm.of(treatment).entrySet().stream()
+            .filter(
+                term ->
+                    plan.driver(treatment)
+                        .equalTerm(term.getKey(), term.getValue())
+                        .filter(mapping -> mapping.isUnequal(treatment.get(CoreSettings.PATH)))
+                        .isPresent())
+            .map(Map.Entry::getKey)
+            .toList();
+    return terms.isEmpty() ? Optional.empty() : Optional.of(UNEQUAL + Phrases.and(terms));
   }
 
-  /** Those of a row's marks that tell of such a term, each after a comma; empty for none. */
+  /** That of a row's marks after a comma; empty if there is none. */
   static String among(List<String> marks) {
     return marks.stream()
         .filter(mark -> mark.startsWith(UNEQUAL))

@@ -43,8 +43,10 @@ public final class RankingTable {
           "calls begun late", "L",
           "guarantee refuted", "R");
 
+  private static final String UNEQUAL = "U"; // the section on equal terms says which
+
   private static final String LEGEND =
-      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, L calls begun late by the load generator, R guarantee refuted by a probe, F failed; O 2/3: in two of three trials.";
+      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, L calls begun late by the load generator, R guarantee refuted by a probe, U unequal terms, F failed; O 2/3: in two of three trials.";
 
   private static final String COPIES =
       "all copies: a write returns when all requested copies hold it.";
@@ -251,7 +253,9 @@ public final class RankingTable {
         .map(
             mark -> {
               String word = mark.replaceFirst(" \\d+/\\d+$", "");
-              return SYMBOLS.getOrDefault(word, word) + mark.substring(word.length());
+              return mark.startsWith(EqualTermsNotes.UNEQUAL)
+                  ? UNEQUAL
+                  : SYMBOLS.getOrDefault(word, word) + mark.substring(word.length());
             })
         .collect(Collectors.joining(", "));
   }

@@ -340,8 +340,8 @@ public final class Rankings {
 
   private List<String> marks(Group group, Optional<Group> base, Optional<Guarantee> refuted) {
     List<TrialRecord> trials = group.valid();
-    List<String> marks =
-        new ArrayList<>(EqualTermsNotes.caveats(run.plan(), trials.get(0).settings()));
+    List<String> marks = new ArrayList<>();
+    EqualTermsNotes.mark(run.plan(), trials.get(0).settings()).ifPresent(marks::add);
     Optional.ofNullable(failed.get(group.levels())).map(FailedTrials::mark).ifPresent(marks::add);
     refuted.ifPresent(claim -> marks.add("guarantee refuted"));
     if (promises.hasFewerCopies(trials.get(0))) {
