@@ -49,6 +49,9 @@ final class ReportCommand extends ReportingCommand {
 
   private int ofRun(RunFolder folder) {
     RunReport report = RunReport.write(folder);
+    if (report.run().plan().tuning().isPresent()) {
+      return TuneCommand.tell(line(), form, people(), report.run());
+    }
     int code = new Execution(people(), Home.distribution()).tell(report);
     form.print(line(), report.results());
     return code;

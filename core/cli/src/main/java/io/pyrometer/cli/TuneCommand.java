@@ -18,6 +18,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.tuning.ConfigurationDiff;
 import io.pyrometer.results.tuning.TuningPage;
@@ -178,7 +179,14 @@ final class TuneCommand extends ReportingCommand {
       double seconds) {
     new Execution(people, distribution)
         .runTrials(folder, planned, TrialSource.of(planned), seconds);
-    TuningResult result = TuningResult.of(RunReport.write(folder).run());
+    return tell(line, form, people, RunReport.write(folder).run());
+  }
+
+  /** Shows what a search found; returns the exit code. */
+  static int tell(CommandLine line, JsonOption form, PrintWriter people, RunRecord run) {
+    TuningResult result = TuningResult.of(run);
+    PlannedRun planned = run.plan();
+    RunFolder folder = run.folder();
     Page page = TuningPage.of(result, Home.command() + " " + String.join(" ", planned.arguments()));
     PageOutput.show(line, form, page, folder.file(PAGE));
     Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);

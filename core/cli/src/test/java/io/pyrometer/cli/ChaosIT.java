@@ -32,6 +32,8 @@ class ChaosIT {
         agent-jvm-args: -XX:TieredStopAtLevel=1
       workload:
         chaos: chaos-registers
+        backups: 1
+        read-from-backup: false
         faults: kill
         fault-order: listed
         fault-gap: 1s

@@ -40,6 +40,8 @@ class NetworkChaosIT {
         agent-jvm-args: -XX:TieredStopAtLevel=1
       workload:
         chaos: chaos-registers
+        backups: 1
+        read-from-backup: false
         faults: [starve, slow-link, duplicate, reorder, corrupt, bridge]
         fault-order: listed
         fault-gap: 1s

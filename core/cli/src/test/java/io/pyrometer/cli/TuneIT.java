@@ -68,7 +68,7 @@ class TuneIT {
   /** Killed in the search and carried on, it is the search that it would have been. */
   @Test
   void aSearchThatIsKilledIsCarriedOnToItsConfirmation() throws Exception {
-    Process process = pyrometer.start("tune", "store.yaml", "--budget", "4m");
+    Process process = pyrometer.start("tune", "store.yaml", "--budget", "6m");
     Pyrometer.await("three trials", () -> pyrometer.journalLines() >= 3 || !process.isAlive());
     List<ProcessHandle> workers = Pyrometer.workers(process);
     process.destroyForcibly();

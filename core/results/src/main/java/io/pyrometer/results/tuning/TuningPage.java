@@ -33,6 +33,9 @@ import java.util.stream.IntStream;
 
 /** A search for the best configuration as a page: what to set first, then why. */
 public final class TuningPage {
+  /** A latency or a memory that has grown by more is no price to pass over. */
+  private static final double COSTLY = 1.25;
+
   private static final List<String> CONTENDERS = List.of("default", "winner", "runner-up");
 
   private final TuningResult result;
@@ -256,9 +259,16 @@ public final class TuningPage {
         result.traded(chosen).entrySet().stream()
             .map(each -> each.getKey() + " " + change(each.getValue()))
             .collect(Collectors.joining("; "));
+    boolean costly =
+        result.traded(chosen).entrySet().stream()
+            .anyMatch(
+                each ->
+                    !each.getKey().equals(TuningResult.THROUGHPUT)
+                        && each.getValue().hasInterval()
+                        && each.getValue().low() > COSTLY);
     return new Finding(
         Kind.COMPARISON,
-        lost.isEmpty() ? Severity.INFO : Severity.WARNING,
+        lost.isEmpty() && !costly ? Severity.INFO : Severity.WARNING,
         "Against the default: %s. %s"
             .formatted(
                 figures,

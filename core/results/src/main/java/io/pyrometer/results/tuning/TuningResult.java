@@ -40,6 +40,7 @@ import java.util.stream.Stream;
  */
 public record TuningResult(
     RunRecord run, TuningRun search, List<Measured> measured, Optional<TuningOutcome> outcome) {
+  static final String THROUGHPUT = "throughput";
 
   /** That of a run, which has {@link io.pyrometer.journal.PlannedRun#tuning}. */
   public static TuningResult of(RunRecord run) {
@@ -153,8 +154,9 @@ public record TuningResult(
   /** What a contender has of the other figures, as ratios to the default in the same blocks. */
   public Map<String, Estimate> traded(int contender) {
     Map<String, Function<TrialRecord, Optional<Double>>> figures = new LinkedHashMap<>();
-    figures.put("throughput", TrialRecord::throughput);
+    figures.put(THROUGHPUT, TrialRecord::throughput);
     figures.put("CPU time per record", trial -> trial.value(Metric.CPU));
+    figures.put("p50 of the slowest operation", t -> RateSearch.worst(t, LatencyStatistic.P50));
     figures.put("p99 of the slowest operation", t -> RateSearch.worst(t, LatencyStatistic.P99));
     figures.put("resident memory of the servers", TuningRun::memory);
     Map<String, Estimate> traded = new LinkedHashMap<>();

@@ -11,6 +11,7 @@ import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.history.transaction.Isolation;
+import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
@@ -134,11 +135,15 @@ final class IgniteChaos implements ChaosSession {
             : Isolation.READ_COMMITTED);
   }
 
-  /** A near cache may hold the old value while others read the new one of an unfinished write. */
+  /**
+   * A backup or a near cache may hold the old value after others have read the new one of an
+   * unfinished write ({@code lab/ignite-backup-reads.md}).
+   */
   @Override
   public Promise promise() {
-    Promise best = trial.path().equals(NEAR) ? Promise.REGULAR : Promise.LINEARIZABLE;
-    return best.given(trial, new IgniteDriver().describe().data(trial.settings()));
+    DataFacts data = new IgniteDriver().describe().data(trial.settings());
+    boolean primary = data.reads() == DataFacts.Reads.PRIMARY && !trial.path().equals(NEAR);
+    return (primary ? Promise.LINEARIZABLE : Promise.REGULAR).given(trial, data);
   }
 
   @Override
