@@ -27,6 +27,8 @@ import picocli.CommandLine.Parameters;
 
 /** The experiment to measure, and the changes to it. */
 final class ExperimentOptions extends OverrideOptions {
+  private static final double WITHOUT_REPEATS = 0.8;
+
   /** The default experiment. */
   static final String DEFAULT = "first-light";
 
@@ -91,7 +93,8 @@ final class ExperimentOptions extends OverrideOptions {
   private static Experiment within(String time, Experiment experiment, Catalogue catalogue) {
     int most = experiment.options().replication().most();
     int blocks =
-        blocksWithin(time, most, count -> seconds(with(experiment, new Fixed(count)), catalogue));
+        blocksWithin(
+            time, 1, most, count -> seconds(with(experiment, new Fixed(count)), catalogue));
     if (blocks == most) {
       return experiment;
     }
@@ -102,14 +105,16 @@ final class ExperimentOptions extends OverrideOptions {
   }
 
   /**
-   * How many blocks fit into the time that {@code --within} gives.
+   * How many blocks fit into the time that {@code --within} gives, of which a fifth is kept for
+   * repeats of disturbed trials.
    *
+   * @param least blocks that may take that part, too
    * @param most blocks, however much time there is
    * @param seconds that so many blocks take by estimate
    * @return at least 1
    * @throws RunException if the time is none, or not even one block fits
    */
-  static int blocksWithin(String time, int most, IntToDoubleFunction seconds) {
+  static int blocksWithin(String time, int least, int most, IntToDoubleFunction seconds) {
     double allowed = seconds("--within", time);
     double one = seconds.applyAsDouble(1);
     if (one > allowed) {
@@ -118,7 +123,9 @@ final class ExperimentOptions extends OverrideOptions {
           Phrases.about(one), time);
     }
     double each = (seconds.applyAsDouble(most) - one) / Math.max(1, most - 1);
-    return (int) Math.min(most, 1 + (allowed - one) / Math.max(each, 1e-3));
+    double all = Math.min(most, 1 + (allowed - one) / Math.max(each, 1e-3));
+    double kept = Math.min(most, 1 + (WITHOUT_REPEATS * allowed - one) / Math.max(each, 1e-3));
+    return (int) Math.max(kept, Math.min(least, all));
   }
 
   /** The time that an option gives. */

@@ -104,7 +104,13 @@ final class InterleavedRun {
                     catalogue)
                 .estimatedSeconds();
     int blocks =
-        given.within.map(time -> ExperimentOptions.blocksWithin(time, most, seconds)).orElse(most);
+        given
+            .within
+            .map(
+                time ->
+                    ExperimentOptions.blocksWithin(
+                        time, SequentialComparison.FIRST_LOOK, most, seconds))
+            .orElse(most);
     if (blocks < SequentialComparison.FIRST_LOOK) {
       throw RunException.of(
           "%s too few: the first look is after %d blocks, which take %s.",

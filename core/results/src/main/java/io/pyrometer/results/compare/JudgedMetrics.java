@@ -7,6 +7,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
@@ -130,6 +131,28 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
   boolean include(NamedMetric metric) {
     boolean usual = only.isEmpty() && metric.standard();
     return usual || named().anyMatch(name -> isName(name, metric));
+  }
+
+  /**
+   * Refuses a name of which no trial has a metric.
+   *
+   * @param margins the metrics that have a relevant difference of their own
+   * @throws RunException naming it, and those that there are
+   */
+  void requireKnown(JudgedMetrics margins, Stream<TrialRecord> trials) {
+    List<NamedMetric> known = NamedMetric.of(trials.toList());
+    if (known.isEmpty()) {
+      throw RunException.of(
+          "No trial of these runs is valid, so nothing can be compared; 'pyrometer report' says why.");
+    }
+    Stream.concat(unknown(known), margins.unknown(known))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw RunException.of(
+                  "No run has a metric '%s' that is better or worse; there are %s.",
+                  name, known.stream().map(NamedMetric::name).collect(Collectors.joining(", ")));
+            });
   }
 
   /** The names that none of some metrics has. */

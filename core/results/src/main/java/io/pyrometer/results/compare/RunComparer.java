@@ -39,7 +39,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Makes a {@link RunComparison}. */
 final class RunComparer {
@@ -76,7 +75,11 @@ final class RunComparer {
   }
 
   RunComparison make() {
-    refuseUnknownMetrics();
+    metrics.requireKnown(
+        margins.named(),
+        sides.stream()
+            .flatMap(side -> side.runs().stream())
+            .flatMap(run -> run.counting().stream()));
     shared().forEach(this::treatment);
     if (judged.isEmpty() && lost.isEmpty()) {
       throw RunException.of(
@@ -86,23 +89,6 @@ final class RunComparer {
     SharedNoise noise = new SharedNoise(judged, interleaved);
     return new RunComparison(
         sides, interleaved, margins, rows(noise), lost, notCompared, unlike, noise.outliers());
-  }
-
-  private void refuseUnknownMetrics() {
-    List<NamedMetric> known =
-        NamedMetric.of(
-            sides.stream()
-                .flatMap(side -> side.runs().stream())
-                .flatMap(run -> run.counting().stream())
-                .toList());
-    Stream.concat(metrics.unknown(known), margins.named().unknown(known))
-        .findFirst()
-        .ifPresent(
-            name -> {
-              throw RunException.of(
-                  "No run has a metric '%s' that is better or worse; there are %s.",
-                  name, known.stream().map(NamedMetric::name).collect(Collectors.joining(", ")));
-            });
   }
 
   private Set<Map<String, String>> shared() {

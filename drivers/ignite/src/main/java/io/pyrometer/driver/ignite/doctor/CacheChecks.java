@@ -258,6 +258,7 @@ final class CacheChecks {
     }
     boolean single =
         seen.size() >= TRANSACTIONS
+            && seen.stream().allMatch(row -> row.get("implicit").equals("true"))
             && seen.stream().noneMatch(row -> row.get("keysCount").matches("[2-9]|\\d{2,}"));
     facts.caches().stream()
         .filter(cache -> single && cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL)

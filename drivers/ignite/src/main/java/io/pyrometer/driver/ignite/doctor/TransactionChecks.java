@@ -8,10 +8,14 @@ import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Needs;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.internal.util.typedef.internal.CU;
 
 /** Transactions that hold their locks for long, or without a limit. */
 final class TransactionChecks {
@@ -71,10 +75,16 @@ final class TransactionChecks {
       double mean = DoubleStream.of(waiting).average().orElse(0);
       long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
       if (mean > MOST_WAITING && 2 * often > samples) {
+        List<Row> seen =
+            byId(facts.view(Observation.TRANSACTIONS)).stream()
+                .filter(row -> row.get("implicit").equals("false"))
+                .toList();
         result
             .problem("Transactions wait for each other's locks on few keys.")
             .evidence("transactions [mean]", server.mean(LOCKING), server.name())
             .evidence("keys that they have locked [mean]", server.mean(LOCKED_KEYS), server.name())
+            .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
+            .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
             .impact(
                 mean / server.mean(LOCKING),
                 "%.0f %% of the transactions wait for a lock",
@@ -87,6 +97,27 @@ final class TransactionChecks {
         return;
       }
     }
+  }
+
+  /** The view has the identifiers of caches, which Ignite makes of their names. */
+  private static String caches(Facts facts, List<Row> transactions) {
+    Set<String> ids =
+        transactions.stream()
+            .flatMap(row -> Stream.of(row.get("cacheIds").split("[^-\\d]+", -1)))
+            .collect(Collectors.toSet());
+    return facts.caches().stream()
+        .map(CacheConfiguration::getName)
+        .filter(name -> ids.contains(String.valueOf(CU.cacheId(name))))
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String nodes(List<Row> transactions) {
+    return transactions.stream()
+        .map(row -> row.get("originatingNodeId"))
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   /** Calls that change several keys of a transactional cache are transactions of their own. */

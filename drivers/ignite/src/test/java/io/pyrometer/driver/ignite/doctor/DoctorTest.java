@@ -346,11 +346,26 @@ class DoctorTest {
             .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
     cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
     IntStream.range(0, 10)
-        .forEach(
-            i -> cluster.view(Observation.TRANSACTIONS, Map.of("xid", "" + i, "keysCount", "1")));
+        .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", true)));
     assertThat(checks(report(cluster))).containsExactly("transactional-single-writes");
-    cluster.view(Observation.TRANSACTIONS, Map.of("xid", "last", "keysCount", "12"));
+    cluster.view(Observation.TRANSACTIONS, transaction("last", "12", true));
     assertThat(checks(report(cluster))).isEmpty();
+  }
+
+  /** An application that reads and changes one entry under its lock would lose changes without. */
+  @Test
+  void transactionsOfOneEntryThatTheApplicationBeganAreNoneTooMany() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
+    IntStream.range(0, 10)
+        .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", false)));
+    assertThat(checks(report(cluster))).isEmpty();
+  }
+
+  private static Map<String, String> transaction(String id, String keys, boolean implicit) {
+    return Map.of("xid", id, "keysCount", keys, "implicit", "" + implicit);
   }
 
   @Test
