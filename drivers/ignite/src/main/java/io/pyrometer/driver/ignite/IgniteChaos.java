@@ -37,6 +37,7 @@ import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionTopology;
@@ -103,7 +104,12 @@ final class IgniteChaos implements ChaosSession {
     try {
       opened.ignite().destroyCache(opened.cache);
       Settings complete = GridSettings.complete(List.of(), trial.settings());
-      opened.ignite().createCache(TrialCache.<Long, Object>configuration(opened.cache, complete));
+      CacheConfiguration<Long, Object> configuration =
+          TrialCache.configuration(opened.cache, complete);
+      IgniteCache<Long, Object> unused =
+          trial.path().equals(NEAR)
+              ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())
+              : opened.ignite().createCache(configuration);
       made.add(opened.cache);
       return opened;
     } catch (IgniteException | CacheException e) {
@@ -155,10 +161,7 @@ final class IgniteChaos implements ChaosSession {
     if (trial.path().equals(TRANSACTIONS)) {
       return new Lists();
     }
-    return new Numbers(
-        near
-            ? ignite().getOrCreateNearCache(cache, new NearCacheConfiguration<>())
-            : ignite().cache(cache));
+    return new Numbers();
   }
 
   /** All partitions are owned by all servers that the affinity names; none is being moved. */
@@ -197,11 +200,7 @@ final class IgniteChaos implements ChaosSession {
   }
 
   private final class Numbers implements ChaosClient {
-    private final IgniteCache<Long, Long> numbers;
-
-    Numbers(IgniteCache<Long, Long> numbers) {
-      this.numbers = numbers;
-    }
+    private final IgniteCache<Long, Long> numbers = ignite().cache(cache);
 
     @Override
     public OptionalLong read(long key) {
