@@ -105,7 +105,10 @@ final class RecommendationSentence {
     return all.isEmpty() ? "" : " (" + all + ")";
   }
 
-  /** What all of some treatments that write guarantee; empty where they only read. */
+  /**
+   * What all of some treatments that write guarantee, and where guarantees are required, what they
+   * lack of those that others have; empty where they only read.
+   */
   private String guarantees(List<Ranking.Row> rows) {
     if (rows.stream().anyMatch(row -> row.claimed().isEmpty())) {
       return "";
@@ -113,6 +116,14 @@ final class RecommendationSentence {
     Set<Requirement> common = EnumSet.allOf(Requirement.class);
     rows.forEach(row -> common.retainAll(row.guarantees()));
     String words = common.isEmpty() ? "no guarantees" : Phrases.promises(common);
+    if (all.stream().anyMatch(each -> !each.required().isEmpty())) {
+      Set<Requirement> lacking = EnumSet.noneOf(Requirement.class);
+      ranking.rows().stream()
+          .filter(row -> row.refuted().isEmpty())
+          .forEach(row -> lacking.addAll(row.guarantees()));
+      lacking.removeAll(common);
+      words += lacking.isEmpty() ? "" : ", but " + Phrases.lacks(lacking);
+    }
     return said.add(ranking.job() + words) ? words : "";
   }
 

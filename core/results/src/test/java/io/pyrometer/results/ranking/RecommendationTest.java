@@ -305,6 +305,13 @@ class RecommendationTest {
   }
 
   @Test
+  void whatWasNotRequiredAndOthersGuaranteeIsNamed() {
+    assertThat(copies("require: {ordered: true}").get(0))
+        .startsWith("Write with backups 0 (")
+        .contains("no stale reads, but may lose acknowledged writes when a server crashes)");
+  }
+
+  @Test
   void whatLacksARequiredGuaranteeIsExcludedWithTheReason() {
     List<String> sentences = copies("require: {survives: one-server}");
     assertThat(sentences.get(0))
