@@ -255,7 +255,9 @@ final class RunComparer {
         before,
         after,
         row.ratio().orElseGet(() -> Estimate.unreplicated(after.value() / before.value(), "")),
-        pair.lnRatio().isPresent() ? Figures.count(pair.replicates(), pair.replicate()) : "no pair",
+        pair.lnRatio().isPresent()
+            ? Figures.count(pair.replicates(), pair.replicate())
+            : "not judged",
         row.verdict(),
         row.finding());
   }

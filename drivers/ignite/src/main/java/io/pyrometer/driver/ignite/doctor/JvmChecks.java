@@ -152,6 +152,12 @@ final class JvmChecks {
     }
   }
 
+  /** Whether calls of System.gc() make up most of the time in collections. */
+  static boolean collectsOnDemand(GcLog log) {
+    List<Pause> called = last(log, what -> what.contains(EXPLICIT));
+    return called.size() >= OFTEN && 2 * seconds(called) > seconds(last(log, what -> true));
+  }
+
   private static void largeObjects(String where, GcLog log, Result result) {
     List<Pause> all = last(log, what -> true);
     List<Pause> large = last(log, what -> what.contains("(G1 Humongous Allocation)"));

@@ -7,6 +7,7 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -174,7 +175,11 @@ final class MemoryChecks {
       double gc = server.mean(load) * server.cpus();
       double max = server.greatest("sys.memory.heap.max");
       double floor = max == 0 ? 0 : server.least("sys.memory.heap.used") / max;
-      if (gc > GC_SHARE || floor > HEAP_FLOOR) {
+      boolean onDemand =
+          Optional.ofNullable(facts.logs().get(server.name()))
+              .filter(JvmChecks::collectsOnDemand)
+              .isPresent();
+      if ((gc > GC_SHARE && !onDemand) || floor > HEAP_FLOOR) {
         result
             .problem("The heap of %s is too small.", server.name())
             .evidence("sys.GcCpuLoad × CPUs", gc, server.name())
