@@ -67,7 +67,7 @@ final class SwitchPort {
       while (true) {
         wire.read(frame);
         Shaped link = now;
-        if (link.plain() && queue.isEmpty()) {
+        if (link.plain() && queue.isEmpty() && overtaken.isEmpty()) {
           forward.accept(this, frame);
         } else if (!happens(link.shape().loss())) {
           queue(frame, link);

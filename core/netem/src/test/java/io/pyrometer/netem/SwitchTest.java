@@ -174,6 +174,11 @@ class SwitchTest {
     }
     assertThat(List.of(b.next(5_000), b.next(5_000), b.next(5_000), b.next(5_000)))
         .containsExactly(1, 0, 3, 2);
+    a.send(b.number, 4, SHORT);
+    assertThat(b.next(50)).as("it waits for the next").isEqualTo(-1);
+    switched.shape(Shape.PLAIN);
+    a.send(b.number, 5, SHORT);
+    assertThat(List.of(b.next(5_000), b.next(5_000))).containsExactly(5, 4);
   }
 
   @Test

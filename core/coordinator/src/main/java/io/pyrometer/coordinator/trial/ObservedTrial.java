@@ -11,7 +11,6 @@ import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -301,28 +300,14 @@ public abstract class ObservedTrial {
   }
 
   /**
-   * Adds what disturbed the machines from outside. Where other processes of this machine did, the
-   * programs are named.
+   * Adds what disturbed the machines from outside.
    *
    * @param withQuotas names of processes that have a CPU quota
    */
   protected final void judge(List<TrialMachine> machines, Set<String> withQuotas) {
-    for (TrialMachine machine : machines) {
-      List<Check> checks = machine.checks(withQuotas);
-      observed.checks.addAll(checks);
-      boolean byOthers =
-          checks.stream().anyMatch(c -> c.disturbed() && c.name().equals(Check.OTHER_PROCESSES));
-      if (machine.host().isEmpty() && byOthers) {
-        double total = machine.over().cpu().orElseThrow().total();
-        OtherProcesses.now()
-            .secondsSince(others)
-            .forEach(
-                (program, seconds) ->
-                    observed.more.put(
-                        Metric.OTHER_PROGRAM + program,
-                        Metric.neutral(100 * seconds / total, "%")));
-      }
-    }
+    Disturbances found = Disturbances.of(machines, others, withQuotas);
+    observed.checks.addAll(found.checks());
+    observed.more.putAll(found.programs());
   }
 
   /** Where a server of others runs is known by its machine alone; clients are beside an agent. */

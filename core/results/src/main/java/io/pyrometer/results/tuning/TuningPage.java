@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 
 /** A search for the best configuration as a page: what to set first, then why. */
 public final class TuningPage {
-  /** A latency or a memory that has grown by more is no price to pass over. */
+  /** The ratio of a latency, memory or CPU time to the default from which on it is a warning. */
   private static final double COSTLY = 1.25;
 
   private static final List<String> CONTENDERS = List.of("default", "winner", "runner-up");

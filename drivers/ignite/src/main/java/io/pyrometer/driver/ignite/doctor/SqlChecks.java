@@ -184,8 +184,11 @@ final class SqlChecks {
                         .evidence("statement", shown(sql), rows.get(0).server())
                         .evidence("rows", entries(facts, search), name(search.table()))
                         .evidence("executions since the start", times, "SQL_QUERIES_HISTORY")
-                        .evidence("executions during the observation", recent(rows), "the same")
-                        .evidence("the shortest [ms]", shortest(rows), "the same")
+                        .evidence(
+                            "executions during the observation",
+                            recent(rows),
+                            "SQL_QUERIES_HISTORY")
+                        .evidence("the shortest [ms]", shortest(rows), "SQL_QUERIES_HISTORY")
                         .cause(
                             "No index begins with one of the columns of its conditions: "
                                 + String.join(", ", new TreeSet<>(search.columns()))
