@@ -82,10 +82,13 @@ final class HtmlTable {
   /**
    * The name of a trial's artefact is a link, since the page lies in the run's folder; that of a
    * run's report is one in the page that lies beside the runs, and that of a flame graph in a page
-   * of a comparison.
+   * of a comparison. Where spaces align a text, it is a drawing, such as a timeline.
    */
   private static String cell(String text) {
     String shown = Html.text(text);
+    if (text.contains("  ")) {
+      return "<code>" + shown + "</code>";
+    }
     return ARTEFACT.matcher(text).matches() ? "<a href=\"" + shown + "\">" + shown + "</a>" : shown;
   }
 

@@ -49,6 +49,23 @@ final class HtmlReportTest {
   }
 
   @Test
+  void aDrawingInATableKeepsItsColumns() throws IOException {
+    Figure drawing =
+        Figure.of(
+            "Timeline",
+            Table.ofWords(List.of("timeline"), List.of(List.of("1 s  read   ├─┤"), List.of("so"))));
+    Page page =
+        new Page(
+            "drawn",
+            "When?",
+            "",
+            SamplePages.findings(),
+            List.of(new Section("timeline", "Timeline", "", List.of(drawing))),
+            List.of());
+    assertThat(written(page)).contains("<td><code>1 s  read   ├─┤</code></td>", "<td>so</td>");
+  }
+
+  @Test
   void tenThousandTrialsAreWrittenAsDataAndFiftyRows() throws IOException {
     Figure trials = Figure.of("Every trial", SamplePages.trials(10_000));
     Page page =
