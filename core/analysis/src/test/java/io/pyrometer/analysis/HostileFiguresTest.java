@@ -112,7 +112,7 @@ class HostileFiguresTest {
     double[] figures = figures(seed, n);
     finiteOrRefused(figures, x -> Means.arithmetic(x, "", 0.95));
     finiteOrRefused(figures, x -> Means.geometric(x, "", 0.95));
-    finiteOrRefused(figures, x -> StoppingRule.DEFAULT.decide(x, ""));
+    finiteOrRefused(figures, StoppingRule.DEFAULT::stops);
   }
 
   @Property(tries = 300, seed = "2026")

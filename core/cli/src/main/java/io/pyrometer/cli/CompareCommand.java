@@ -108,7 +108,7 @@ final class CompareCommand extends ReportingCommand {
     @Option(
         names = "--within",
         paramLabel = "TIME",
-        description = "At most as many blocks as fit into this estimated time, such as 30m.")
+        description = "At most as many blocks as fit into this time, such as 30m.")
     Optional<String> within = Optional.empty();
 
     boolean given() {

@@ -27,8 +27,14 @@ final class Execution {
   }
 
   /** Runs the trials and reports the results; returns the exit code. */
-  int run(RunFolder folder, PlannedRun plan, double seconds, JsonOption form, CommandLine line) {
-    runTrials(folder, plan, TrialSource.of(plan), seconds);
+  int run(
+      RunFolder folder,
+      PlannedRun plan,
+      TrialSource source,
+      double seconds,
+      JsonOption form,
+      CommandLine line) {
+    runTrials(folder, plan, source, seconds);
     RunReport report = RunReport.write(folder);
     Optional.ofNullable(folder.path().toAbsolutePath().getParent()).ifPresent(RunIndex::write);
     int code = tell(report);

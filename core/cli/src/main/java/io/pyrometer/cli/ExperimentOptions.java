@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
@@ -55,7 +56,7 @@ final class ExperimentOptions extends OverrideOptions {
   @Option(
       names = "--within",
       paramLabel = "TIME",
-      description = "Only as many of the blocks as fit into this estimated time, such as 5m.")
+      description = "Only as many of the blocks as fit into this time, such as 5m.")
   Optional<String> within = Optional.empty();
 
   /** The experiment with the changes of the options. */
@@ -126,6 +127,25 @@ final class ExperimentOptions extends OverrideOptions {
     double all = Math.min(most, 1 + (allowed - one) / Math.max(each, 1e-3));
     double kept = Math.min(most, 1 + (WITHOUT_REPEATS * allowed - one) / Math.max(each, 1e-3));
     return (int) Math.max(kept, Math.min(least, all));
+  }
+
+  /**
+   * A source that begins no block which would not end in the time that {@code --within} gives, if
+   * it gives one, counted from now.
+   *
+   * @param least blocks that are begun however late it is
+   */
+  static TrialSource bounded(Optional<String> within, int least, TrialSource source) {
+    long begun = System.nanoTime();
+    return within
+        .map(
+            time ->
+                TrialSource.within(
+                    seconds("--within", time),
+                    least,
+                    () -> (System.nanoTime() - begun) / 1e9,
+                    source))
+        .orElse(source);
   }
 
   /** The time that an option gives. */

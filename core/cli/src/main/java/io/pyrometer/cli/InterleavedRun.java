@@ -91,7 +91,7 @@ final class InterleavedRun {
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
     RunFolder folder =
         RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
-    return runBlocks(out, distribution, folder, planned, plan.estimatedSeconds());
+    return runBlocks(out, distribution, folder, planned, given.within, plan.estimatedSeconds());
   }
 
   private int blocks(String nameA, String nameB, CompareCommand.Interleave given) {
@@ -141,12 +141,17 @@ final class InterleavedRun {
         classPath.stream().map(path -> path.toAbsolutePath().toString()).toList());
   }
 
-  /** Runs the remaining blocks, and tests after each. */
+  /**
+   * Runs the remaining blocks, and tests after each.
+   *
+   * @param within after which no block is begun, but for those before the first look
+   */
   static RunComparison runBlocks(
       PrintWriter out,
       Distribution distribution,
       RunFolder folder,
       PlannedRun planned,
+      Optional<String> within,
       double seconds) {
     Environment environment = folder.read("environment.json", Environment.class);
     RunRecord begun = new RunRecord(folder, planned, environment, List.of(), List.of());
@@ -154,7 +159,10 @@ final class InterleavedRun {
         .runTrials(
             folder,
             planned,
-            TrialSource.until(planned.groups(), RunComparison.decided(begun)),
+            ExperimentOptions.bounded(
+                within,
+                SequentialComparison.FIRST_LOOK,
+                TrialSource.until(planned.groups(), RunComparison.decided(begun))),
             seconds);
     RunReport report = RunReport.write(folder);
     return RunComparison.interleaved(

@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
@@ -46,7 +47,8 @@ final class ResumeCommand extends ReportingCommand {
     }
     if (plan.interleaving().isPresent()) {
       RunComparison found =
-          InterleavedRun.runBlocks(people(), Home.distribution(), folder, plan, seconds);
+          InterleavedRun.runBlocks(
+              people(), Home.distribution(), folder, plan, Optional.empty(), seconds);
       Path page = folder.file(InterleavedRun.PAGE);
       PageOutput.show(
           line(),
@@ -56,6 +58,7 @@ final class ResumeCommand extends ReportingCommand {
           page);
       return found.outcome().exitCode();
     }
-    return new Execution(people(), Home.distribution()).run(folder, plan, seconds, form, line());
+    return new Execution(people(), Home.distribution())
+        .run(folder, plan, TrialSource.of(plan), seconds, form, line());
   }
 }

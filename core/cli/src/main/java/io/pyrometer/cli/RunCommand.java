@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Experiment;
@@ -56,7 +57,13 @@ final class RunCommand extends ReportingCommand {
         RunPreparation.begin(
             planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
     return new Execution(people(), distribution)
-        .run(folder, planned, plan.estimatedSeconds(), form, line());
+        .run(
+            folder,
+            planned,
+            ExperimentOptions.bounded(options.within, 1, TrialSource.of(planned)),
+            plan.estimatedSeconds(),
+            form,
+            line());
   }
 
   private PlannedRun planned(Plan plan, Catalogue catalogue) {

@@ -9,6 +9,7 @@ import io.pyrometer.results.MadeUpExperiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,18 @@ class CommandLineIT {
             - {label: A, set: {driver: ignite, path: put}}
             - {label: B, set: {driver: hazelcast, path: set}}
         """);
+    for (String fault : List.of("bridge", "split")) {
+      file(
+          fault + ".yaml",
+          """
+          pyrometer: 1
+          name: faults
+          question: Does it keep its promises?
+          grid: {driver: ignite, nodes: 2}
+          workload: {chaos: chaos-registers, faults: [kill, %s]}
+          """
+              .formatted(fault));
+    }
     file("page.html", "<!DOCTYPE html><html><head><style>a: {}</style></head></html>");
     file("server.xml", "<?xml version='1.0'?><beans xmlns:p='pyrometer'></beans>");
     file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
@@ -146,6 +159,8 @@ class CommandLineIT {
           2 | run @typo.yaml --out @never                           | thresholds: No trial will have a metric 'latency.gett.p99'
           2 | validate @keys.yaml                                   | 'key-form' is no setting of Hazelcast
           2 | validate @copies.yaml                                 | bytes in 2 copies take
+          2 | validate @bridge.yaml                                 | the fault 'bridge' needs at least 3 servers
+          2 | validate @split.yaml                                  | the fault 'split' needs a network of Pyrometer's own
           2 | plan @ok.yaml --set agent-heap=900g                   | MB of memory but
           2 | run @none.yaml                                        | there is no such file
           2 | run --quick --full                                    | exclude each other

@@ -17,12 +17,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three real servers in namespaces, whose network and CPU time are taken away for a second. */
+/** Four real servers in namespaces, whose network, CPU time or heap is taken away for a second. */
 @Tag("extended")
 @ExtendWith(OneUserOfNamespaces.class)
 class NetworkChaosIT {
   private static final List<String> FAULTS =
-      List.of("starve node-2", "slow-link node-2", "duplicate", "reorder", "corrupt", "bridge");
+      List.of(
+          "starve node-3",
+          "heap node-3",
+          "read-only",
+          "slow-link node-3",
+          "duplicate",
+          "reorder",
+          "corrupt",
+          "bridge",
+          "ring");
 
   private static final String EXPERIMENT =
       """
@@ -32,7 +41,7 @@ class NetworkChaosIT {
       hosts: namespaces
       grid:
         driver: ignite
-        nodes: 3
+        nodes: 4
         region: 64m
         node-heap: 256m
         node-jvm-args: -XX:TieredStopAtLevel=1
@@ -42,13 +51,13 @@ class NetworkChaosIT {
         chaos: chaos-registers
         backups: 1
         read-from-backup: false
-        faults: [starve, slow-link, duplicate, reorder, corrupt, bridge]
+        faults: [starve, heap, read-only, slow-link, duplicate, reorder, corrupt, bridge, ring]
         fault-order: listed
         fault-gap: 1s
         fault-for: 1s
         common-warm-up: 0s
         warm-up: 0s
-        measure: 40s
+        measure: 100s
       blocks: 1
       seed: 1
       analyses: [promises]
@@ -78,6 +87,7 @@ class NetworkChaosIT {
             .findFirst()
             .orElseThrow()
             .file();
-    assertThat(Files.readString(pyrometer.runFolder().resolve(chaos))).contains(FAULTS);
+    assertThat(Files.readString(pyrometer.runFolder().resolve(chaos)))
+        .contains(FAULTS.stream().map(fault -> "\"" + fault).toList());
   }
 }

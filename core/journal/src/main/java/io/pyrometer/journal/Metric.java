@@ -45,9 +45,6 @@ public record Metric(double value, String unit, Optional<Direction> better) {
    */
   public static final String MACHINE = "machine.";
 
-  /** The same for the JVMs that supervise native servers. */
-  public static final String MACHINE_SUPERVISORS = MACHINE + "supervisors";
-
   /** Percent of this machine's CPU time: this prefix and the name of a program of others. */
   public static final String OTHER_PROGRAM = "other-program.";
 

@@ -32,9 +32,7 @@ public final class Precision {
     return !estimates.isEmpty()
         && estimates.values().stream()
             .allMatch(
-                values ->
-                    rule.decide(values.stream().mapToDouble(Double::doubleValue).toArray(), "")
-                        .stop());
+                values -> rule.stops(values.stream().mapToDouble(Double::doubleValue).toArray()));
   }
 
   private static Map<String, Double> responses(TrialRecord trial) {

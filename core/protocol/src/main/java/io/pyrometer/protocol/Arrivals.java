@@ -14,9 +14,6 @@ package io.pyrometer.protocol;
 public record Arrivals(
     long offered, long started, long completed, long backlogAtStart, long backlogAtEnd) {
 
-  /** No arrivals. */
-  public static final Arrivals NONE = new Arrivals(0, 0, 0, 0, 0);
-
   /** The arrivals of two generators in the same window. */
   public Arrivals plus(Arrivals other) {
     return new Arrivals(

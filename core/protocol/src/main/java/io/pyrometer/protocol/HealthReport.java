@@ -1,5 +1,6 @@
 package io.pyrometer.protocol;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public record HealthReport(
     return new HealthReport(subject, seconds, servers, caches, diagnoses, healthy, left);
   }
 
-  /** How much a diagnosis matters; the order is that of the report. */
+  /** How much a diagnosis matters. */
   public enum Severity {
     /** It costs speed or data now. */
     PROBLEM,
@@ -85,8 +86,7 @@ public record HealthReport(
    * @param check its name, such as {@code page-eviction}
    * @param symptom one sentence
    * @param impact what was measured of it, such as "14 % of the CPU time"; empty if nothing was
-   * @param share the same as a share of 0 to 1, by which diagnoses of one severity are ordered; 0
-   *     if it was not measured
+   * @param share the same as a share of 0 to 1; 0 if it was not measured
    * @param cause one sentence
    * @param action one sentence
    * @param change lines of a diff of the configuration, each beginning with "- " or "+ "
@@ -109,6 +109,16 @@ public record HealthReport(
       Optional<String> loses,
       Comparison comparison,
       String source) {
+    /** From here on a measured share counts for more than a risk that has not shown itself. */
+    private static final double LARGE_SHARE = 0.05;
+
+    /** Problems, then what was measured to take a large share, then risks, then advice. */
+    public static final Comparator<Diagnosis> MOST_URGENT =
+        Comparator.<Diagnosis, Boolean>comparing(each -> each.severity != Severity.PROBLEM)
+            .thenComparing(each -> each.share < LARGE_SHARE)
+            .thenComparing(Diagnosis::severity)
+            .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed());
+
     public Diagnosis {
       evidence = List.copyOf(evidence);
       change = List.copyOf(change);

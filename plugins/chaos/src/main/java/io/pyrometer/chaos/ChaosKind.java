@@ -1,6 +1,8 @@
 package io.pyrometer.chaos;
 
 import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.protocol.ChaosSettings;
+import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
@@ -42,6 +44,15 @@ public final class ChaosKind implements TrialKind {
   @Override
   public Settings derive(Settings complete) {
     return complete.with(CoreSettings.AGENTS.name(), 1L);
+  }
+
+  @Override
+  public Optional<String> obstacle(Settings settings, boolean namespaces) {
+    int servers = settings.get(CoreSettings.NODES);
+    return settings.get(ChaosSettings.FAULTS).stream()
+        .map(FaultKind::of)
+        .flatMap(fault -> fault.obstacle(servers, namespaces).stream())
+        .findFirst();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.pyrometer.analysis.estimate;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 
 /**
  * When to stop adding replicates: as soon as the relative half width of the interval is small
@@ -32,47 +31,12 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   /** The share of the promised error that a stop between the first look and the cap may take. */
   private static final double ERROR_OF_CHOSEN_STOP = 0.6;
 
-  /** What the replicates so far say about going on. */
-  public enum Reason {
-    /** Fewer than the rule's first look. */
-    TOO_FEW,
-    /** The interval is still too wide. */
-    TOO_WIDE,
-    /** The interval is narrow enough: stop. */
-    NARROW_ENOUGH,
-    /** The cap is reached with too wide an interval: stop, and say so. */
-    CAP_REACHED
-  }
-
-  /**
-   * The judgement over the replicates so far.
-   *
-   * @param estimate of the mean; its interval pays for the choice of the stop
-   */
-  public record Decision(Reason reason, Estimate estimate) {
-    /** Whether no further replicate should be made. */
-    public boolean stop() {
-      return reason == Reason.NARROW_ENOUGH || reason == Reason.CAP_REACHED;
-    }
-  }
-
-  /** Judges the replicates' means so far, at least one. */
-  public Decision decide(double[] replicates, String unit) {
-    Estimate estimate = estimate(replicates, unit);
-    if (replicates.length < first) {
-      return new Decision(Reason.TOO_FEW, estimate);
-    }
-    if (estimate.relativeHalfWidth() <= relativeHalfWidth) {
-      return new Decision(Reason.NARROW_ENOUGH, estimate);
-    }
-    return new Decision(replicates.length >= cap ? Reason.CAP_REACHED : Reason.TOO_WIDE, estimate);
-  }
-
-  private Estimate estimate(double[] replicates, String unit) {
-    Estimate mean = Means.arithmetic(replicates, unit, confidenceAt(replicates.length));
-    return mean.hasInterval()
-        ? new Estimate(mean.value(), mean.low(), mean.high(), confidence, mean.replicates(), unit)
-        : mean;
+  /** Whether no replicate is to be added to the means so far, at least one. */
+  public boolean stops(double[] replicates) {
+    return replicates.length >= first
+        && (replicates.length >= cap
+            || Means.arithmetic(replicates, "", confidenceAt(replicates.length)).relativeHalfWidth()
+                <= relativeHalfWidth);
   }
 
   /**

@@ -71,9 +71,9 @@ class EstimatesTest {
     double[] runs = new double[StoppingRule.DEFAULT.cap()];
     for (int n = 1; ; n++) {
       runs[n - 1] = 1000 * (1 + spread * random.nextGaussian());
-      StoppingRule.Decision decision = StoppingRule.DEFAULT.decide(Arrays.copyOf(runs, n), "ops/s");
-      if (decision.stop()) {
-        return decision.estimate();
+      double[] soFar = Arrays.copyOf(runs, n);
+      if (StoppingRule.DEFAULT.stops(soFar)) {
+        return Means.arithmetic(soFar, "ops/s", StoppingRule.DEFAULT.confidenceAt(n));
       }
     }
   }
@@ -92,19 +92,17 @@ class EstimatesTest {
   }
 
   @Test
-  void stoppingSaysWhy() {
+  void replicatesStopWhenTheyAreNarrowEnoughOrAsManyAsAllowed() {
     StoppingRule rule = StoppingRule.DEFAULT;
-    assertThat(rule.decide(new double[] {1, 1}, "").reason())
-        .isEqualTo(StoppingRule.Reason.TOO_FEW);
-    assertThat(rule.decide(new double[] {100, 101, 99, 100, 100}, "").reason())
-        .isEqualTo(StoppingRule.Reason.NARROW_ENOUGH);
-    assertThat(rule.decide(new double[] {100, 104, 96, 101, 99}, "").reason())
-        .isEqualTo(StoppingRule.Reason.TOO_WIDE);
+    assertThat(rule.stops(new double[] {1, 1})).as("too few").isFalse();
+    assertThat(rule.stops(new double[] {100, 101, 99, 100, 100})).as("narrow").isTrue();
+    assertThat(rule.stops(new double[] {100, 104, 96, 101, 99})).as("too wide").isFalse();
     double[] wild = new double[30];
     for (int i = 0; i < wild.length; i++) {
       wild[i] = i % 2 == 0 ? 10 : 90;
     }
-    assertThat(rule.decide(wild, "").reason()).isEqualTo(StoppingRule.Reason.CAP_REACHED);
+    assertThat(rule.stops(wild)).as("at the cap").isTrue();
+    assertThat(rule.stops(Arrays.copyOf(wild, 29))).isFalse();
   }
 
   @Test

@@ -62,4 +62,25 @@ class MeasuredGridTest {
     assertThat(search.regret()).isCloseTo(0, within(1e-9));
     assertThat(search.trials()).isLessThanOrEqualTo(64);
   }
+
+  /** Two settings are one pair, so that it explains all that is not noise. */
+  @Test
+  void effectsOfPairsAverageTheNoiseOfCells() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("schema,trial,block,attempt,job,batch,client,outcome,counts,throughput");
+    for (int block = 1; block <= 2; block++) {
+      lines.add(row(block, 10, "thin", "true", "" + 100 * (98 + 2 * block)));
+      lines.add(row(block, 10, "thick", "true", "" + 200 * (98 + 2 * block)));
+      lines.add(row(block, 20, "thin", "true", "" + 300 * (98 + 2 * block)));
+      lines.add(row(block, 20, "thick", "true", "" + 700 * (98 + 2 * block)));
+    }
+    Path csv = folder.resolve("pairs.csv");
+    Files.write(csv, lines);
+    MeasuredGrid grid = MeasuredGrid.read(csv).get("WRITE");
+    MeasuredGrid fitted = grid.ofPairs();
+    assertThat(grid.cells().keySet())
+        .allSatisfy(cell -> assertThat(fitted.at(cell)).isCloseTo(grid.at(cell), within(1e-9)));
+    assertThat(fitted.noise()).isCloseTo(grid.noise(), within(0.1 * grid.noise()));
+    assertThat(fitted.cells().get(List.of(0, 0))).hasSize(8);
+  }
 }

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
  * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03 cliffs"} makes 20 searches
  * of the kinds of surfaces with this word, at noise of 3 %; a fourth argument is the first seed, a
  * fifth the command of another optimizer. {@code -Dexec.args="results.csv 100 64"} makes 100
- * searches of 64 trials on each job of a measured grid.
+ * searches of 64 trials on each job of a measured grid: by the mean of each cell's blocks, and by
+ * the effects of settings and pairs of settings.
  */
 public final class TuningSimulation {
   private static final int TRIALS = 128;
@@ -29,7 +30,13 @@ public final class TuningSimulation {
             + " median bound | trials |");
     System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     if (arguments.length > 0 && arguments[0].endsWith(".csv")) {
-      replay(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+      int replays = Integer.parseInt(arguments[1]);
+      int trials = Integer.parseInt(arguments[2]);
+      for (Map.Entry<String, MeasuredGrid> job :
+          MeasuredGrid.read(Path.of(arguments[0])).entrySet()) {
+        replay(job.getKey() + ", each cell", job.getValue(), replays, trials);
+        replay(job.getKey() + ", effects", job.getValue().ofPairs(), replays, trials);
+      }
       return;
     }
     int searches = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100;
@@ -50,21 +57,15 @@ public final class TuningSimulation {
     }
   }
 
-  private static void replay(Path csv, int searches, int trials) throws IOException {
-    for (Map.Entry<String, MeasuredGrid> job : MeasuredGrid.read(csv).entrySet()) {
-      List<SimulatedSearch> all =
-          IntStream.range(0, searches)
-              .parallel()
-              .mapToObj(
-                  seed ->
-                      SimulatedSearch.of(
-                          job.getValue().from(new Random(seed)), trials, seed, Optional.empty()))
-              .toList();
-      String words =
-          "%s, %d cells"
-              .formatted(job.getKey().toLowerCase(Locale.ROOT), job.getValue().cells().size());
-      System.out.println(row(words, job.getValue().noise(), all));
-    }
+  private static void replay(String words, MeasuredGrid grid, int searches, int trials) {
+    List<SimulatedSearch> all =
+        IntStream.range(0, searches)
+            .parallel()
+            .mapToObj(
+                seed ->
+                    SimulatedSearch.of(grid.from(new Random(seed)), trials, seed, Optional.empty()))
+            .toList();
+    System.out.println(row(words.toLowerCase(Locale.ROOT), grid.noise(), all));
   }
 
   static List<SimulatedSearch> searches(

@@ -9,6 +9,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TuningRun;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -60,5 +61,37 @@ public interface TrialSource {
                 next ->
                     history.stream().anyMatch(trial -> trial.block() == next.block())
                         || !enough.test(history));
+  }
+
+  /**
+   * Begins no block that would not end in time if it took as long as the longest so far. Unlike
+   * other sources it depends on the clock; what it leaves can be resumed.
+   *
+   * @param least blocks that are begun however late it is
+   * @param elapsed seconds since the run began
+   */
+  static TrialSource within(double seconds, int least, DoubleSupplier elapsed, TrialSource source) {
+    return new TrialSource() {
+      private int block = -1;
+      private double begun;
+      private double longest;
+
+      @Override
+      public Optional<Group> next(List<TrialRecord> history) {
+        Optional<Group> next = source.next(history);
+        double now = elapsed.getAsDouble();
+        if (next.isEmpty() || next.get().block() == block) {
+          begun = history.stream().anyMatch(trial -> trial.block() == block) ? begun : now;
+          return next;
+        }
+        longest = Math.max(longest, block < 0 ? 0 : now - begun);
+        if (now + longest > seconds && next.get().block() >= least) {
+          return Optional.empty();
+        }
+        block = next.get().block();
+        begun = now;
+        return next;
+      }
+    };
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.run;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -21,7 +20,7 @@ import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.Answer;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
@@ -35,7 +34,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Carries a planned run out from wherever its journal stands. A trial whose process dies is
@@ -57,11 +55,15 @@ public final class RunExecutor {
   private final GuaranteeProbes probes;
   private final ProfiledTrials profiles;
   private final TimeForecast forecast;
+  private final AttachedServerCount attachedServers;
   private final List<TrialRecord> finished;
   private GeneratorCeiling ceiling = GeneratorCeiling.UNKNOWN;
   private Optional<PreparedHosts> hosts = Optional.empty();
-  private OptionalInt attachedServers = OptionalInt.empty();
   private int starts;
+  private boolean started;
+
+  /** Groups whose processes failed to start. */
+  private int givenUp;
 
   /** Trials that were made on the processes started last. */
   private int position;
@@ -73,6 +75,7 @@ public final class RunExecutor {
     this.source = context.source();
     this.finished = new ArrayList<>(context.folder().trials());
     this.forecast = new TimeForecast(context.time());
+    this.attachedServers = new AttachedServerCount(context, finished);
     this.profiles = new ProfiledTrials(context, this::profiled);
     this.probes =
         new GuaranteeProbes(
@@ -111,6 +114,7 @@ public final class RunExecutor {
     if (next.isPresent()) {
       ceiling = ceiling(next.get());
       forecast.begin();
+      next = source.next(finished);
     }
     while (next.isPresent() && !launcher.ending()) {
       Group group = next.get();
@@ -118,6 +122,7 @@ public final class RunExecutor {
       next = source.next(finished);
       if (next.isEmpty() || next.get().block() != group.block()) {
         context.progress().block(group.block(), List.copyOf(finished));
+        next.ifPresent(more -> requireSomeStart());
       }
     }
     // A run that was stopped between its trials and its probes owes the probes alone.
@@ -213,6 +218,7 @@ public final class RunExecutor {
         CommonWarmUp.Result warmUp = warmUp(cluster, group, queue);
         cluster.measureIdleUsage(IDLE, context.time());
         failedStarts = 0;
+        started = true;
         forecast.learnStart(group);
         context.progress().note(warmUp.seconds() > 0 ? up + ", " + warmUp.words() : up);
         boolean usedAfterwards =
@@ -230,12 +236,13 @@ public final class RunExecutor {
       } catch (WorkerException failure) {
         failedStarts++;
         boolean giveUp = failedStarts >= MAX_FAILED_STARTS;
-        if (attachedServers.isPresent()) {
+        if (attachedServers.known().isPresent()) {
           if (giveUp) {
-            throw stopped("cannot be used any more (%s)".formatted(failure.sentence()));
+            throw attachedServers.lost(failure);
           }
           continue;
         }
+        givenUp += giveUp ? 1 : 0;
         queue.recordFailedStart(failure.sentence(), giveUp);
         if (giveUp && queue.isEmpty()) {
           probes.giveUp(group, failure.sentence());
@@ -244,40 +251,28 @@ public final class RunExecutor {
     }
   }
 
+  /**
+   * Stops a run of which no process has started yet when a block is over and at least two groups
+   * were given up: the next block would be the same.
+   */
+  private void requireSomeStart() {
+    boolean none = finished.stream().allMatch(trial -> trial.outcome() == Outcome.FAILED);
+    if (!started && none && givenUp >= MAX_FAILED_STARTS && !launcher.ending()) {
+      String why = finished.get(finished.size() - 1).why().orElse("");
+      throw RunException.of(
+          "The run stops, because its processes did not start in any trial so far: %s The logs are in %s.",
+          why.replaceFirst("^" + TrialQueue.NOT_STARTED, ""), context.folder().path());
+    }
+  }
+
+  private void requireAttachedServers(Cluster cluster) {
+    if (attached() && !launcher.ending()) {
+      attachedServers.require(cluster.countServers());
+    }
+  }
+
   private boolean attached() {
     return context.plan().testbed().attach().isPresent();
-  }
-
-  /** Stops the run where the grid that it attaches to has lost or got servers since it began. */
-  private void requireAttachedServers(Cluster cluster) {
-    if (!attached() || launcher.ending()) {
-      return;
-    }
-    OptionalInt now = cluster.countServers();
-    if (now.isEmpty()) {
-      return;
-    }
-    int expected =
-        attachedServers.orElseGet(
-            () ->
-                finished.stream()
-                    .flatMap(
-                        trial ->
-                            Stream.ofNullable(trial.configuration().get(Answer.Prepared.SERVERS)))
-                    .mapToInt(Integer::parseInt)
-                    .findFirst()
-                    .orElse(now.getAsInt()));
-    attachedServers = OptionalInt.of(expected);
-    if (now.getAsInt() != expected) {
-      throw stopped(
-          "has %s in place of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
-    }
-  }
-
-  private RunException stopped(String why) {
-    return RunException.of(
-        "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again.",
-        why, context.folder().path());
   }
 
   private CommonWarmUp.Result warmUp(Cluster cluster, Group group, TrialQueue queue)
@@ -362,7 +357,9 @@ public final class RunExecutor {
         attempt.attempt(),
         context.folder(),
         ceiling.of(attempt.spec()),
-        cluster.nodes().isEmpty() ? attachedServers : OptionalInt.of(cluster.nodes().size()),
+        cluster.nodes().isEmpty()
+            ? attachedServers.known()
+            : OptionalInt.of(cluster.nodes().size()),
         context.time(),
         context.machine(),
         clusterUsedAgain,

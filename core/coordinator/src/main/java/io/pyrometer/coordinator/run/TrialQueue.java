@@ -14,6 +14,9 @@ import java.util.List;
  * history alone, so a resumed run owes the same.
  */
 final class TrialQueue {
+  /** What the reason of a trial begins with whose processes did not start. */
+  static final String NOT_STARTED = "The grid did not start: ";
+
   private final RunContext context;
   private final Group group;
   private final Journal journal;
@@ -99,7 +102,7 @@ final class TrialQueue {
    */
   void recordFailedStart(String why, boolean giveUp) {
     for (Attempts.Due attempt : giveUp ? due() : due().stream().limit(1).toList()) {
-      notBegun(attempt.spec(), giveUp ? 2 : attempt.attempt(), "The grid did not start: " + why);
+      notBegun(attempt.spec(), giveUp ? 2 : attempt.attempt(), NOT_STARTED + why);
     }
   }
 

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.experiment.plan.Group;
@@ -37,6 +38,32 @@ class TrialSourceTest {
       history.add(record(next.get(), 1_000 * Math.exp(0.02 * random.nextGaussian())));
     }
     assertThat(history).hasSizeBetween(3, BLOCKS);
+  }
+
+  /** Blocks of 10 s, 30 s and 10 s each from then on. */
+  @Test
+  void noBlockIsBegunThatWouldEndTooLate() {
+    assertThat(blocksWithin(100, 1)).as("the sixth begins after 70 s").isEqualTo(6);
+    assertThat(blocksWithin(99, 1)).isEqualTo(5);
+    assertThat(blocksWithin(39, 1)).as("it is not known that the second takes 30 s").isEqualTo(2);
+    assertThat(blocksWithin(15, 1)).isEqualTo(1);
+    assertThat(blocksWithin(15, 5)).isEqualTo(5);
+    assertThat(blocksWithin(1e6, 1)).isEqualTo(BLOCKS);
+  }
+
+  private int blocksWithin(double seconds, int least) {
+    double[] now = new double[1];
+    TrialSource source =
+        TrialSource.within(seconds, least, () -> now[0], TrialSource.fixed(groups));
+    List<TrialRecord> history = new ArrayList<>();
+    for (Optional<Group> next = source.next(history);
+        next.isPresent();
+        next = source.next(history)) {
+      now[0] += next.get().block() == 1 ? 30 : 10;
+      history.add(record(next.get(), 1_000));
+    }
+    assertThat(source.next(history)).as("it stays ended").isEmpty();
+    return history.size();
   }
 
   @Test
@@ -103,7 +130,8 @@ class TrialSourceTest {
       }
       double[] values =
           history.stream().mapToDouble(trial -> trial.throughput().orElseThrow()).toArray();
-      covered += rule.decide(values, "records/s").estimate().contains(1_000) ? 1 : 0;
+      double confidence = rule.confidenceAt(values.length);
+      covered += Means.arithmetic(values, "records/s", confidence).contains(1_000) ? 1 : 0;
     }
     return covered / (double) runs;
   }

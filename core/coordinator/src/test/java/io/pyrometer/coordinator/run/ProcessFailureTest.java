@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.FakeProcess;
@@ -8,6 +9,7 @@ import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -300,6 +302,21 @@ class ProcessFailureTest {
         .hasSize(2)
         .allMatch(trial -> trial.outcome() == Outcome.OK);
     assertThat(starts("node-0")).isEqualTo(7);
+  }
+
+  @Test
+  void aRunOfWhichNothingStartsIsNotMadeToItsEnd() {
+    run.grid()
+        .refuses("node-0", Command.StartServer.class, 0, Integer.MAX_VALUE, "No such option.");
+    PlannedRun plan = run.plan(FakeRun.blocksOf(6, "put"));
+    RunFolder folder = run.begin(plan);
+    assertThatThrownBy(() -> run.resume(plan, folder))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("did not start in any trial so far: node-0: No such option.")
+        .hasMessageContaining("The logs are in " + folder.path());
+    assertThat(starts("node-0")).as("two of each of two blocks").isEqualTo(4);
+    assertThat(folder.trials()).allMatch(trial -> trial.outcome() == Outcome.FAILED);
+    assertThat(run.grid().living()).isEmpty();
   }
 
   @ParameterizedTest

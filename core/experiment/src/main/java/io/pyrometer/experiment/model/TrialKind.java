@@ -71,6 +71,15 @@ public interface TrialKind {
     return complete;
   }
 
+  /**
+   * Why a trial with these settings cannot be made, a clause with what to do; empty if it can.
+   *
+   * @param namespaces whether its hosts are namespaces
+   */
+  default Optional<String> obstacle(Settings settings, boolean namespaces) {
+    return Optional.empty();
+  }
+
   /** The estimated seconds of one trial. */
   double seconds(TrialSpec trial);
 

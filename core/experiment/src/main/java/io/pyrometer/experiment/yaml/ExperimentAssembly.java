@@ -92,7 +92,7 @@ final class ExperimentAssembly {
     if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
       report(file, "hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
     }
-    HostReader.checkNetwork(treatments, hosts, parsed.end(), problems);
+    HostReader.checkNetwork(treatments, hosts, grid.vocabulary(), parsed.end(), problems);
     if (!require.isEmpty()
         && all.stream()
             .flatMap(each -> grid.vocabulary().path(each.settings()).stream())

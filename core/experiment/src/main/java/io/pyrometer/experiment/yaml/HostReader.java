@@ -3,6 +3,8 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.model.TrialKinds;
+import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Keys;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
@@ -187,13 +189,31 @@ final class HostReader {
     return List.of(command.strip().split("\\s+", -1));
   }
 
-  /** Reports where a treatment asks of the network between hosts what it cannot give. */
+  /** Reports where a treatment asks of its hosts, or of the network between, what is not there. */
   static void checkNetwork(
-      Treatments treatments, List<Host> hosts, Position at, Problems problems) {
-    if (hosts.contains(Host.NAMESPACES) || treatments.atMost() > Treatments.MOST) {
+      Treatments treatments,
+      List<Host> hosts,
+      Vocabulary vocabulary,
+      Position at,
+      Problems problems) {
+    if (treatments.atMost() > Treatments.MOST) {
       return;
     }
     List<Settings> all = treatments.expand().stream().map(Treatment::settings).toList();
+    boolean namespaces = hosts.contains(Host.NAMESPACES);
+    all.stream()
+        .flatMap(
+            settings ->
+                vocabulary
+                    .path(settings)
+                    .flatMap(path -> TrialKinds.of(path.job()))
+                    .flatMap(kind -> kind.obstacle(settings, namespaces))
+                    .stream())
+        .distinct()
+        .forEach(why -> problems.add(at, "%s", why));
+    if (namespaces) {
+      return;
+    }
     if (all.stream().anyMatch(settings -> settings.get(CoreSettings.CUT_FOR) > 0)
         && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
       problems.add(

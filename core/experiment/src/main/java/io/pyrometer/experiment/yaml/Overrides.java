@@ -50,6 +50,7 @@ public record Overrides(
           CoreSettings.MEASURE, 1.3,
           CoreSettings.COMMON_WARM_UP, 8.0);
   private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
+  private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][a-z0-9-]*)=");
   private static final int LARGEST_LABEL = 10_000;
   private static final Position NOWHERE = new Position(0, 0);
 
@@ -177,7 +178,7 @@ public record Overrides(
             changed.testbed().attach().isPresent(),
             !changed.record().equals(RecordShape.OF_EXISTING))
         .check(treatments, false);
-    HostReader.checkNetwork(treatments, changed.testbed().hosts(), NOWHERE, problems);
+    HostReader.checkNetwork(treatments, changed.testbed().hosts(), vocabulary, NOWHERE, problems);
     problems.throwIfAny();
     RequireValidation.unmet(
             changed.options().require(),
@@ -218,6 +219,19 @@ public record Overrides(
       problems.addAll(mine);
     }
 
+    /** The setting or factor that a value sets behind a comma. */
+    private Optional<String> another(String value) {
+      return ASSIGNMENT
+          .matcher(value)
+          .results()
+          .map(match -> match.group(1))
+          .filter(
+              name ->
+                  vocabulary.setting(name).isPresent()
+                      || treatments.factors().stream().anyMatch(f -> f.name().equals(name)))
+          .findFirst();
+    }
+
     private void change(String name, String value, Problems problems) {
       Optional<Factor> factor =
           treatments.factors().stream().filter(f -> f.name().equals(name)).findFirst();
@@ -231,6 +245,8 @@ public record Overrides(
       } else if (vocabulary.setting(name).isPresent()) {
         String sentence = "this has no effect, because %s sets '%s'; change the file.";
         whatAlwaysSets(name).ifPresent(who -> problems.add(NOWHERE, sentence, who, name));
+        String two = "'%s' is set in the value of '%s'; give each a --set of its own.";
+        another(value).ifPresent(other -> problems.add(NOWHERE, two, other, name));
         treatments = treatments.withBase(treatments.base().with(setting(name, value, problems)));
       } else {
         TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());

@@ -56,6 +56,16 @@ class OverridesTest {
   }
 
   @Test
+  void aValueThatSetsAnotherSettingIsRefused() {
+    assertThat(problem("agent-jvm-args=-Xint,node-jvm-args=-Xint"))
+        .contains("'node-jvm-args' is set in the value of 'agent-jvm-args'");
+    assertThat(problem("agent-jvm-args=-Xint, threads=4")).contains("'threads' is set in");
+    Experiment changed = set("agent-jvm-args=-Dcolours=red,green=1");
+    assertThat(changed.treatments().base().text("agent-jvm-args"))
+        .isEqualTo("-Dcolours=red,green=1");
+  }
+
+  @Test
   void theFullLengthIsWhatTheFileSaysItIs() {
     Experiment shorter =
         Fixture.withTail(

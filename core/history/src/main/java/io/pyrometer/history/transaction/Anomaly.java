@@ -7,10 +7,8 @@ import java.util.stream.Collectors;
  * One anomaly.
  *
  * @param explanation one sentence, or for a cycle one of each dependency
- * @param realTime whether the cycle needs that a transaction ended before another began
  */
-public record Anomaly(
-    AnomalyType type, boolean realTime, List<Transaction> transactions, String explanation) {
+public record Anomaly(AnomalyType type, List<Transaction> transactions, String explanation) {
 
   /** What a person reads: the transactions, and why they cannot be. */
   public String describe() {

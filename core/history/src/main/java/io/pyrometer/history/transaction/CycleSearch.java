@@ -121,8 +121,7 @@ final class CycleSearch {
       involved.add(dependencies.transactions().get(edge.from()));
       why.append(why.isEmpty() ? "" : "; ").append(edge.describe());
     }
-    boolean inTime = cycle.stream().anyMatch(edge -> edge.reason() == Reason.TIME);
-    found.add(new Anomaly(type, inTime, List.copyOf(involved), why.append('.').toString()));
+    found.add(new Anomaly(type, List.copyOf(involved), why.append('.').toString()));
   }
 
   /** A transaction on a path, and whether it was reached by an edge of the reason RW. */

@@ -65,7 +65,7 @@ final class Versions {
   }
 
   void found(AnomalyType type, String explanation, Transaction... transactions) {
-    anomalies.add(new Anomaly(type, false, List.of(transactions), explanation));
+    anomalies.add(new Anomaly(type, List.of(transactions), explanation));
   }
 
   /** A transaction read a version: from whom, and whether it may have. */

@@ -12,6 +12,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,31 +76,28 @@ public final class Diagnoses extends WholeRunAnalysis {
     return StudyResult.of(findings, section(examinations, rows));
   }
 
-  /** The same diagnosis of several grids is one row; the order is that of the reports. */
+  /** The same diagnosis of several grids is one row. */
   private static List<Row> rows(List<Examination> examinations) {
     List<Row> rows = new ArrayList<>();
-    for (Severity severity : Severity.values()) {
-      for (Examination examination : examinations) {
-        for (Diagnosis found : examination.report().diagnoses()) {
-          if (found.severity() == severity) {
-            Row row =
-                rows.stream()
-                    .filter(each -> each.found().check().equals(found.check()))
-                    .filter(each -> each.found().action().equals(found.action()))
-                    .findFirst()
-                    .orElseGet(
-                        () -> {
-                          Row first = new Row(found, new ArrayList<>());
-                          rows.add(first);
-                          return first;
-                        });
-            if (!examination.levels().isEmpty()) {
-              row.grids().add(examination.levels());
-            }
-          }
+    for (Examination examination : examinations) {
+      for (Diagnosis found : examination.report().diagnoses()) {
+        Row row =
+            rows.stream()
+                .filter(each -> each.found().check().equals(found.check()))
+                .filter(each -> each.found().action().equals(found.action()))
+                .findFirst()
+                .orElseGet(
+                    () -> {
+                      Row first = new Row(found, new ArrayList<>());
+                      rows.add(first);
+                      return first;
+                    });
+        if (!examination.levels().isEmpty()) {
+          row.grids().add(examination.levels());
         }
       }
     }
+    rows.sort(Comparator.comparing(Row::found, Diagnosis.MOST_URGENT));
     return rows;
   }
 

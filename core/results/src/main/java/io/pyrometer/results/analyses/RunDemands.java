@@ -24,6 +24,8 @@ import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.study.StudyResult;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -175,8 +177,8 @@ public final class RunDemands implements Analysis {
       findings.add(
           Finding.info(
               Finding.Kind.FOLLOW_UP,
-              "How many servers a rate needs: ./pyrometer capacity %s --path %s --rate 10k."
-                  .formatted(run.folder().path(), path),
+              "How many servers a rate needs, such as twice the fastest trial's: ./pyrometer capacity %s --path %s --rate %s."
+                  .formatted(run.folder().path(), path, twiceTheFastest(all, path)),
               "The rate."));
     }
     Section section =
@@ -190,6 +192,18 @@ public final class RunDemands implements Analysis {
                 + " on files too.",
             figures);
     return new StudyResult("", findings, List.of(section), items);
+  }
+
+  /** Records a second with one significant digit. */
+  private static String twiceTheFastest(List<TrialDemands> demands, String path) {
+    double fastest =
+        demands.stream()
+            .filter(each -> path.equals(each.trial().settings().get(CoreSettings.PATH)))
+            .flatMap(each -> each.trial().throughput().stream())
+            .mapToDouble(Double::doubleValue)
+            .max()
+            .orElse(0);
+    return new BigDecimal(2 * fastest).round(new MathContext(1)).toPlainString();
   }
 
   private static <K> Map<K, List<TrialDemands>> grouped(

@@ -162,13 +162,18 @@ record PlanEstimates(
         "The demands of one call",
         "A call carries %s. 'Alone' is what a call costs more when no other is under way: more calls"
                 .formatted(Figures.count(Math.round(recordsPerCall), "record"))
-            + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with more servers; part of it may be the caches that the servers of the run shared, so the answer is rather too many servers than too few.",
+            + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with more servers; part of it may be the caches that the servers of the run shared, so the answer is rather too many servers than too few. A term that is 'not separable' was fitted as 0: what it costs is in the other terms, or too little to be seen at this noise.",
         new MetricTable<Map.Entry<String, Estimate>>()
             .text("term", Map.Entry::getKey)
-            .formatted("µs", term -> Numbers.shorten(term.getValue().value()))
+            .formatted("µs", term -> micros(term.getValue()))
             .formatted("95 %", term -> Numbers.interval(term.getValue()))
             .figure(
                 "Microseconds, of the model of all blocks with intervals over the blocks",
                 new ArrayList<>(micros.entrySet())));
+  }
+
+  /** Demands are fitted as at least 0, so that 0 is an edge and not a measurement. */
+  private static String micros(Estimate demand) {
+    return demand.value() == 0 ? "not separable" : Numbers.shorten(demand.value());
   }
 }

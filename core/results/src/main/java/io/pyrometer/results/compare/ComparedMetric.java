@@ -53,9 +53,24 @@ record ComparedMetric(
     return trials.get(side).stream().flatMapToDouble(run -> Arrays.stream(blocks(run))).toArray();
   }
 
-  /** The geometric mean of {@link #values}. */
-  Estimate mean(int side, double confidence) {
-    return Means.geometric(values(side), metric.unit(), confidence);
+  /**
+   * What the ratio is of: the percentile of all calls for a tail of an interleaved run, otherwise
+   * the geometric mean of its blocks or of {@link #runs}.
+   */
+  Estimate figure(int side, double confidence) {
+    List<List<LatencyCounts>> calls = callsOfBlocks();
+    if (!calls.isEmpty()) {
+      return Estimate.unreplicated(percentile(calls.get(side)), metric.unit());
+    }
+    double[] values =
+        interleaved()
+            ? values(side)
+            : runs(side).values().stream().mapToDouble(Double::doubleValue).toArray();
+    return Means.geometric(values, metric.unit(), confidence);
+  }
+
+  private double percentile(List<LatencyCounts> counts) {
+    return LatencyCounts.merged(counts).percentile(percent()) / NANOS_A_MICRO;
   }
 
   private double[] blocks(TreatmentTrials run) {
@@ -114,7 +129,7 @@ record ComparedMetric(
         runs.put(
             RunComparison.letter(side) + (trials.get(side).indexOf(run) + 1),
             calls(run, run.trials(levels))
-                .map(counts -> LatencyCounts.merged(counts).percentile(percent()) / NANOS_A_MICRO)
+                .map(this::percentile)
                 .orElseGet(() -> Means.geometric(blocks(run), "").value()));
       }
     }
@@ -134,6 +149,25 @@ record ComparedMetric(
 
   /** The ratio of a tail by all calls of the shared blocks, where their files are there. */
   Optional<Contrast> ofCalls() {
+    List<List<LatencyCounts>> both = callsOfBlocks();
+    return both.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            TailRatio.lnRatio(
+                both.get(0),
+                both.get(1),
+                percent(),
+                new SplittableRandom(trials.get(0).get(0).run().plan().seed())));
+  }
+
+  /**
+   * By side the calls of a tail in each block that an interleaved run has of both; empty for other
+   * metrics and runs, and where a file is missing.
+   */
+  private List<List<LatencyCounts>> callsOfBlocks() {
+    if (CallLatencies.tail(metric).isEmpty() || !interleaved()) {
+      return List.of();
+    }
     List<String> blocks = sharedBlocks();
     List<List<LatencyCounts>> both = new ArrayList<>();
     for (int side : new int[] {0, 1}) {
@@ -145,13 +179,10 @@ record ComparedMetric(
                   .toList())
           .ifPresent(both::add);
     }
-    return both.size() < 2
-        ? Optional.empty()
-        : Optional.of(
-            TailRatio.lnRatio(
-                both.get(0),
-                both.get(1),
-                percent(),
-                new SplittableRandom(trials.get(0).get(0).run().plan().seed())));
+    return both.size() < 2 ? List.of() : both;
+  }
+
+  private boolean interleaved() {
+    return trials.get(0).get(0).run().plan().interleaving().isPresent();
   }
 }

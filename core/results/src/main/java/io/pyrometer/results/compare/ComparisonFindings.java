@@ -19,13 +19,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
-  private static final String SETTLED_BY = "More blocks or runs of both.";
+  private static final String SETTLED_BY = "More, or longer, trials of both.";
   private static final String NOT_JUDGED =
       "Not judged: one run of each, made at different times, does not show how much two runs of the same differ; measure both in the same blocks with compare --interleave, or give several runs of each (A1,A2,A3 B1,B2,B3).";
 
@@ -119,26 +118,31 @@ final class ComparisonFindings {
           .formatted(replicate(), NextStep.LONG_WARM_UP);
     }
     return found.interleaved()
-        ? blocksToDecide()
-            + "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops."
+        ? moreBlocks()
         : "give more runs of each, or compare both in the same blocks with compare --interleave.";
   }
 
-  /** At the noise of the rows that are open and without a difference; empty before a first look. */
-  private String blocksToDecide() {
-    List<OptionalInt> open =
+  /** At the noise of the rows that are open and without a difference. */
+  private String moreBlocks() {
+    List<Row> open =
         found.rows().stream()
             .filter(row -> row.outcome() != GateVerdict.PASS && row.gate().isPresent())
-            .map(Row::blocksToDecide)
             .toList();
-    if (open.isEmpty()) {
-      return "";
+    List<Row> hopeless = open.stream().filter(r -> r.blocksToDecide().isEmpty()).toList();
+    if (!hopeless.isEmpty()) {
+      return "at the noise of %s not even a thousand blocks would decide if there is no difference: compare again with longer trials (a longer 'measure'), on a machine with less other load, with a larger --delta, or without such metrics (--only)."
+          .formatted(
+              Phrases.andOthers(
+                  hopeless.stream()
+                      .map(r -> "the %s of %s".formatted(r.metric().label(), r.treatment()))
+                      .toList()));
     }
-    boolean bounded = open.stream().allMatch(OptionalInt::isPresent);
-    int most = open.stream().flatMapToInt(OptionalInt::stream).max().orElse(0);
-    return "at this noise %s would decide if there is no difference: "
-        .formatted(
-            bounded ? "about " + Figures.count(most, "block") : "not even a thousand blocks");
+    int most = open.stream().flatMapToInt(r -> r.blocksToDecide().stream()).max().orElse(0);
+    return (open.isEmpty()
+            ? ""
+            : "at this noise about %s would decide if there is no difference: "
+                .formatted(Figures.count(most, "block")))
+        + "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops.";
   }
 
   /** The largest loss that is still possible in any judged row of a verdict. */

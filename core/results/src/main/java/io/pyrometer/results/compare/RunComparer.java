@@ -249,8 +249,8 @@ final class RunComparer {
 
   private Judgement judgement(
       ComparedMetric each, ModelledPair pair, TreatmentComparisons.Row row) {
-    Estimate before = each.mean(0, CONFIDENCE);
-    Estimate after = each.mean(1, CONFIDENCE);
+    Estimate before = each.figure(0, CONFIDENCE);
+    Estimate after = each.figure(1, CONFIDENCE);
     return new Judgement(
         before,
         after,

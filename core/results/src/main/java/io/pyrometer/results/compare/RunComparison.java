@@ -128,8 +128,8 @@ public record RunComparison(
   /**
    * The verdict on a row.
    *
-   * @param baseline geometric mean over its blocks
-   * @param candidate the same of the candidate
+   * @param baseline what the ratio is to: the percentile of all calls of an interleaved run's tail,
+   *     otherwise a geometric mean
    * @param ratio candidate over baseline; without an interval where none can be given
    * @param replicates what the ratio rests on, such as {@code 12 blocks}
    * @param verdict corrected for all rows

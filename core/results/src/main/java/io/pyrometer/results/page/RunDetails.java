@@ -40,7 +40,7 @@ final class RunDetails {
 
   private RunDetails() {}
 
-  static Section guarantees(RunRecord run, List<Ranking> rankings) {
+  static Section guarantees(List<Ranking> rankings) {
     record Ranked(Ranking ranking, Ranking.Row row) {}
     return Section.of(
         "guarantees",

@@ -56,7 +56,7 @@ final class RunPage {
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     LatencyOverTime.of(run, rankings).ifPresent(sections::add);
-    sections.add(RunDetails.guarantees(run, rankings));
+    sections.add(RunDetails.guarantees(rankings));
     RunDetails.equalTerms(run).ifPresent(sections::add);
     sections.add(RunDetails.validity(run));
     RunDetails.telemetry(run).ifPresent(sections::add);

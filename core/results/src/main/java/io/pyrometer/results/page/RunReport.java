@@ -1,24 +1,17 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.experiment.model.Threshold;
-import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.HtmlReport;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -30,9 +23,7 @@ import io.pyrometer.results.ranking.Rankings;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -95,7 +86,7 @@ public record RunReport(
             .toList();
     // What is wrong with a grid of the user's own may decide all its figures.
     findings.addAll(run.plan().testbed().attach().isPresent() ? 0 : findings.size(), diagnoses);
-    findings.addAll(thresholds(run));
+    findings.addAll(ThresholdFindings.of(run, rankings));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
     NextStep.ofDisturbed(run)
@@ -175,7 +166,7 @@ public record RunReport(
   /** Why the run is not a success, a clause; empty if its trials are valid, its thresholds kept. */
   public Optional<String> failure() {
     List<String> reasons = new ArrayList<>(FailedTrials.reason(run).stream().toList());
-    thresholds(run).stream()
+    ThresholdFindings.of(run, rankings).stream()
         .filter(finding -> finding.severity() != Severity.INFO)
         .map(finding -> finding.sentence().replaceFirst("\\. The interval .*", "."))
         .map(Phrases::clause)
@@ -185,70 +176,5 @@ public record RunReport(
 
   public Path html() {
     return run.folder().file("report.html");
-  }
-
-  /** One for each threshold, a warning where it is missed or nothing measured has its metric. */
-  private static List<Finding> thresholds(RunRecord run) {
-    TreatmentTrials trials = new TreatmentTrials(run);
-    return run.plan().experiment().thresholds().stream()
-        .map(threshold -> judged(trials, threshold))
-        .toList();
-  }
-
-  private static Finding judged(TreatmentTrials trials, Threshold threshold) {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    List<Map<String, String>> treatments = trials.treatments();
-    for (Map<String, String> levels : treatments) {
-      double[] values = trials.values(levels, threshold.metric()).values();
-      if (values.length > 0) {
-        String unit = Metric.parseLatency(threshold.metric()).isPresent() ? "µs" : "";
-        String label = Phrases.differing(levels, treatments);
-        estimates.put(
-            label.isEmpty() ? "the only treatment" : label, Means.geometric(values, unit));
-      }
-    }
-    if (estimates.isEmpty()) {
-      return Finding.warning(
-          Kind.ESTIMATE,
-          "Threshold '%s' was not judged: no valid trial has the metric %s."
-              .formatted(threshold.text(), threshold.metric()),
-          "A threshold on a metric of results.json.");
-    }
-    List<String> missed =
-        estimates.entrySet().stream()
-            .filter(each -> !threshold.keptBy(each.getValue().value()))
-            .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
-            .toList();
-    List<String> open =
-        estimates.entrySet().stream()
-            .filter(each -> each.getValue().hasInterval())
-            .filter(
-                each ->
-                    threshold.keptBy(each.getValue().low())
-                        != threshold.keptBy(each.getValue().high()))
-            .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
-            .toList();
-    String sentence =
-        missed.isEmpty()
-            ? "Threshold '%s' is kept by %s."
-                .formatted(threshold.text(), Figures.count(estimates.size(), "treatment"))
-            : "Threshold '%s' is missed by %s."
-                .formatted(threshold.text(), Phrases.andOthers(missed));
-    boolean certain = open.isEmpty() && estimates.values().stream().allMatch(Estimate::hasInterval);
-    return new Finding(
-        Kind.ESTIMATE,
-        missed.isEmpty() ? Severity.INFO : Severity.WARNING,
-        open.isEmpty()
-            ? sentence
-            : "%s The interval contains the limit with %s."
-                .formatted(sentence, Phrases.andOthers(open)),
-        estimates,
-        certain ? "Another measurement." : "More blocks.");
-  }
-
-  private static String figure(Estimate estimate) {
-    return estimate.unit().isEmpty()
-        ? Numbers.shorten(estimate.value())
-        : Numbers.micros(estimate.value());
   }
 }

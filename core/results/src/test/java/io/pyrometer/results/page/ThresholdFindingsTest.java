@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.LargeRun;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.nio.file.Path;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +73,33 @@ class ThresholdFindingsTest {
         .matches(
             "Threshold 'throughput > 2k' is missed by put \\((99\\d|1,?0\\d\\d|1(\\.\\d+)?"
                 + " k)\\)\\.");
+  }
+
+  /** Of 3 × 1,000 calls; a block's own p99 is 10 ms twice, and 1 ms once. */
+  @Test
+  void aPercentileIsJudgedByAllCallsTogetherAsTheTablesShowIt() throws Exception {
+    RunFolder folder = written("p99(call) < 8ms");
+    for (TrialRecord trial : folder.trials()) {
+      Histogram calls = new Histogram(3);
+      calls.recordValueWithCount(1_000_000, 980);
+      calls.recordValueWithCount(trial.block() == 2 ? 1_000_000 : 10_000_000, 20);
+      LargeRun.write(folder.histogram(trial.id(), 1), "call", calls);
+    }
+    RunReport report = RunReport.of(RunRecord.load(folder));
+    double p99 =
+        report
+            .rankings()
+            .get(0)
+            .rows()
+            .get(0)
+            .latencies()
+            .get(0)
+            .of(LatencyStatistic.P99)
+            .orElseThrow()
+            .value();
+    assertThat(p99).as("more than 1 % of all calls take 10 ms").isBetween(9_900.0, 10_100.0);
+    assertThat(about(report).get(0).estimates().values()).allMatch(e -> e.value() == p99);
+    assertThat(report.failure().orElseThrow()).contains("is missed by put (10 ms)");
   }
 
   @Test

@@ -42,7 +42,7 @@ class AdaptiveCoverageTest {
       List<Double> blocks = new ArrayList<>();
       do {
         blocks.add(TRUTH * Math.exp(noise * random.nextGaussian()));
-      } while (!rule.decide(array(blocks), "").stop());
+      } while (!rule.stops(array(blocks)));
       Estimate printed = ranked(most, blocks);
       assertThat(printed.confidence()).isEqualTo(0.95);
       covered += printed.contains(TRUTH) ? 1 : 0;

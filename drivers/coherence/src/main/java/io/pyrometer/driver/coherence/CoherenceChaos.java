@@ -22,14 +22,12 @@ record CoherenceChaos(Coherence member, NamedMap<Long, Long> map, Promise promis
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
           ChaosSettings.path(
-                  ChaosSettings.REGISTERS,
-                  "NamedMap.get, put and replace.",
-                  List.of(FaultKind.values()))
+                  ChaosSettings.REGISTERS, "NamedMap.get, put and replace.", FaultKind.OF_JVMS)
               .asPlainest(),
           ChaosSettings.path(
               ChaosSettings.COUNTERS,
               "NamedMap.get, and invoke of an entry processor that adds one.",
-              List.of(FaultKind.values())));
+              FaultKind.OF_JVMS));
 
   @Override
   public Map<String, String> configuration() {

@@ -25,14 +25,12 @@ record HazelcastChaos(HazelcastInstance client, IMap<Long, Long> map, Promise pr
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
           ChaosSettings.path(
-                  ChaosSettings.REGISTERS,
-                  "IMap.get, put and replace.",
-                  List.of(FaultKind.values()))
+                  ChaosSettings.REGISTERS, "IMap.get, put and replace.", FaultKind.OF_JVMS)
               .asPlainest(),
           ChaosSettings.path(
               ChaosSettings.COUNTERS,
               "IMap.get, and executeOnKey of an entry processor that adds one.",
-              List.of(FaultKind.values())));
+              FaultKind.OF_JVMS));
 
   @Override
   public Map<String, String> configuration() {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
@@ -35,12 +36,15 @@ import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.client.ClientException;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionTopology;
+import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.transactions.Transaction;
 import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionIsolation;
@@ -178,6 +182,11 @@ final class IgniteChaos implements ChaosSession {
   }
 
   @Override
+  public void readOnly(boolean refuse) {
+    ignite().cluster().state(refuse ? ClusterState.ACTIVE_READ_ONLY : ClusterState.ACTIVE);
+  }
+
+  @Override
   public void destroy() {
     ignite().destroyCache(cache);
     made.remove(cache);
@@ -195,8 +204,13 @@ final class IgniteChaos implements ChaosSession {
       if (cause instanceof IgniteClientDisconnectedException disconnected) {
         Object unused = disconnected.reconnectFuture().get();
       }
-      throw failure;
+      throw refused(failure) ? new ChaosClient.NotCommittedException(failure) : failure;
     }
+  }
+
+  /** Whether a write was refused, and not begun, because the cluster is read-only. */
+  private static boolean refused(Throwable failure) {
+    return X.hasCause(failure, "read-only mode", Throwable.class);
   }
 
   private final class Numbers implements ChaosClient {
@@ -272,12 +286,24 @@ final class IgniteChaos implements ChaosSession {
 
     @Override
     public void write(long key, long value) {
-      numbers.put(key, value);
+      unlessRefused(
+          () -> {
+            numbers.put(key, value);
+            return true;
+          });
     }
 
     @Override
     public boolean replace(long key, long expected, long value) {
-      return numbers.replace(key, expected, value);
+      return unlessRefused(() -> numbers.replace(key, expected, value));
+    }
+
+    private static boolean unlessRefused(BooleanSupplier write) {
+      try {
+        return write.getAsBoolean();
+      } catch (ClientException failure) {
+        throw refused(failure) ? new ChaosClient.NotCommittedException(failure) : failure;
+      }
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.protocol.PathDescription;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.ignite.client.IgniteClient;
@@ -26,9 +25,7 @@ record Ignite3Chaos(
 
   static final PathDescription DESCRIPTION =
       ChaosSettings.path(
-              ChaosSettings.REGISTERS,
-              "KeyValueView.get, put and replace.",
-              List.of(FaultKind.values()))
+              ChaosSettings.REGISTERS, "KeyValueView.get, put and replace.", FaultKind.OF_JVMS)
           .asPlainest();
 
   private static Tuple key(long key) {

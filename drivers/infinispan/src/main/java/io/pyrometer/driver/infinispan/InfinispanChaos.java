@@ -27,7 +27,7 @@ final class InfinispanChaos implements RegisterSession {
       ChaosSettings.path(
               ChaosSettings.REGISTERS,
               "RemoteCache.get, put and replaceWithVersion.",
-              List.of(FaultKind.values()))
+              FaultKind.OF_JVMS)
           .asPlainest();
 
   /** After which FD_ALL3 takes a silent member for gone. */

@@ -26,6 +26,11 @@ public interface ChaosSession extends AutoCloseable {
   /** Whether all servers are there and hold all copies, so that the next may fail. */
   boolean whole(int servers);
 
+  /** Makes the whole grid refuse writes, or accept them again. */
+  default void readOnly(boolean refuse) {
+    throw new IllegalStateException("This product has no read-only state.");
+  }
+
   /** Removes the data set. */
   void destroy();
 

@@ -32,6 +32,17 @@ public final class ChaosMessages {
   /** Read the clock, and see whether the grid has recovered. Answer: {@link Seen}. */
   public record Look(int servers) implements Content {}
 
+  /**
+   * To a server: take all but little of this JVM's heap for so long. Answer: {@link
+   * io.pyrometer.protocol.Answer.Done}, at once.
+   */
+  public record FillHeap(double seconds) implements Content {}
+
+  /**
+   * Make the grid refuse writes, or accept them. Answer: {@link io.pyrometer.protocol.Answer.Done}.
+   */
+  public record ReadOnly(boolean refuse) implements Content {}
+
   /** End all calls. Answer: {@link Recorded}. */
   public record Collect() implements Content {}
 

@@ -3,6 +3,7 @@ package io.pyrometer.chaos.protocol;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What is done to a grid. */
 public enum FaultKind {
@@ -16,6 +17,13 @@ public enum FaultKind {
   PAUSE,
   /** A server gets a tenth of its CPU time: it is frozen for 90 ms of every 100. */
   STARVE,
+  /**
+   * A server's JVM has hardly any free heap. A server that fails because of it is restarted without
+   * data.
+   */
+  HEAP,
+  /** The grid refuses writes. */
+  READ_ONLY,
   /** One server neither reaches the others nor the clients. */
   ISOLATE,
   /** What one server sends to the others and the clients is lost; it receives what they send. */
@@ -24,6 +32,8 @@ public enum FaultKind {
   SPLIT,
   /** The same, but for one server, which reaches all. */
   BRIDGE,
+  /** Each server reaches its two neighbours alone; clients reach all. */
+  RING,
   /** The link of one server carries 1 Mbit/s, and its packets are delayed. */
   SLOW_LINK,
   /** Packets of all links are delayed. */
@@ -37,19 +47,23 @@ public enum FaultKind {
   /** A byte of a share of them is changed. */
   CORRUPT;
 
-  /** Those that end or freeze processes, which need no network of Pyrometer's own. */
-  public static final List<FaultKind> OF_PROCESSES =
-      List.of(KILL, STOP, ROLLING_RESTART, PAUSE, STARVE);
+  /** Those that need no network of Pyrometer's own. */
+  public static final List<FaultKind> WITHOUT_NETWORK =
+      List.of(KILL, STOP, ROLLING_RESTART, PAUSE, STARVE, HEAP, READ_ONLY);
 
   /** Those after which parts of a grid may go on as grids of their own. */
-  public static final List<FaultKind> PARTITIONS = List.of(ISOLATE, ONE_WAY, SPLIT, BRIDGE);
+  public static final List<FaultKind> PARTITIONS = List.of(ISOLATE, ONE_WAY, SPLIT, BRIDGE, RING);
 
-  /** Those that end servers, which join the running grid again. */
-  public static final List<FaultKind> RESTARTS = List.of(KILL, STOP, ROLLING_RESTART);
+  /** Those that end servers, or may, which join the running grid again. */
+  public static final List<FaultKind> RESTARTS = List.of(KILL, STOP, ROLLING_RESTART, HEAP);
+
+  /** Those that a grid of JVMs can take without an operation of its own. */
+  public static final List<FaultKind> OF_JVMS =
+      Arrays.stream(values()).filter(kind -> kind != READ_ONLY).toList();
 
   /** Those that a grid can take which no server joins while it runs. */
   public static final List<FaultKind> WITHOUT_RESTARTS =
-      Arrays.stream(values()).filter(kind -> !kind.restarts()).toList();
+      OF_JVMS.stream().filter(kind -> !kind.restarts()).toList();
 
   /** The name in experiment files. */
   public String word() {
@@ -64,9 +78,23 @@ public enum FaultKind {
         .orElseThrow();
   }
 
-  /** Whether it needs hosts that are namespaces. */
-  public boolean ofNetwork() {
-    return !OF_PROCESSES.contains(this);
+  /**
+   * Why so many servers cannot take it, a clause with what to do; empty if they can.
+   *
+   * @param namespaces whether they are in namespaces, which have a network of Pyrometer's own
+   */
+  public Optional<String> obstacle(int servers, boolean namespaces) {
+    int least = this == RING ? 4 : this == BRIDGE ? 3 : 2;
+    if (servers < least) {
+      return Optional.of(
+          "the fault '%s' needs at least %d servers; write 'nodes: %2$d' or more."
+              .formatted(word(), least));
+    }
+    return WITHOUT_NETWORK.contains(this) || namespaces
+        ? Optional.empty()
+        : Optional.of(
+            "the fault '%s' needs a network of Pyrometer's own; write 'hosts: namespaces'."
+                .formatted(word()));
   }
 
   /** Whether servers join the running grid again. */

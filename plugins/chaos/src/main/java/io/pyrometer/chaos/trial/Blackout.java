@@ -26,16 +26,27 @@ final class Blackout implements Faults.Healing {
    * @throws WorkerException if the kernel refuses
    */
   static Blackout between(List<Host> one, List<Host> other, boolean bothWays) {
-    Blackout made = new Blackout();
-    try {
-      for (Host a : one) {
-        for (Host b : other) {
-          made.cut(a, b);
-          if (bothWays) {
-            made.cut(b, a);
-          }
+    List<Host[]> pairs = new ArrayList<>();
+    for (Host a : one) {
+      for (Host b : other) {
+        pairs.add(new Host[] {a, b});
+        if (bothWays) {
+          pairs.add(new Host[] {b, a});
         }
       }
+    }
+    return between(pairs);
+  }
+
+  /**
+   * Loses what the first of each pair sends to the second.
+   *
+   * @throws WorkerException if the kernel refuses
+   */
+  static Blackout between(List<Host[]> pairs) {
+    Blackout made = new Blackout();
+    try {
+      pairs.forEach(pair -> made.cut(pair[0], pair[1]));
       return made;
     } catch (WorkerException refused) {
       made.close();

@@ -1,5 +1,8 @@
 package io.pyrometer.chaos.trial;
 
+import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.protocol.ChaosMessages.FillHeap;
+import io.pyrometer.chaos.protocol.ChaosMessages.ReadOnly;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -9,11 +12,13 @@ import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.history.Timeline.Fault;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -71,17 +76,11 @@ final class Faults {
     if (kind.restarts()) {
       cluster.spec().requireElastic();
     }
-    int least = kind == FaultKind.BRIDGE ? 3 : 2;
-    if (servers < least) {
-      throw WorkerException.mismatch(
-          "The fault '%s' needs at least %d servers; use 'nodes: %2$d' or more.",
-          kind.word(), least);
-    }
-    if (kind.ofNetwork() && cluster.spec().hosts().namespaces().isEmpty()) {
-      throw WorkerException.mismatch(
-          "The fault '%s' needs a network of Pyrometer's own; add 'hosts: namespaces'.",
-          kind.word());
-    }
+    kind.obstacle(servers, cluster.spec().hosts().namespaces().isPresent())
+        .ifPresent(
+            why -> {
+              throw WorkerException.mismatch("This trial cannot be made: %s", why);
+            });
   }
 
   /** The faults that were made so far, by {@link Time#nanoTime}. */
@@ -133,6 +132,14 @@ final class Faults {
       }
       case PAUSE -> last(freeze(victim, false), length);
       case STARVE -> last(freeze(victim, true), length);
+      case HEAP -> {
+        tell(victim, new FillHeap(length));
+        await(length);
+      }
+      case READ_ONLY -> {
+        name = kind.word();
+        last(readOnly(), length);
+      }
       case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
       case SPLIT -> {
         name = kind.word();
@@ -143,6 +150,11 @@ final class Faults {
         name = kind.word() + " over node-0";
         affected = IntStream.range((servers + 2) / 2, servers).boxed().toList();
         last(blackout(kind, affected, List.of()), length);
+      }
+      case RING -> {
+        name = kind.word();
+        affected = IntStream.range(0, servers).boxed().toList();
+        last(Blackout.between(strangersOfARing()), length);
       }
       case SLOW_LINK -> last(slowLink(victim), length);
       case DELAY, LOSS, DUPLICATE, REORDER, CORRUPT -> {
@@ -167,6 +179,16 @@ final class Faults {
   interface Healing extends AutoCloseable {
     @Override
     void close();
+  }
+
+  private Healing readOnly() {
+    ManagedProcess agent = cluster.agents().get(0);
+    tell(agent, new ReadOnly(true));
+    return () -> tell(agent, new ReadOnly(false));
+  }
+
+  private static void tell(ManagedProcess process, ChaosMessages.Content content) {
+    process.request(ChaosMessages.command(content), Answer.Done.class, Timeouts.QUICK);
   }
 
   private Healing shape(FaultKind kind) {
@@ -252,29 +274,54 @@ final class Faults {
     return Blackout.between(one, other, kind != FaultKind.ONE_WAY);
   }
 
+  /** Both directions of every two servers that are no neighbours. */
+  private List<Host[]> strangersOfARing() {
+    List<Host> ring =
+        cluster.nodes().stream().map(server -> cluster.spec().hostOf(server)).toList();
+    List<Host[]> strangers = new ArrayList<>();
+    for (int i = 0; i < servers; i++) {
+      for (int j = 0; j < servers; j++) {
+        int apart = Math.floorMod(i - j, servers);
+        if (apart > 1 && apart < servers - 1) {
+          strangers.add(new Host[] {ring.get(i), ring.get(j)});
+        }
+      }
+    }
+    return strangers;
+  }
+
   /**
    * Waits until the grid is whole again. A server that the others had given up ends itself, or goes
-   * on as a grid of its own and does not come back: such servers are started again.
+   * on as a grid of its own and does not come back: such servers are started again, one that is
+   * alive only when the one before has had time to get its copies.
    *
    * @return whether servers were started again
    */
   private boolean recover(String name, List<Integer> affected) {
-    boolean restarted = false;
-    for (long from = time.nanoTime(); !whole.getAsBoolean(); waiting.run()) {
-      if (time.secondsSince(from) > RECOVERY_SECONDS) {
+    List<Integer> apart = new ArrayList<>(affected);
+    long begin = time.nanoTime();
+    long last = begin;
+    while (dead(affected).isPresent() || !whole.getAsBoolean()) {
+      if (time.secondsSince(begin) > RECOVERY_SECONDS) {
         throw WorkerException.mismatch(
             "The grid had not recovered %.0f s after the end of the fault '%s'.",
             RECOVERY_SECONDS, name);
       }
-      boolean apart = !restarted && time.secondsSince(from) > REJOIN_SECONDS;
-      for (int server : affected) {
-        if (apart || !cluster.nodes().get(server).alive()) {
-          end(FaultKind.KILL, cluster.nodes().get(server));
-          restart(server);
-          restarted = true;
-        }
+      boolean late = time.secondsSince(last) > REJOIN_SECONDS;
+      Optional<Integer> again =
+          dead(affected).or(() -> late ? apart.stream().findFirst() : Optional.empty());
+      if (again.isPresent()) {
+        end(FaultKind.KILL, cluster.nodes().get(again.get()));
+        restart(again.get());
+        apart.remove(again.get());
+        last = time.nanoTime();
       }
+      waiting.run();
     }
-    return restarted;
+    return apart.size() < affected.size();
+  }
+
+  private Optional<Integer> dead(List<Integer> some) {
+    return some.stream().filter(server -> !cluster.nodes().get(server).alive()).findFirst();
   }
 }

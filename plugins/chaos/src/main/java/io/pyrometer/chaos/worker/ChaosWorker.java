@@ -4,9 +4,11 @@ import io.pyrometer.chaos.api.ChaosGrid;
 import io.pyrometer.chaos.api.ChaosSession;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosMessages.Collect;
+import io.pyrometer.chaos.protocol.ChaosMessages.FillHeap;
 import io.pyrometer.chaos.protocol.ChaosMessages.Look;
 import io.pyrometer.chaos.protocol.ChaosMessages.Prepare;
 import io.pyrometer.chaos.protocol.ChaosMessages.Prepared;
+import io.pyrometer.chaos.protocol.ChaosMessages.ReadOnly;
 import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.driver.GridException;
@@ -29,10 +31,7 @@ public final class ChaosWorker implements TrialCommands {
   public Optional<Answer> answer(Command command, Surroundings surroundings) {
     try {
       if (command instanceof Command.OfKind own && own.kind().equals(ChaosMessages.JOB.id())) {
-        return Optional.of(
-            own.name().equals(Prepare.class.getSimpleName())
-                ? Answer.OfKind.of(prepare(own.as(Prepare.class), surroundings))
-                : Answer.OfKind.of(answer(own)));
+        return Optional.of(ofKind(own, surroundings));
       }
       return current.isEmpty() ? Optional.empty() : answer(command, current.get(), surroundings);
     } catch (IOException unwritable) {
@@ -42,6 +41,24 @@ public final class ChaosWorker implements TrialCommands {
       Thread.currentThread().interrupt();
       throw new GridException("The end of the trial was interrupted.", interrupted);
     }
+  }
+
+  private Answer ofKind(Command.OfKind own, Surroundings surroundings) throws IOException {
+    if (own.name().equals(FillHeap.class.getSimpleName())) {
+      FilledHeap.hold(own.as(FillHeap.class).seconds());
+      return new Answer.Done();
+    } else if (own.name().equals(ReadOnly.class.getSimpleName())) {
+      trial().session().readOnly(own.as(ReadOnly.class).refuse());
+      return new Answer.Done();
+    }
+    return Answer.OfKind.of(
+        own.name().equals(Prepare.class.getSimpleName())
+            ? prepare(own.as(Prepare.class), surroundings)
+            : answer(own));
+  }
+
+  private Trial trial() {
+    return current.orElseThrow(() -> new GridException("No trial is prepared here."));
   }
 
   private Prepared prepare(Prepare as, Surroundings surroundings) throws IOException {
@@ -60,7 +77,7 @@ public final class ChaosWorker implements TrialCommands {
   }
 
   private Object answer(Command.OfKind own) throws IOException {
-    Trial trial = current.orElseThrow(() -> new GridException("No trial is prepared here."));
+    Trial trial = trial();
     if (own.name().equals(Look.class.getSimpleName())) {
       return new Seen(whole(trial, own.as(Look.class).servers()), System.nanoTime());
     }

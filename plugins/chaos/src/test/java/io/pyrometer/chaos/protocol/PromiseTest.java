@@ -56,7 +56,10 @@ class PromiseTest {
     assertThat(backed()).isEqualTo(Promise.LINEARIZABLE);
     assertThat(backed(FaultKind.PAUSE, FaultKind.LOSS)).isEqualTo(Promise.LINEARIZABLE);
     assertThat(backed(FaultKind.PAUSE, FaultKind.KILL)).isEqualTo(Promise.REGULAR);
+    assertThat(backed(FaultKind.HEAP)).isEqualTo(Promise.REGULAR);
+    assertThat(backed(FaultKind.READ_ONLY)).isEqualTo(Promise.LINEARIZABLE);
     assertThat(backed(FaultKind.KILL, FaultKind.ONE_WAY)).isEqualTo(Promise.NONE);
+    assertThat(backed(FaultKind.RING)).isEqualTo(Promise.NONE);
   }
 
   @Test

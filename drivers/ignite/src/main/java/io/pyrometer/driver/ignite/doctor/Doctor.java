@@ -6,7 +6,6 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,9 +80,7 @@ public final class Doctor {
                 }
               });
     }
-    diagnoses.sort(
-        Comparator.comparing(Diagnosis::severity)
-            .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed()));
+    diagnoses.sort(Diagnosis.MOST_URGENT);
     return new HealthReport(
         subject,
         facts.seconds(),

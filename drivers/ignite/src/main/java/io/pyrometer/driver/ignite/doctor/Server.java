@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.BiFunction;
 import java.util.stream.DoubleStream;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
@@ -94,15 +93,6 @@ record Server(
    * @param bound the lower bound of the first bucket that counts, in the histogram's own unit
    */
   double growthFrom(String histogram, long bound) {
-    return buckets(histogram, bound, (first, last) -> last - first);
-  }
-
-  /** What a histogram's buckets from a bound on have counted since the node started. */
-  double countFrom(String histogram, long bound) {
-    return buckets(histogram, bound, (first, last) -> last);
-  }
-
-  private double buckets(String histogram, long bound, BiFunction<Double, Double, Double> count) {
     if (samples.isEmpty()) {
       return 0;
     }
@@ -111,9 +101,7 @@ record Server(
         .filter(entry -> entry.getKey().startsWith(histogram + "_"))
         .filter(entry -> lowerBound(entry.getKey().substring(histogram.length() + 1)) >= bound)
         .mapToDouble(
-            entry ->
-                count.apply(
-                    number(first.getOrDefault(entry.getKey(), 0)), number(entry.getValue())))
+            entry -> number(entry.getValue()) - number(first.getOrDefault(entry.getKey(), 0)))
         .sum();
   }
 

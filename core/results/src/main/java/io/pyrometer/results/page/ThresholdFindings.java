@@ -1,0 +1,118 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.model.Threshold;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.OperationStatistic;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.ranking.OperationLatency;
+import io.pyrometer.results.ranking.Ranking;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Judges a run's thresholds, of latencies by the percentiles that its tables show: of all calls
+ * together. Other metrics, and those of treatments without a rank, by the geometric mean of blocks.
+ */
+final class ThresholdFindings {
+  private final TreatmentTrials trials;
+  private final List<Ranking> rankings;
+
+  private ThresholdFindings(RunRecord run, List<Ranking> rankings) {
+    this.trials = new TreatmentTrials(run);
+    this.rankings = rankings;
+  }
+
+  /** One for each threshold, a warning where it is missed or nothing measured has its metric. */
+  static List<Finding> of(RunRecord run, List<Ranking> rankings) {
+    ThresholdFindings findings = new ThresholdFindings(run, rankings);
+    return run.plan().experiment().thresholds().stream().map(findings::judged).toList();
+  }
+
+  private Finding judged(Threshold threshold) {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    List<Map<String, String>> treatments = trials.treatments();
+    for (Map<String, String> levels : treatments) {
+      String label = Phrases.differing(levels, treatments);
+      estimate(levels, threshold.metric())
+          .ifPresent(e -> estimates.put(label.isEmpty() ? "the only treatment" : label, e));
+    }
+    if (estimates.isEmpty()) {
+      return Finding.warning(
+          Kind.ESTIMATE,
+          "Threshold '%s' was not judged: no valid trial has the metric %s."
+              .formatted(threshold.text(), threshold.metric()),
+          "A threshold on a metric of results.json.");
+    }
+    List<String> missed = named(estimates, each -> !threshold.keptBy(each.value()));
+    List<String> open =
+        named(
+            estimates,
+            each ->
+                each.hasInterval()
+                    && threshold.keptBy(each.low()) != threshold.keptBy(each.high()));
+    String sentence =
+        missed.isEmpty()
+            ? "Threshold '%s' is kept by %s."
+                .formatted(threshold.text(), Figures.count(estimates.size(), "treatment"))
+            : "Threshold '%s' is missed by %s."
+                .formatted(threshold.text(), Phrases.andOthers(missed));
+    boolean certain = open.isEmpty() && estimates.values().stream().allMatch(Estimate::hasInterval);
+    return new Finding(
+        Kind.ESTIMATE,
+        missed.isEmpty() ? Severity.INFO : Severity.WARNING,
+        open.isEmpty()
+            ? sentence
+            : "%s The interval contains the limit with %s."
+                .formatted(sentence, Phrases.andOthers(open)),
+        estimates,
+        certain ? "Another measurement." : "More blocks.");
+  }
+
+  private Optional<Estimate> estimate(Map<String, String> levels, String metric) {
+    Optional<OperationStatistic> latency = Metric.parseLatency(metric);
+    return latency
+        .flatMap(of -> ofCalls(levels, of))
+        .or(
+            () -> {
+              double[] values = trials.values(levels, metric).values();
+              return values.length == 0
+                  ? Optional.empty()
+                  : Optional.of(Means.geometric(values, latency.isPresent() ? "µs" : ""));
+            });
+  }
+
+  private Optional<Estimate> ofCalls(Map<String, String> levels, OperationStatistic of) {
+    return rankings.stream()
+        .flatMap(ranking -> ranking.rows().stream())
+        .filter(row -> row.replicates().levels().equals(levels))
+        .flatMap(row -> row.latencies().stream())
+        .filter(latency -> latency.operation().equals(of.operation()))
+        .findFirst()
+        .flatMap((OperationLatency latency) -> latency.of(of.statistic()));
+  }
+
+  private static List<String> named(Map<String, Estimate> estimates, Predicate<Estimate> which) {
+    return estimates.entrySet().stream()
+        .filter(each -> which.test(each.getValue()))
+        .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
+        .toList();
+  }
+
+  private static String figure(Estimate estimate) {
+    return estimate.unit().isEmpty()
+        ? Numbers.shorten(estimate.value())
+        : Numbers.micros(estimate.value());
+  }
+}
