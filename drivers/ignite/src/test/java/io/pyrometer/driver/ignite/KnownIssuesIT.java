@@ -34,6 +34,7 @@ import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
+import org.apache.ignite.failure.NoOpFailureHandler;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
@@ -71,6 +72,7 @@ class KnownIssuesIT {
         .setConsistentId(name)
         .setLocalHost("127.0.0.1")
         .setWorkDirectory(folder.resolve(name).toString())
+        .setFailureHandler(new NoOpFailureHandler())
         .setConnectorConfiguration(null)
         .setClientConnectorConfiguration(null)
         .setDataStorageConfiguration(
@@ -140,6 +142,20 @@ class KnownIssuesIT {
     return map.size() == servers && map.values().stream().noneMatch(it -> it.hasMovingPartitions());
   }
 
+  /**
+   * Versions of entries count the changes of the topology and the seconds from 2014 to the start of
+   * the cluster together. Where a cluster starts again sooner than it had changes, its versions are
+   * older than those of its data.
+   */
+  private void awaitFewerChangesThanSeconds() {
+    IgniteEx first = (IgniteEx) nodes.get(0);
+    long started = first.context().discovery().gridStartTime();
+    await(
+        () ->
+            (System.currentTimeMillis() - started) / 1_000
+                > first.context().discovery().topologyVersion() + 2);
+  }
+
   /** Threads that end when they are told to, and whose failures are those of the test. */
   private final class Load implements AutoCloseable {
     private final AtomicBoolean ends = new AtomicBoolean();
@@ -167,14 +183,25 @@ class KnownIssuesIT {
     }
   }
 
-  /** A third server joins and leaves, several times. */
-  private void changeServers() {
+  /**
+   * A third server joins and leaves, several times.
+   *
+   * @param writes counted by the load, some of which are made with each set of servers
+   */
+  private void changeServers(AtomicInteger writes, int some) {
     for (int round = 0; round < 4; round++) {
       Ignite more = server(2, false);
       awaitRebalanced();
+      awaitMore(writes, some);
       stop(more);
       awaitRebalanced();
+      awaitMore(writes, some);
     }
+  }
+
+  private static void awaitMore(AtomicInteger writes, int some) {
+    int enough = writes.get() + some;
+    await(() -> writes.get() >= enough);
   }
 
   /** Issue 12540: while a transaction commits, {@code getAll} reads a part of its keys. */
@@ -211,7 +238,7 @@ class KnownIssuesIT {
           }
         }
       }
-      assertThat(value.get()).as("transactions").isGreaterThan(20);
+      assertThat(value.get()).as("transactions").isGreaterThan(5);
       partial.put(isolation, mixed);
     }
     System.out.println("reads of 500 that saw parts of a commit: " + partial);
@@ -237,8 +264,9 @@ class KnownIssuesIT {
           cache.put(key, round + 1_000);
         }
       }
-      // Half of the rounds with all others restarted, the one that was away first.
+      // Once with all others restarted, too, the one that was away first.
       if (round == 1) {
+        awaitFewerChangesThanSeconds();
         stop(nodes.get(1));
         stop(nodes.get(0));
         server(2, true);
@@ -285,9 +313,8 @@ class KnownIssuesIT {
       IgniteCache<Integer, Integer> own = other.cache(CACHE);
       load.start(() -> own.putAll(all(written.incrementAndGet())));
       load.start(() -> IntStream.range(0, KEYS).forEach(near::get));
-      changeServers();
+      changeServers(written, 3);
     }
-    assertThat(written.get()).as("rounds of writes").isGreaterThan(20);
     Map<Integer, Integer> stale = new TreeMap<>();
     IgniteCache<Integer, Integer> cache = other.cache(CACHE);
     for (int key = 0; key < KEYS; key++) {
@@ -323,9 +350,8 @@ class KnownIssuesIT {
             own.put(written.get() % KEYS, written.get());
             written.incrementAndGet();
           });
-      changeServers();
+      changeServers(written, 500);
     }
-    assertThat(written.get()).as("updates").isGreaterThan(1_000);
     // Lost events do not come, however long one waits.
     boolean unused = Poll.until(Duration.ofSeconds(10), () -> told.size() >= written.get());
     cursor.close();

@@ -80,7 +80,7 @@ class DefectiveGridTest {
     assertThat(found(defect, SHORT)).matches(n -> (n > 0) == (defect != Defect.NONE));
   }
 
-  /** Prints the second table of lab/planted-defects.md. */
+  /** The goals of the checkers; prints how many runs showed each defect. */
   @ParameterizedTest
   @EnumSource
   @Tag("endurance")
