@@ -25,9 +25,6 @@ public final class HtmlReport {
   private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Up to here a clause says too little by itself, as 'No answer:' does. */
-  private static final int SHORT_LEAD = 40;
-
   private final Page page;
   private final Writer out;
   private final HtmlTable tables;
@@ -137,30 +134,12 @@ public final class HtmlReport {
       String word = finding.severity() == Finding.Severity.WARNING ? "Warning" : "Note";
       out.write("<strong class=\"severity\">" + word + "</strong> ");
     }
-    String sentence = finding.sentence();
-    int lead = first ? lead(sentence) : 0;
-    if (lead > 0) {
-      out.write("<b class=\"main\">" + Html.sentence(sentence.substring(0, lead)) + "</b>");
-    }
-    out.write(Html.sentence(sentence.substring(lead)) + "</p><details><summary>");
+    out.write(Html.sentence(finding.sentence()) + "</p><details><summary>");
     out.write(finding.estimates().isEmpty() ? "What would change it" : "Behind it");
     out.write("</summary>");
     estimates(finding);
     out.write("<p>Would change it: " + Html.text(finding.wouldChange()) + "</p>");
     out.write("</details></article>\n");
-  }
-
-  /** The length of what an answer says first, up to the end of a clause outside of brackets. */
-  private static int lead(String answer) {
-    int depth = 0;
-    for (int i = 0; i + 1 < answer.length(); i++) {
-      char at = answer.charAt(i);
-      depth = Math.max(0, depth + ("([".indexOf(at) >= 0 ? 1 : ")]".indexOf(at) >= 0 ? -1 : 0));
-      if (depth == 0 && ".;:".indexOf(at) >= 0 && answer.charAt(i + 1) == ' ' && i > SHORT_LEAD) {
-        return i + 1;
-      }
-    }
-    return answer.length();
   }
 
   private void estimates(Finding finding) throws IOException {

@@ -2,15 +2,12 @@ package io.pyrometer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class HtmlReportTest {
   @TempDir Path folder;
@@ -66,28 +63,6 @@ final class HtmlReportTest {
             List.of(new Section("timeline", "Timeline", "", List.of(drawing))),
             List.of());
     assertThat(written(page)).contains("<td><code>1 s  read   ├─┤</code></td>", "<td>so</td>");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "Write with put-all in batches of a hundred records [95 %; 3 to 4]; put is slower. Less."
-            + "|Write with put-all in batches of a hundred records [95 %; 3 to 4];",
-        "No answer: most of the trials were disturbed by others, of which two are known. Wait."
-            + "|No answer: most of the trials were disturbed by others, of which two are known.",
-        "It is fast.|It is fast.",
-        "1) Nothing closes what this bracket has not opened, and all is shown: even so.|"
-            + "1) Nothing closes what this bracket has not opened, and all is shown:"
-      })
-  void theFirstClauseOfTheAnswerStandsOut(String sentence, String lead) throws IOException {
-    Finding answer = Finding.info(Finding.Kind.ESTIMATE, sentence, "More.");
-    String html =
-        written(new Page("page", "What?", "", List.of(answer, answer), List.of(), List.of()));
-    String shown = Html.sentence(lead);
-    assertThat(html.split("<b class=\"main\">", -1)).hasSize(2);
-    assertThat(html)
-        .contains("<b class=\"main\">" + shown + "</b>" + sentence.substring(lead.length()));
   }
 
   @Test

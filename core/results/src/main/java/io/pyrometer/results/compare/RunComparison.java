@@ -130,6 +130,7 @@ public record RunComparison(
    *
    * @param baseline what the ratio is to: the percentile of all calls of an interleaved run's tail,
    *     otherwise a geometric mean
+   * @param candidate the same of the candidate
    * @param ratio candidate over baseline; without an interval where none can be given
    * @param replicates what the ratio rests on, such as {@code 12 blocks}
    * @param verdict corrected for all rows
