@@ -110,7 +110,8 @@ public final class Trials {
         path,
         "2026-11-21T00:00:00Z",
         Optional.empty(),
-        Optional.of(new ProbeResult.ProbeCounts(100_000, 2_000, stale, 0, 0, List.of(), 0.1)));
+        Optional.of(
+            new ProbeResult.ProbeCounts(100_000, 2_000, stale, 0, 0, List.of(), 0.1, false)));
   }
 
   public static Check steal() {

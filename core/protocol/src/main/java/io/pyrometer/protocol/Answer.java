@@ -349,14 +349,12 @@ public sealed interface Answer {
   }
 
   /**
-   * What a process did since it started, besides using CPU time. Bytes and calls are those of the
-   * system calls that read and write, on sockets and files alike.
+   * What a process did since it started, besides using CPU time.
    *
    * @param collectorSeconds CPU time of the JVM's threads for garbage collection and VM operations;
    *     0 for a native server
    * @param compilerSeconds CPU time of the JVM's compiler threads; 0 for a native server
-   * @param writtenBytes by system calls that write
-   * @param writeCalls system calls that write
+   * @param io empty where the system does not count it
    * @param contextSwitches of all its threads, voluntary or not
    * @param storedBytes what a server's data take at this moment, its indexes included; empty where
    *     the product does not tell, and for a process that is no server
@@ -364,22 +362,16 @@ public sealed interface Answer {
   record Inside(
       double collectorSeconds,
       double compilerSeconds,
-      long readBytes,
-      long readCalls,
-      long writtenBytes,
-      long writeCalls,
+      Optional<Io> io,
       long contextSwitches,
       Optional<Long> storedBytes) {
-    public static final Inside NONE = new Inside(0, 0, 0, 0, 0, 0, 0, Optional.empty());
+    public static final Inside NONE = new Inside(0, 0, Optional.empty(), 0, Optional.empty());
 
     Inside since(Inside before) {
       return new Inside(
           Math.max(0, collectorSeconds - before.collectorSeconds),
           Math.max(0, compilerSeconds - before.compilerSeconds),
-          readBytes - before.readBytes,
-          readCalls - before.readCalls,
-          writtenBytes - before.writtenBytes,
-          writeCalls - before.writeCalls,
+          io.flatMap(now -> before.io.map(now::since)),
           Math.max(0, contextSwitches - before.contextSwitches),
           storedBytes);
     }
@@ -389,10 +381,7 @@ public sealed interface Answer {
       return new Inside(
           collectorSeconds + other.collectorSeconds,
           compilerSeconds + other.compilerSeconds,
-          readBytes + other.readBytes,
-          readCalls + other.readCalls,
-          writtenBytes + other.writtenBytes,
-          writeCalls + other.writeCalls,
+          io.flatMap(own -> other.io.map(own::plus)),
           contextSwitches + other.contextSwitches,
           storedBytes.isPresent()
               ? Optional.of(storedBytes.get() + other.storedBytes.orElse(0L))
@@ -400,15 +389,26 @@ public sealed interface Answer {
     }
 
     Inside storing(Optional<Long> bytes) {
-      return new Inside(
-          collectorSeconds,
-          compilerSeconds,
-          readBytes,
-          readCalls,
-          writtenBytes,
-          writeCalls,
-          contextSwitches,
-          bytes);
+      return new Inside(collectorSeconds, compilerSeconds, io, contextSwitches, bytes);
+    }
+  }
+
+  /** Bytes and calls of the system calls that read and write, on sockets and files alike. */
+  record Io(long readBytes, long readCalls, long writtenBytes, long writeCalls) {
+    Io since(Io before) {
+      return new Io(
+          readBytes - before.readBytes,
+          readCalls - before.readCalls,
+          writtenBytes - before.writtenBytes,
+          writeCalls - before.writeCalls);
+    }
+
+    Io plus(Io other) {
+      return new Io(
+          readBytes + other.readBytes,
+          readCalls + other.readCalls,
+          writtenBytes + other.writtenBytes,
+          writeCalls + other.writeCalls);
     }
   }
 }

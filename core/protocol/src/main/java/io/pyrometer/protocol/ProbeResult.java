@@ -1,6 +1,7 @@
 package io.pyrometer.protocol;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,6 +41,7 @@ public record ProbeResult(
    * @param failedCalls calls that ended with an error; what they wrote is not asked for
    * @param errors the first few different causes, one sentence each
    * @param worstStallSeconds the longest time in which no write was acknowledged
+   * @param stallUnended whether it lasted when the probe ended its writing
    */
   public record ProbeCounts(
       long writes,
@@ -48,7 +50,8 @@ public record ProbeResult(
       long lost,
       long failedCalls,
       List<String> errors,
-      double worstStallSeconds) {
+      double worstStallSeconds,
+      boolean stallUnended) {
 
     /**
      * The fewest keys or reads by which a guarantee counts as tested. If none of n is stale or
@@ -60,6 +63,12 @@ public record ProbeResult(
     /** Whether so many were checked that none stale or lost says something. */
     public boolean tested() {
       return checked >= MIN_CHECKED;
+    }
+
+    /** The longest stall for a sentence: {@code 0.4 s}, {@code at least 8.0 s}. */
+    public String worstStall() {
+      return String.format(
+          Locale.ROOT, "%s%.1f s", stallUnended ? "at least " : "", worstStallSeconds);
     }
 
     public long staleOrLost() {

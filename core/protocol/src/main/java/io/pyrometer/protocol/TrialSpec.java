@@ -70,6 +70,12 @@ public record TrialSpec(
     return id.startsWith(WARM_UP);
   }
 
+  /** The settings that its guarantee probes depend on: they keep no rate and no time. */
+  public Settings probed() {
+    return settings.without(
+        CoreSettings.RATE, CoreSettings.STAGES, CoreSettings.WARM_UP, CoreSettings.MEASURE);
+  }
+
   public String path() {
     return settings.get(CoreSettings.PATH);
   }

@@ -10,7 +10,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +19,16 @@ import java.util.stream.Stream;
 /**
  * What a process did besides using CPU time: {@code /proc/PID/io}, context switches from {@code
  * /proc/PID/task/TID/status} and, for this JVM, the CPU time of its own threads from {@code
- * /proc/self/task/TID/schedstat}. Zeros where the system has none of them.
+ * /proc/self/task/TID/schedstat}. Zeros, or no I/O, where the system has none of them.
  *
  * <p>A thread is classified when it is seen first; afterwards the CPU time of the JVM's own threads
  * alone is read, which costs about a millisecond however many threads a server has.
  */
 public final class ProcessCounters {
   private static final Path TASKS = Path.of("/proc/self/task");
+
+  /** In the name of a library that is loaded. */
+  private static final String NATIVE_TRANSPORT = "netty_transport_native";
 
   /** The threads of this JVM at the last reading. */
   private static final Map<String, JvmThread> SEEN = new HashMap<>();
@@ -75,7 +77,12 @@ public final class ProcessCounters {
       SEEN.forEach((id, thread) -> thread.switches = switches(TASKS.resolve(id), thread.switches));
       long switches =
           SWITCHES_OF_ENDED.get() + SEEN.values().stream().mapToLong(t -> t.switches).sum();
-      return io(Path.of("/proc/self/io"), used(Kind.COLLECTOR), used(Kind.COMPILER), switches);
+      return new Answer.Inside(
+          used(Kind.COLLECTOR),
+          used(Kind.COMPILER),
+          io(Path.of("/proc/self")),
+          switches,
+          Optional.empty());
     }
   }
 
@@ -116,7 +123,7 @@ public final class ProcessCounters {
     Path process = Path.of("/proc", String.valueOf(pid));
     Path tasks = process.resolve("task");
     long switches = threads(tasks).stream().mapToLong(t -> switches(tasks.resolve(t), 0)).sum();
-    return io(process.resolve("io"), 0, 0, switches);
+    return new Answer.Inside(0, 0, io(process), switches, Optional.empty());
   }
 
   private static void forgetEnded(Set<String> running) {
@@ -175,25 +182,28 @@ public final class ProcessCounters {
     }
   }
 
-  private static Answer.Inside io(
-      Path file, double collectors, double compilers, long contextSwitches) {
-    Map<String, Long> counts = new HashMap<>();
-    try {
-      for (String line : Files.readAllLines(file)) {
-        String[] parts = line.toLowerCase(Locale.ROOT).split(":", 2);
+  /**
+   * The kernel counts what {@code read} and {@code write} move, but not what {@code recvmsg} and
+   * {@code sendmsg} do, by which Netty's native transport speaks to sockets.
+   */
+  private static Optional<Answer.Io> io(Path process) {
+    try (Stream<String> libraries = Files.lines(process.resolve("maps"))) {
+      if (libraries.anyMatch(line -> line.contains(NATIVE_TRANSPORT))) {
+        return Optional.empty();
+      }
+      Map<String, Long> counts = new HashMap<>();
+      for (String line : Files.readAllLines(process.resolve("io"))) {
+        String[] parts = line.split(":", 2);
         counts.put(parts[0], Long.parseLong(parts[1].strip()));
       }
+      return Optional.of(
+          new Answer.Io(
+              counts.getOrDefault("rchar", 0L),
+              counts.getOrDefault("syscr", 0L),
+              counts.getOrDefault("wchar", 0L),
+              counts.getOrDefault("syscw", 0L)));
     } catch (IOException | RuntimeException notTold) {
-      counts.clear();
+      return Optional.empty();
     }
-    return new Answer.Inside(
-        collectors,
-        compilers,
-        counts.getOrDefault("rchar", 0L),
-        counts.getOrDefault("syscr", 0L),
-        counts.getOrDefault("wchar", 0L),
-        counts.getOrDefault("syscw", 0L),
-        contextSwitches,
-        Optional.empty());
   }
 }

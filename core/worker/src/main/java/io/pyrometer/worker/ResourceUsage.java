@@ -72,7 +72,8 @@ record ResourceUsage(
         count(server.cpusAllowed),
         serverPids.stream()
             .map(ProcessCounters::ofNative)
-            .reduce(Answer.Inside.NONE, Answer.Inside::plus));
+            .reduce(Answer.Inside::plus)
+            .orElse(Answer.Inside.NONE));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,13 +28,14 @@ public final class StackCategories {
   /** Within so many of the outermost frames a VM thread shows what it is for. */
   private static final int VM_FRAMES = 8;
 
-  private static final Map<String, Pattern> VM_THREADS =
-      Map.of(
-          JIT,
-          Pattern.compile("^(CompileBroker::|C2Compiler::|Compiler::|CompileQueue::)"),
-          GC,
-          Pattern.compile(
-              "^(G1|Gang|VM_Gen|VM_Collect|VM_G1|VM_Parallel|PSParallel|ZDriver|ZWorker|Shenandoah|GenCollect|ConcurrentGC|WorkGang|GCTask)"));
+  private static final List<Entry<String, Pattern>> VM_THREADS =
+      List.of(
+          Map.entry(
+              JIT, Pattern.compile("^(CompileBroker::|C2Compiler::|Compiler::|CompileQueue::)")),
+          Map.entry(
+              GC,
+              Pattern.compile(
+                  "^(G1|Gang|VM_Gen|VM_Collect|VM_G1|VM_Parallel|PSParallel|ZDriver|ZWorker|Shenandoah|GenCollect|ConcurrentGC|WorkGang|GCTask)")));
 
   /** What JVMs and Pyrometer's load generator do, whatever the product. */
   private static final List<Entry<String, Pattern>> COMMON =
@@ -49,6 +51,11 @@ public final class StackCategories {
           Map.entry("load generator", Pattern.compile("^io/pyrometer/load/|^org/HdrHistogram/")));
 
   private final List<Entry<String, Pattern>> categories;
+
+  /** What each frame seen so far shows: the same few frames are in most stacks. */
+  private final Map<String, String> threadOfFrame = new ConcurrentHashMap<>();
+
+  private final Map<String, String> categoryOfFrame = new ConcurrentHashMap<>();
 
   /**
    * Adds a product's categories to those of every JVM.
@@ -83,20 +90,26 @@ public final class StackCategories {
   }
 
   private String of(String[] frames) {
-    for (Entry<String, Pattern> thread : VM_THREADS.entrySet()) {
-      for (int i = 0; i < Math.min(VM_FRAMES, frames.length); i++) {
-        if (thread.getValue().matcher(frames[i]).find()) {
-          return thread.getKey();
-        }
+    for (int i = 0; i < Math.min(VM_FRAMES, frames.length); i++) {
+      String thread = threadOfFrame.computeIfAbsent(frames[i], f -> first(VM_THREADS, f));
+      if (!thread.equals(OTHER)) {
+        return thread;
       }
     }
     for (int i = frames.length - 1; i >= 0; i--) {
-      for (Entry<String, Pattern> category : categories) {
-        if (category.getValue().matcher(frames[i]).find()) {
-          return category.getKey();
-        }
+      String category = categoryOfFrame.computeIfAbsent(frames[i], f -> first(categories, f));
+      if (!category.equals(OTHER)) {
+        return category;
       }
     }
     return OTHER;
+  }
+
+  private static String first(List<Entry<String, Pattern>> categories, String frame) {
+    return categories.stream()
+        .filter(category -> category.getValue().matcher(frame).find())
+        .map(Entry::getKey)
+        .findFirst()
+        .orElse(OTHER);
   }
 }

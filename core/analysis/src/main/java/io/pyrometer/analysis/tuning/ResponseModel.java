@@ -29,6 +29,9 @@ final class ResponseModel {
   /** Standard deviation of the logarithm of a variance before the data. */
   private static final double PRIOR = 1.5;
 
+  /** Variance that may hide in a part that is estimated near 0, (3 %)². */
+  private static final double HIDDEN = 9e-4;
+
   private static final int FIRST_ITERATIONS = 8;
   private static final int ITERATIONS = 10;
 
@@ -202,7 +205,9 @@ final class ResponseModel {
 
   /**
    * Models that differ from this one in their variances, as much as these are uncertain: normal on
-   * a logarithmic scale, with the expected information of the likelihood and {@link #PRIOR}.
+   * a logarithmic scale, with the expected information of the likelihood and {@link #PRIOR}. Where
+   * a variance is estimated near 0, that of a half-normal distribution with its standard error, of
+   * at most {@link #HIDDEN}, is taken if it is larger.
    */
   List<ResponseModel> redrawn(int count, Random random) {
     int n = y.length;
@@ -220,18 +225,15 @@ final class ResponseModel {
       }
       scaled[c] = inverted.multiply(new Array2DRowRealMatrix(part, false));
     }
+    double[] hidden = new double[parts];
     double[][] information = new double[parts][parts];
     for (int c = 0; c < parts; c++) {
       for (int d = 0; d <= c; d++) {
-        double trace = 0;
-        for (int i = 0; i < n; i++) {
-          for (int j = 0; j < n; j++) {
-            trace += scaled[c].getEntry(i, j) * scaled[d].getEntry(j, i);
-          }
-        }
-        information[c][d] = trace / 2 + (c == d ? 1 / (PRIOR * PRIOR) : 0);
+        information[c][d] = trace(scaled[c], scaled[d]) / 2;
         information[d][c] = information[c][d];
       }
+      hidden[c] = Math.min(HIDDEN, variances[c] / Math.sqrt(Math.max(information[c][c], 1e-300)));
+      information[c][c] += 1 / (PRIOR * PRIOR);
     }
     RealMatrix upper =
         new CholeskyDecomposition(new Array2DRowRealMatrix(information, false)).getLT();
@@ -245,12 +247,23 @@ final class ResponseModel {
           sum -= upper.getEntry(c, d) * off[d];
         }
         off[c] = sum / upper.getEntry(c, c);
-        model.variances[c] = Math.min(1, variances[c] * Math.exp(off[c]));
+        double least = hidden[c] * Math.abs(random.nextGaussian());
+        model.variances[c] = Math.min(1, Math.max(least, variances[c] * Math.exp(off[c])));
       }
       model.invert(all);
       models.add(model);
     }
     return models;
+  }
+
+  private static double trace(RealMatrix a, RealMatrix b) {
+    double trace = 0;
+    for (int i = 0; i < a.getRowDimension(); i++) {
+      for (int j = 0; j < a.getColumnDimension(); j++) {
+        trace += a.getEntry(i, j) * b.getEntry(j, i);
+      }
+    }
+    return trace;
   }
 
   private double[][] parts() {

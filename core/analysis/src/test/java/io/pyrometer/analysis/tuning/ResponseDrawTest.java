@@ -51,6 +51,31 @@ class ResponseDrawTest {
     }
   }
 
+  /** Noise of 20 % hides effects of a few percent, which a bound on the best must allow for. */
+  @Test
+  void aVarianceThatIsEstimatedAtItsLeastIsNotHeldToBeKnown() {
+    TuningSpace space =
+        new TuningSpace(List.of(knob(2, false), knob(2, false)), configuration -> true);
+    List<List<Integer>> at = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      at.add(List.of(i % 2, i / 2 % 2));
+    }
+    int open = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      double[] y = at.stream().mapToDouble(x -> 0.2 * random.nextGaussian()).toArray();
+      ResponseModel model = ResponseModel.fit(space, at, y);
+      double least = Math.pow(0.01, 2);
+      if (model.variance(0) < least) {
+        open++;
+        assertThat(model.redrawn(40, random))
+            .filteredOn(drawn -> drawn.variance(0) > least)
+            .hasSizeBetween(20, 40);
+      }
+    }
+    assertThat(open).as("seeds that hide the effect").isGreaterThan(3);
+  }
+
   private static Knob knob(int levels, boolean ordered) {
     return new Knob("k", levels, ordered, 0, Optional.empty());
   }

@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * Makes the guarantee probes that an experiment asks for, each once a run for every treatment that
- * writes, when the trials of its group are done.
+ * writes, when the trials of its group are done. Treatments that differ in their rate alone share
+ * one.
  */
 final class GuaranteeProbes {
   private static final long ORDER_KEYS = 2_000;
@@ -76,13 +77,18 @@ final class GuaranteeProbes {
     String word() {
       return kind.name().toLowerCase(Locale.ROOT);
     }
+
+    /** Equal where one probe holds for several treatments. */
+    List<Object> shared() {
+      return List.of(kind, spec.probed(), spec.record());
+    }
   }
 
   /**
    * The probes of a group's treatments that were not made yet, those that need a whole grid first.
    */
   List<Due> due(Group group) {
-    return open(group).filter(due -> works(due.spec())).toList();
+    return List.copyOf(shared(open(group).filter(due -> works(due.spec()))).values());
   }
 
   /** Whether probes of the group may be due once its trials are done. */
@@ -92,11 +98,13 @@ final class GuaranteeProbes {
 
   /** The probes of the whole run that were not made yet. */
   Set<Due> left() {
-    Map<List<Object>, Due> left = new LinkedHashMap<>();
-    context.plan().groups().stream()
-        .flatMap(this::open)
-        .forEach(due -> left.putIfAbsent(List.of(due.kind(), due.spec().levels()), due));
-    return Set.copyOf(left.values());
+    return Set.copyOf(shared(context.plan().groups().stream().flatMap(this::open)).values());
+  }
+
+  private static Map<List<Object>, Due> shared(Stream<Due> all) {
+    Map<List<Object>, Due> first = new LinkedHashMap<>();
+    all.forEach(due -> first.putIfAbsent(due.shared(), due));
+    return first;
   }
 
   private Stream<Due> open(Group group) {
@@ -148,7 +156,7 @@ final class GuaranteeProbes {
         Timeouts.letShutdownComeFirst(context.time());
         why = Optional.of(failure.sentence());
       }
-      record(due, why, found);
+      record(group, due, why, found);
       forecast.learn(due);
       if (why.isPresent()) {
         return;
@@ -232,22 +240,26 @@ final class GuaranteeProbes {
 
   /** Gives the group's probes up. */
   void giveUp(Group group, String why) {
-    due(group).forEach(due -> record(due, Optional.of(why), Optional.empty()));
+    due(group).forEach(due -> record(group, due, Optional.of(why), Optional.empty()));
   }
 
-  private void record(Due due, Optional<String> why, Optional<ProbeCounts> found) {
-    ProbeResult result =
-        new ProbeResult(
-            due.kind(),
-            ProbeResult.SCHEMA,
-            due.spec().levels(),
-            due.spec().path(),
-            context.time().now().toString(),
-            why,
-            found);
-    made.add(result);
-    if (journal.append(result)) {
-      context.progress().probe(result);
+  /** One line for each treatment that the probe holds for. */
+  private void record(Group group, Due due, Optional<String> why, Optional<ProbeCounts> found) {
+    List<Due> held = open(group).filter(other -> other.shared().equals(due.shared())).toList();
+    for (Due each : held) {
+      ProbeResult result =
+          new ProbeResult(
+              each.kind(),
+              ProbeResult.SCHEMA,
+              each.spec().levels(),
+              each.spec().path(),
+              context.time().now().toString(),
+              why,
+              found);
+      made.add(result);
+      if (journal.append(result) && each.equals(due)) {
+        context.progress().probe(result);
+      }
     }
   }
 }

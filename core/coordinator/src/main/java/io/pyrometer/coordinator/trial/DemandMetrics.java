@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -19,21 +20,29 @@ final class DemandMetrics {
   /** The most that an earlier trial may have left, of what a trial stores. */
   private static final double MAX_LEFTOVER = 0.05;
 
-  /** What a process used, in the unit times the scale. */
+  /** What a process used, in the unit times the scale; empty where nothing counts it. */
   private record Demand(
-      String name, String unit, double scale, ToDoubleFunction<Answer.Used> used) {}
+      String name, String unit, double scale, Function<Answer.Used, Optional<Double>> used) {
+    static Demand of(String name, String unit, double scale, ToDoubleFunction<Answer.Used> used) {
+      return new Demand(name, unit, scale, process -> Optional.of(used.applyAsDouble(process)));
+    }
+
+    static Demand io(String name, String unit, ToDoubleFunction<Answer.Io> moved) {
+      return new Demand(name, unit, 1, process -> process.inside().io().map(moved::applyAsDouble));
+    }
+  }
 
   private static final List<Demand> DEMANDS =
       List.of(
-          new Demand("user", "µs", 1e6, Answer.Used::userSeconds),
-          new Demand("system", "µs", 1e6, Answer.Used::systemSeconds),
-          new Demand("gc", "µs", 1e6, used -> used.inside().collectorSeconds()),
-          new Demand(Metric.DEMAND_JIT, "µs", 1e6, used -> used.inside().compilerSeconds()),
-          new Demand(Metric.DEMAND_BYTES_OUT, "bytes", 1, used -> used.inside().writtenBytes()),
-          new Demand(Metric.DEMAND_BYTES_IN, "bytes", 1, used -> used.inside().readBytes()),
-          new Demand(Metric.DEMAND_MESSAGES_OUT, "calls", 1, used -> used.inside().writeCalls()),
-          new Demand(Metric.DEMAND_MESSAGES_IN, "calls", 1, used -> used.inside().readCalls()),
-          new Demand(
+          Demand.of("user", "µs", 1e6, Answer.Used::userSeconds),
+          Demand.of("system", "µs", 1e6, Answer.Used::systemSeconds),
+          Demand.of("gc", "µs", 1e6, used -> used.inside().collectorSeconds()),
+          Demand.of(Metric.DEMAND_JIT, "µs", 1e6, used -> used.inside().compilerSeconds()),
+          Demand.io(Metric.DEMAND_BYTES_OUT, "bytes", Answer.Io::writtenBytes),
+          Demand.io(Metric.DEMAND_BYTES_IN, "bytes", Answer.Io::readBytes),
+          Demand.io(Metric.DEMAND_MESSAGES_OUT, "calls", Answer.Io::writeCalls),
+          Demand.io(Metric.DEMAND_MESSAGES_IN, "calls", Answer.Io::readCalls),
+          Demand.of(
               Metric.DEMAND_SWITCHES, "switches", 1, used -> used.inside().contextSwitches()));
 
   private DemandMetrics() {}
@@ -61,8 +70,13 @@ final class DemandMetrics {
         return; // they tell nothing else
       }
       for (Demand demand : DEMANDS) {
-        double value = demand.scale * perRecord * sum(processes, demand.used);
-        metrics.put(role + demand.name, Metric.neutral(value, demand.unit));
+        List<Double> used =
+            processes.stream().flatMap(each -> demand.used.apply(each).stream()).toList();
+        if (used.size() == processes.size()) {
+          double sum = used.stream().mapToDouble(each -> each).sum();
+          metrics.put(
+              role + demand.name, Metric.neutral(demand.scale * perRecord * sum, demand.unit));
+        }
       }
     }
   }

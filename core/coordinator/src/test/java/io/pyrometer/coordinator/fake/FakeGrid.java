@@ -272,7 +272,11 @@ public final class FakeGrid implements ProcessLauncher {
         2,
         "0-1",
         new Answer.Inside(
-            0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, 0, Optional.empty()),
+            0,
+            Math.min(compiledAfter, time.seconds()) / 8,
+            Optional.of(new Answer.Io(0, 0, 0, 0)),
+            0,
+            Optional.empty()),
         Optional.empty());
   }
 
@@ -327,7 +331,8 @@ public final class FakeGrid implements ProcessLauncher {
           new HealthReport(
               "a fake grid", examine.seconds(), 2, List.of(), List.of(), List.of("all"), Map.of()));
     } else if (command instanceof Command.EndProbe) {
-      return new Answer.Probed(new ProbeResult.ProbeCounts(1_000, 100, 0, 0, 0, List.of(), 0.1));
+      return new Answer.Probed(
+          new ProbeResult.ProbeCounts(1_000, 100, 0, 0, 0, List.of(), 0.1, false));
     }
     return underLoad(process, command);
   }

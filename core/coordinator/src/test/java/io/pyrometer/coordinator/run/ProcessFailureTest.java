@@ -341,6 +341,36 @@ class ProcessFailureTest {
   }
 
   @Test
+  void treatmentsThatDifferInTheirRateAloneShareAProbe() {
+    Settings settings = FakeRun.settings("put");
+    List<Group> one =
+        List.of(
+            new Group(
+                0,
+                settings,
+                List.of(
+                    offered(0, "full speed", settings),
+                    offered(1, "500/s", settings.with("rate", 500.0).with("measure", 5.0)),
+                    offered(2, "two threads", settings.with("threads", 2)))));
+    run.probes(ProbeKind.ORDER).grid().dies("agent-0", Command.BeginProbe.class, 0);
+    PlannedRun plan = run.plan(one);
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(folder.probes())
+        .extracting(probe -> probe.levels().get("rate"))
+        .containsExactly("full speed", "500/s", "two threads");
+    assertThat(folder.probes())
+        .as("the first probe, which failed, is that of two treatments")
+        .extracting(probe -> probe.found().isPresent())
+        .containsExactly(false, false, true);
+  }
+
+  private static TrialSpec offered(int ordinal, String rate, Settings settings) {
+    return FakeRun.trial(ordinal, 0, "put", settings)
+        .at("000" + ordinal, ordinal, Map.of("rate", rate));
+  }
+
+  @Test
   void probesOfAGridThatDoesNotStartAgainAreGivenUpWithTheReason() {
     run.probes(ProbeKind.ORDER, ProbeKind.READ)
         .grid()

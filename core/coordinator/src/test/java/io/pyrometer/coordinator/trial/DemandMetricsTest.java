@@ -15,6 +15,10 @@ import org.junit.jupiter.api.Test;
 /** Service demands are utilisation over throughput, by role. */
 class DemandMetricsTest {
   private static Answer.Used used(double user, double system, double jit, long written) {
+    return used(user, system, jit, Optional.of(new Answer.Io(1_000, 10, written, 20)));
+  }
+
+  private static Answer.Used used(double user, double system, double jit, Optional<Answer.Io> io) {
     return new Answer.Used(
         user,
         system,
@@ -26,7 +30,7 @@ class DemandMetricsTest {
         0,
         2,
         "",
-        new Answer.Inside(0.5, jit, 1_000, 10, written, 20, 30, Optional.empty()),
+        new Answer.Inside(0.5, jit, io, 30, Optional.empty()),
         Optional.empty());
   }
 
@@ -60,6 +64,22 @@ class DemandMetricsTest {
     assertThat(value(metrics, "demand.servers.bytes-out")).isEqualTo(16, within(1e-9));
     assertThat(value(metrics, "demand.servers.messages-out")).isEqualTo(0.04, within(1e-9));
     assertThat(value(metrics, "demand.servers.context-switches")).isEqualTo(0.06, within(1e-9));
+  }
+
+  @Test
+  void bytesThatOneProcessDoesNotCountAreNoFigureOfItsRole() {
+    Map<String, Metric> metrics =
+        DemandMetrics.of(
+            new ProcessUsage(
+                Map.of(
+                    "agent-0", used(2, 1, 0, 5_000),
+                    "node-0", used(3, 1, 1, 7_000),
+                    "node-1", used(5, 1, 1, Optional.empty()))),
+            totals(1_000));
+    assertThat(value(metrics, "demand.servers.cpu")).isEqualTo(10_000, within(1e-9));
+    assertThat(metrics)
+        .doesNotContainKeys("demand.servers.bytes-out", "demand.servers.messages-in");
+    assertThat(value(metrics, "demand.clients.bytes-out")).isEqualTo(5, within(1e-9));
   }
 
   @Test

@@ -124,7 +124,12 @@ public record Plan(
   }
 
   private double probes(Group group) {
-    long writing = group.trials().stream().filter(t -> t.job().isProbed()).count();
+    long writing =
+        group.trials().stream()
+            .filter(t -> t.job().isProbed())
+            .map(TrialSpec::probed)
+            .distinct()
+            .count();
     double failOver =
         group.driver().map(failOverSeconds::get).orElse(ServerDescription.USUAL_FAIL_OVER_SECONDS);
     return writing

@@ -199,7 +199,8 @@ public final class Probe {
         lost,
         written.failedCalls(),
         written.errors(),
-        written.worstStallSeconds());
+        written.worstStallSeconds(),
+        written.stallUnended());
   }
 
   /** Gives the writers up without waiting for them. */

@@ -21,6 +21,7 @@ final class WrittenVersions {
   private long failedCalls;
   private long lastAcknowledgement;
   private long worstStall;
+  private boolean stallUnended;
 
   WrittenVersions(int keys) {
     acknowledged = new AtomicIntegerArray(keys);
@@ -94,7 +95,9 @@ final class WrittenVersions {
 
   /** The writing ends: if nothing was acknowledged lately, that is a stall as well. */
   synchronized void end() {
+    long worstThatEnded = worstStall;
     stall();
+    stallUnended = worstStall > worstThatEnded;
   }
 
   /** Keys that were acknowledged at least once. */
@@ -116,5 +119,10 @@ final class WrittenVersions {
 
   synchronized double worstStallSeconds() {
     return worstStall / 1e9;
+  }
+
+  /** Whether the worst stall is that at the end of the writing, so that it may have been longer. */
+  synchronized boolean stallUnended() {
+    return stallUnended;
   }
 }

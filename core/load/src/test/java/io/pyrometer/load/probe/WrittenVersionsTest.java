@@ -14,5 +14,16 @@ class WrittenVersionsTest {
     assertThat(writes.worstStallSeconds()).isZero();
     writes.end();
     assertThat(writes.worstStallSeconds()).isGreaterThanOrEqualTo(0.05);
+    assertThat(writes.stallUnended()).isTrue();
+  }
+
+  @Test
+  void aStallThatAnAcknowledgementEndedIsKnownToItsEnd() throws Exception {
+    WrittenVersions writes = new WrittenVersions(1);
+    Thread.sleep(50);
+    writes.acknowledge(new long[] {0}, new int[] {1});
+    writes.end();
+    assertThat(writes.worstStallSeconds()).isGreaterThanOrEqualTo(0.05);
+    assertThat(writes.stallUnended()).isFalse();
   }
 }

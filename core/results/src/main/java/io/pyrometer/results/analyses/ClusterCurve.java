@@ -181,7 +181,7 @@ final class ClusterCurve {
     Estimate all = servers(last);
     return Finding.info(
         Finding.Kind.ESTIMATE,
-        "With %d %s of its own for each node (cluster curve), %s could carry %s and %d %s: %s times as much with %s times the nodes; with as many client machines alike and links of 10 Gbit/s, the %s limit first."
+        "With %d %s of its own for each node (cluster curve), %s could carry %s and %d could carry %s: %s times as much with %s times the nodes; with as many client machines alike and links of 10 Gbit/s, the %s limit first."
             .formatted(
                 cpus,
                 cpus == 1 ? "CPU" : "CPUs",
@@ -197,10 +197,10 @@ final class ClusterCurve {
   }
 
   private static String words(Estimate rate) {
-    return Numbers.whole(rate.value())
-        + (rate.hasInterval() ? " " + Numbers.interval(rate) : "")
-        + " "
-        + Rankings.UNIT;
+    String value = Numbers.whole(rate.value()) + " " + Rankings.UNIT;
+    return rate.tooWide()
+        ? value + " (too few blocks for an interval)"
+        : value + (rate.hasInterval() ? " " + Numbers.interval(rate) : "");
   }
 
   private String bottleneck(int nodes) {

@@ -45,6 +45,10 @@ public final class LoadAnalysis extends WholeRunAnalysis {
         "the time to load",
         new NamedMetric(Metric.LOADED, "s", Direction.LOWER),
         trial -> trial.value(Metric.LOADED));
+    all.compare(
+        "the CPU time of a record",
+        new NamedMetric(Metric.CPU, "µs", Direction.LOWER),
+        trial -> trial.value(Metric.CPU));
     all.show(
         "One row per treatment: means of the blocks",
         all.table(

@@ -189,7 +189,7 @@ public final class RunDemands implements Analysis {
                 + " processes waited for each other. Compilers (jit) are shown and left out of"
                 + " demands, since they end once the code is warm; so is the work of a server"
                 + " without load (idle). Bytes and calls are those of read and write system calls,"
-                + " on files too.",
+                + " on files too; what Netty's native transport moves is not counted there.",
             figures);
     return new StudyResult("", findings, List.of(section), items);
   }

@@ -15,13 +15,13 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.Limitations;
 import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** How many servers of its own a rate needs, from the service demands of a run. */
@@ -126,11 +126,15 @@ public final class CapacityStudy {
     int n = need.servers();
     List<Finding> findings = new ArrayList<>();
     findings.add(answer(need));
-    findings.add(latency(n));
+    if (!heldOut.refuted()) {
+      findings.add(latency(n));
+    }
     findings.add(memory(n));
     findings.add(tenTimes());
     findings.add(death(n));
     findings.add(heldOut.holds() ? findings.size() : 1, check());
+    Limitations.compiledByC1(path.demands().stream().map(TrialDemands::trial).toList())
+        .ifPresent(findings::add);
     long disturbed = path.demands().stream().filter(d -> d.trial().disturbed()).count();
     if (disturbed > 0) {
       findings.add(
@@ -152,8 +156,7 @@ public final class CapacityStudy {
               "A run with --blocks 3 or more."));
     }
     if (!heldOut.holds()) {
-      findings.add(
-          NextStep.of(run, OptionalDouble.of(Math.max(MORE_BLOCKS, 2 * run.blocksSeen()))));
+      findings.add(NextStep.forModel(run, Math.max(MORE_BLOCKS, 2 * run.blocksSeen())));
     }
     List<Section> sections = new ArrayList<>();
     sections.add(estimates.loads(n));
@@ -228,12 +231,15 @@ public final class CapacityStudy {
     Estimate clients =
         estimates.predicted("CPUs", heldOut.throughputError(), plan -> plan.clientCpus(request));
     boolean rough = servers.tooWide() || !heldOut.holds();
+    boolean refuted = heldOut.refuted();
     return new Finding(
         Kind.SCALABILITY,
-        rough ? Severity.NOTICE : Severity.INFO,
-        "%s%s%s %s%s with %s each %s %s records a second; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
+        refuted ? Severity.WARNING : rough ? Severity.NOTICE : Severity.INFO,
+        "%s%s%s %s%s with %s each, used to at most 80 %%, %s %s records a second%s; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
             .formatted(
-                rough ? "Roughly " : "",
+                refuted
+                    ? "No answer: the model does not predict most of its own cells. On paper "
+                    : rough ? "Roughly " : "",
                 Figures.plain(need.servers()),
                 interval(servers),
                 need.servers() == 1 ? "server" : "servers",
@@ -241,11 +247,14 @@ public final class CapacityStudy {
                 Figures.count(ask.cpus(), "CPU"),
                 need.servers() == 1 ? "carries" : "carry",
                 Figures.plain(ask.recordsPerSecond()),
+                need.servers() > 1 && !outlives(need.servers())
+                    ? ", %d so that one may die".formatted(need.servers() + 1)
+                    : "",
                 need.limit().words(),
                 Figures.plain(clients.value()),
                 interval(clients)),
         Finding.estimates("servers", servers, "CPUs of clients", clients),
-        "Demands of warmer code, other records, or a run on such machines; utilisation is kept below 80 %.");
+        "Demands of warmer code, other records, or a run on such machines.");
   }
 
   private Finding latency(int n) {
@@ -338,10 +347,7 @@ public final class CapacityStudy {
         left.p99Seconds()
             .map(s -> ", with a p99 of " + Figures.plain(round(s * 1e3)) + " ms")
             .orElse("");
-    boolean kept =
-        left.carries()
-            && (ask.p99Seconds().isEmpty()
-                || left.p99Seconds().filter(s -> s <= ask.p99Seconds().get()).isPresent());
+    boolean kept = outlives(n);
     String sentence =
         "If a server dies at this rate, the %s %s of %s CPUs%s: %s.%s"
             .formatted(
@@ -357,6 +363,14 @@ public final class CapacityStudy {
         sentence,
         Map.of(),
         "A probe that kills a server under load: moving its data costs CPU time that is not in these figures.");
+  }
+
+  /** Whether the other servers carry the rate when one of so many dies. */
+  private boolean outlives(int servers) {
+    State left = pooled.with(servers - 1, request);
+    return left.carries()
+        && (ask.p99Seconds().isEmpty()
+            || left.p99Seconds().filter(s -> s <= ask.p99Seconds().get()).isPresent());
   }
 
   private static double round(double millis) {

@@ -162,6 +162,11 @@ record CrossValidation(List<Check> checks) {
         && checks.stream().filter(Check::p99Holds).count() >= 0.9 * ofP99();
   }
 
+  /** Whether more cells refute the model than agree with it. */
+  boolean refuted() {
+    return 2 * checks.stream().filter(Check::holds).count() < checks.size();
+  }
+
   Figure table() {
     return new MetricTable<Check>(
             "no throughput: the rate is given; no p99: above 80 % of the CPUs, or too few calls")

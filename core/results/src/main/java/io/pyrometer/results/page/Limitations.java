@@ -21,6 +21,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
-final class Limitations {
+public final class Limitations {
   private static final double ORDER_CONFIDENCE = 0.99;
 
   /** A first trial that reaches significantly less than this of a late one is reported. */
@@ -58,17 +59,22 @@ final class Limitations {
         .anyMatch(arguments -> arguments.contains(CoreSettings.C1_ALONE));
   }
 
+  /** That the code of a long-running cluster is faster than that of these trials. */
+  public static Optional<Finding> compiledByC1(List<TrialRecord> trials) {
+    return trials.stream().noneMatch(Limitations::isCompiledByC1)
+        ? Optional.empty()
+        : Optional.of(
+            notice(
+                "JVMs compiled with C1 alone (%s), so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast."
+                    .formatted(CoreSettings.C1_ALONE),
+                "A run without this argument and with a longer common warm-up."));
+  }
+
   static List<Finding> of(RunRecord run) {
     List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
     notWarm(counting).ifPresent(findings::add);
-    if (counting.stream().anyMatch(Limitations::isCompiledByC1)) {
-      findings.add(
-          notice(
-              "JVMs compiled with C1 alone (%s), so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast."
-                  .formatted(CoreSettings.C1_ALONE),
-              "A run without this argument and with a longer common warm-up."));
-    }
+    compiledByC1(counting).ifPresent(findings::add);
     if (run.blocksSeen() == 1) {
       findings.add(
           notice("Only one block: no confidence intervals.", "A run with --blocks 3 or more."));
@@ -78,6 +84,13 @@ final class Limitations {
               "Only %d blocks: with fewer than 5, a 95 %% interval covers about 90 %%."
                   .formatted(run.blocksSeen()),
               "A run with --blocks 5 or more."));
+    }
+    List<String> unequal = EqualTermsNotes.unequal(run.plan());
+    if (!unequal.isEmpty()) {
+      findings.add(
+          notice(
+              "Terms that are not equal (U): %s.".formatted(String.join("; ", unequal)),
+              "The same terms for all products, where they have them."));
     }
     stopped(run).ifPresent(findings::add);
     if (run.plan().testbed().attach().isPresent()) {

@@ -67,6 +67,8 @@ public record RunReport(
       findings.addAll(RunAnalyses.answer(analyses, asked));
     }
     boolean answered = !findings.isEmpty();
+    ThresholdFindings.ofRecommended(run, rankings, answered ? ranked.recommended() : List.of())
+        .ifPresent(finding -> findings.add(1, finding));
     if (answered && !run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING)) {
       findings.addAll(1, ranked.guarantees());
     }

@@ -15,6 +15,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import java.util.function.Predicate;
  * together. Other metrics, and those of treatments without a rank, by the geometric mean of blocks.
  */
 final class ThresholdFindings {
+  private static final String EVERY = "keeps every threshold";
+
   private final TreatmentTrials trials;
   private final List<Ranking> rankings;
 
@@ -38,6 +41,65 @@ final class ThresholdFindings {
   static List<Finding> of(RunRecord run, List<Ranking> rankings) {
     ThresholdFindings findings = new ThresholdFindings(run, rankings);
     return run.plan().experiment().thresholds().stream().map(findings::judged).toList();
+  }
+
+  /**
+   * Whether the treatments that are recommended keep the thresholds, in one sentence.
+   *
+   * @param recommended rows of the rankings
+   */
+  static Optional<Finding> ofRecommended(
+      RunRecord run, List<Ranking> rankings, List<Ranking.Row> recommended) {
+    ThresholdFindings findings = new ThresholdFindings(run, rankings);
+    List<Threshold> thresholds = run.plan().experiment().thresholds();
+    List<String> parts =
+        recommended.stream().flatMap(row -> findings.of(row, thresholds).stream()).toList();
+    boolean kept = parts.stream().allMatch(part -> part.endsWith(EVERY));
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                Kind.ESTIMATE,
+                kept ? Severity.INFO : Severity.WARNING,
+                Phrases.capital(String.join("; ", parts)) + ".",
+                Map.of(),
+                "More blocks."));
+  }
+
+  /** Empty where no threshold is on a metric of the treatment. */
+  private Optional<String> of(Ranking.Row row, List<Threshold> thresholds) {
+    List<String> missed = new ArrayList<>();
+    List<String> open = new ArrayList<>();
+    int judged = 0;
+    for (Threshold threshold : thresholds) {
+      Optional<Estimate> found = estimate(row.replicates().levels(), threshold.metric());
+      judged += found.isPresent() ? 1 : 0;
+      if (found.filter(each -> !threshold.keptBy(each.value())).isPresent()) {
+        missed.add(threshold.text());
+      } else if (found.filter(each -> isOpen(threshold, each)).isPresent()) {
+        open.add(threshold.text());
+      }
+    }
+    if (judged == 0) {
+      return Optional.empty();
+    }
+    List<String> parts = new ArrayList<>();
+    if (!missed.isEmpty()) {
+      parts.add("misses " + Phrases.and(missed));
+    }
+    if (!open.isEmpty()) {
+      parts.add(
+          "is not shown to keep %s, as the interval contains the limit"
+              .formatted(Phrases.and(open)));
+    }
+    return Optional.of(
+        "the recommended %s %s"
+            .formatted(row.label(), parts.isEmpty() ? EVERY : Phrases.and(parts)));
+  }
+
+  private static boolean isOpen(Threshold threshold, Estimate estimate) {
+    return !estimate.hasInterval()
+        || threshold.keptBy(estimate.low()) != threshold.keptBy(estimate.high());
   }
 
   private Finding judged(Threshold threshold) {
@@ -56,12 +118,7 @@ final class ThresholdFindings {
           "A threshold on a metric of results.json.");
     }
     List<String> missed = named(estimates, each -> !threshold.keptBy(each.value()));
-    List<String> open =
-        named(
-            estimates,
-            each ->
-                each.hasInterval()
-                    && threshold.keptBy(each.low()) != threshold.keptBy(each.high()));
+    List<String> open = named(estimates, each -> each.hasInterval() && isOpen(threshold, each));
     String sentence =
         missed.isEmpty()
             ? "Threshold '%s' is kept by %s."

@@ -3,6 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
@@ -10,6 +11,8 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,9 @@ public final class NextStep {
   private static final int MAX_BLOCKS = 100;
 
   private static final int FIRST_INTERVALS = 3;
+
+  /** Seconds between the starts of two trials that a run was resumed between. */
+  private static final double INTERRUPTED = 600;
 
   /** The measured part of the trials of a longer run, in multiples of that of this one. */
   private static final double LONGER = 4;
@@ -148,6 +154,17 @@ public final class NextStep {
             : Phrases.and(purposes));
   }
 
+  /** The run with so many blocks whose figures a model's check may confirm. */
+  public static Finding forModel(RunRecord run, double wanted) {
+    NextStep next = new NextStep(run);
+    if (next.isCold()) {
+      next.warmUpLonger();
+    }
+    next.blocks(wanted);
+    return finding(
+        next.command(), "a model that more cells agree with; so do more numbers of nodes");
+  }
+
   private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {
     return run.plan().experiment().shortcomings().stream()
         .anyMatch(shortcoming -> !shortcoming.contains(Experiment.LEFT_OUT));
@@ -229,16 +246,26 @@ public final class NextStep {
     if (!arguments.equals(run.plan().arguments())) {
       remove(WITHIN); // what takes longer may not fit
     }
-    double block =
-        run.plan().groups().stream()
-            .filter(group -> group.block() == 0)
-            .mapToDouble(Plan::estimatedSeconds)
-            .sum();
-    double all = seconds.orElse(blocks * block) + blocks * secondsMore;
+    double all = seconds.orElse(blocks * secondsOfBlock()) + blocks * secondsMore;
     String line =
         arguments.stream()
             .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
             .collect(Collectors.joining(" ", "./pyrometer ", ""));
     return Double.isNaN(all) ? line : line + ", " + Phrases.about(all);
+  }
+
+  /** As planned, or as its trials took with their probes and repeats, if that is longer. */
+  private double secondsOfBlock() {
+    List<Group> first = run.plan().groups().stream().filter(group -> group.block() == 0).toList();
+    double planned = first.stream().mapToDouble(Plan::estimatedSeconds).sum();
+    List<Instant> starts =
+        run.finished().stream().map(trial -> Instant.parse(trial.started())).sorted().toList();
+    double taken = 0;
+    for (int i = 1; i < starts.size(); i++) {
+      double gap = Duration.between(starts.get(i - 1), starts.get(i)).toMillis() / 1e3;
+      taken += gap < INTERRUPTED ? gap : 0;
+    }
+    long trials = first.stream().mapToLong(group -> group.trials().size()).sum();
+    return Math.max(planned, taken * trials / Math.max(1, run.counting().size()));
   }
 }

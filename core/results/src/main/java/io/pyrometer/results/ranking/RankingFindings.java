@@ -18,7 +18,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -263,7 +262,10 @@ public final class RankingFindings {
     Map<String, ProbeCounts> killed = new LinkedHashMap<>();
     all.forEach(
         row ->
-            row.probes().found(ProbeKind.KILL).ifPresent(found -> killed.put(row.label(), found)));
+            row.probes()
+                .found(ProbeKind.KILL)
+                .filter(found -> !killed.containsValue(found)) // one probe of several rates
+                .ifPresent(found -> killed.put(row.label(), found)));
     List<String> parts =
         killed.entrySet().stream()
             .sorted(
@@ -284,7 +286,7 @@ public final class RankingFindings {
   private static String outage(ProbeCounts found) {
     String failed =
         found.failedCalls() == 0 ? "" : " and " + Figures.count(found.failedCalls(), "failed call");
-    return String.format(Locale.ROOT, "%.1f s", found.worstStallSeconds()) + failed;
+    return found.worstStall() + failed;
   }
 
   private Optional<Finding> withoutP99() {

@@ -240,6 +240,18 @@ public record Recommendation(
     return judged ? worst : Map.of();
   }
 
+  /** Where guarantees are required, the others of any treatment that these do not include. */
+  Set<Requirement> lacking(Set<Requirement> guarantees) {
+    Set<Requirement> lacking = EnumSet.noneOf(Requirement.class);
+    if (!required.isEmpty()) {
+      ranking.rows().stream()
+          .filter(row -> row.refuted().isEmpty())
+          .forEach(row -> lacking.addAll(row.guarantees()));
+      lacking.removeAll(guarantees);
+    }
+    return lacking;
+  }
+
   /** Labels of the other treatments that are not significantly worse. */
   public List<String> similar() {
     List<String> similar = new ArrayList<>(verdicts.keySet());

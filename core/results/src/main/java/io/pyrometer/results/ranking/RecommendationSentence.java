@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -55,14 +54,14 @@ final class RecommendationSentence {
   private String clause() {
     if (all.size() == 1) {
       Recommendation only = all.get(0);
-      return only.isMade() ? made(only) : none(only);
+      return only.isMade() ? made(only) : NoRecommendation.clause(only, verb());
     }
     if (!ranking.leavesAChoice()) {
       return withoutChoice();
     }
     if (all.stream().noneMatch(Recommendation::isMade)) {
       return "to %s, %s is significantly different from the best under any of %d conditions"
-          .formatted(verb(), noneOf(all), all.size());
+          .formatted(verb(), NoRecommendation.noneOf(all), all.size());
     }
     Optional<String> everywhere =
         all.stream()
@@ -116,15 +115,12 @@ final class RecommendationSentence {
     Set<Requirement> common = EnumSet.allOf(Requirement.class);
     rows.forEach(row -> common.retainAll(row.guarantees()));
     String words = common.isEmpty() ? "no guarantees" : Phrases.promises(common);
-    if (all.stream().anyMatch(each -> !each.required().isEmpty())) {
-      Set<Requirement> lacking = EnumSet.noneOf(Requirement.class);
-      ranking.rows().stream()
-          .filter(row -> row.refuted().isEmpty())
-          .forEach(row -> lacking.addAll(row.guarantees()));
-      lacking.removeAll(common);
-      words += lacking.isEmpty() ? "" : ", but " + Phrases.lacks(lacking);
-    }
+    words += but(all.get(0).lacking(common));
     return said.add(ranking.job() + words) ? words : "";
+  }
+
+  static String but(Set<Requirement> lacking) {
+    return lacking.isEmpty() ? "" : ", but " + Phrases.lacks(lacking);
   }
 
   private String places(List<Recommendation> where) {
@@ -161,7 +157,7 @@ final class RecommendationSentence {
   private String withoutChoice() {
     List<Ranking.Row> rows = all.stream().flatMap(each -> each.best().stream()).toList();
     if (rows.isEmpty()) {
-      return none(all.get(0));
+      return NoRecommendation.clause(all.get(0), verb());
     }
     Ranking.Row first = rows.get(0);
     Ranking.Row last = rows.get(rows.size() - 1);
@@ -186,76 +182,6 @@ final class RecommendationSentence {
     return ranking.openLoop()
         ? "%s at %s calls/s".formatted(verb, Figures.plain(ranking.rate()))
         : verb;
-  }
-
-  /** What the first treatment is first by. */
-  private String order(Ranking.Row first) {
-    if (!ranking.openLoop()) {
-      return "highest mean throughput";
-    }
-    return first.latencies().size() > 1 ? "lowest p99 of the slowest operation" : "lowest p99";
-  }
-
-  /** Why there is no recommendation. */
-  private String none(Recommendation of) {
-    if (of.isOpen()) {
-      Ranking.Row first = of.best().orElseThrow();
-      return "to %s, %s is significantly different from %s, which had the %s in %s%s"
-          .formatted(
-              verb(),
-              noneOf(List.of(of)),
-              first.label(),
-              order(first),
-              Figures.count(first.replicates().replicates().size(), "block"),
-              lowerInOne(of, first));
-    }
-    if (of.rows().stream().noneMatch(row -> row.refuted().isEmpty())) {
-      return "to %s, probes refuted the guarantees of every treatment".formatted(verb());
-    }
-    if (of.rows().stream()
-        .noneMatch(row -> row.refuted().isEmpty() && row.lacks(of.required()).isEmpty())) {
-      return "to %s, no treatment has the required guarantees (%s)"
-          .formatted(verb(), Phrases.promises(of.required()));
-    }
-    if (!ranking.openLoop()) {
-      return "to %s, no treatment has the guarantees of the baseline".formatted(verb());
-    }
-    String rate = Figures.plain(ranking.rate());
-    return of.rows().stream().noneMatch(Ranking.Row::heldRate)
-        ? "no treatment held %s calls/s, so none is recommended".formatted(rate)
-        : "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
-            .formatted(rate);
-  }
-
-  /** Treatments that are better by the p99 of one operation, where that of all decides. */
-  private static String lowerInOne(Recommendation of, Ranking.Row first) {
-    List<String> others = List.copyOf(of.verdicts().keySet());
-    int operations = of.models().size();
-    List<String> parts = new ArrayList<>();
-    for (RankingModel model : operations > 1 ? of.models() : List.<RankingModel>of()) {
-      Map<String, Verdict> verdicts = model.verdicts(first.label(), others, operations);
-      List<String> better =
-          others.stream().filter(other -> verdicts.get(other) == Verdict.BETTER).toList();
-      if (!better.isEmpty()) {
-        parts.add("the %s is lower with %s".formatted(model.label(), Phrases.andOthers(better)));
-      }
-    }
-    return parts.isEmpty() ? "" : ", but " + Phrases.and(parts);
-  }
-
-  /** The treatments of which none is known to be better; by name where guarantees are required. */
-  private String noneOf(List<Recommendation> open) {
-    Set<Requirement> required = open.get(0).required();
-    return required.isEmpty()
-        ? "no treatment"
-        : "none of those with the required guarantees (%s: %s)"
-            .formatted(
-                Phrases.promises(required),
-                Phrases.andOthers(
-                    open.stream()
-                        .flatMap(each -> each.goodChoices().stream())
-                        .distinct()
-                        .toList()));
   }
 
   private String made(Recommendation of) {
@@ -329,7 +255,7 @@ final class RecommendationSentence {
   }
 
   /** Three digits or so. */
-  private static String figure(double value) {
+  static String figure(double value) {
     double size = Math.abs(value);
     double step = size >= 100 ? 1 : size >= 10 ? 0.1 : size >= 0.1 ? 0.01 : 1e-4;
     return Figures.plain(Math.round(value / step) * step);

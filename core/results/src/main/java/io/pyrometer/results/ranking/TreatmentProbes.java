@@ -133,10 +133,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         found.failedCalls() == 0
             ? ""
             : ", %s calls failed (%s)".formatted(count(found.failedCalls()), kinds(found.errors()));
-    String stall =
-        kind.endsServer()
-            ? String.format(Locale.ROOT, ", worst stall %.1f s", found.worstStallSeconds())
-            : "";
+    String stall = kind.endsServer() ? ", worst stall " + found.worstStall() : "";
     return "%s stale and %s lost of %s %s after %s writes%s%s"
         .formatted(
             count(found.stale()),

@@ -342,11 +342,11 @@ class CapacityStudyTest {
   void aPointOfTheClusterCurveMadeOfCompilersIsRefused() {
     assertThat(clusterCurveAtFour(101, 0))
         .anyMatch(s -> s.contains("no point at 4 nodes (50.2 %): JIT compilers and idle work"))
-        .anyMatch(s -> s.contains("and 2 40,000"))
-        .noneMatch(s -> s.contains("and 4 80,000"));
+        .anyMatch(s -> s.contains("and 2 could carry 40,000"))
+        .noneMatch(s -> s.contains("and 4 could carry 80,000"));
     assertThat(clusterCurveAtFour(99, 0))
         .noneMatch(s -> s.contains("has no point"))
-        .anyMatch(s -> s.contains("and 4 80,000"));
+        .anyMatch(s -> s.contains("and 4 could carry 80,000"));
   }
 
   @Test

@@ -103,6 +103,22 @@ class ThresholdFindingsTest {
   }
 
   @Test
+  void whetherTheRecommendedTreatmentKeepsTheThresholdsFollowsTheAnswer() {
+    assertThat(report("throughput > 2k").findings().get(1))
+        .matches(finding -> finding.severity() == Severity.INFO)
+        .extracting(Finding::sentence)
+        .isEqualTo("The recommended put-all keeps every threshold.");
+    assertThat(report("throughput > 5k").findings().get(1))
+        .matches(finding -> finding.severity() == Severity.WARNING)
+        .extracting(Finding::sentence)
+        .isEqualTo("The recommended put-all misses throughput > 5k.");
+    RunFolder noisy =
+        run("throughput > 2950").noise(0.3).write(runs, t -> t.path().equals("put") ? 500 : 3_000);
+    assertThat(RunReport.of(RunRecord.load(noisy)).findings().get(1).sentence())
+        .matches("The recommended put-all (is not shown to keep|misses) throughput > 2950.*\\.");
+  }
+
+  @Test
   void aThresholdOnWhatNothingMeasuredIsNotKept() {
     RunReport report = report("p99(gte) < 5ms");
     assertThat(report.failure()).isPresent();

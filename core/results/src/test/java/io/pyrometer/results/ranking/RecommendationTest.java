@@ -70,7 +70,7 @@ class RecommendationTest {
         path,
         "2026-11-21T00:00:00Z",
         Optional.empty(),
-        Optional.of(new ProbeCounts(1_649, checked, stale, 0, 0, List.of(), 0.1)));
+        Optional.of(new ProbeCounts(1_649, checked, stale, 0, 0, List.of(), 0.1, false)));
   }
 
   private static List<String> sentences(RunReport report) {
@@ -211,6 +211,15 @@ class RecommendationTest {
   }
 
   @Test
+  void whereNoneIsKnownToDifferTheLargestDifferencesThatAreLeftAreSaid() {
+    RunFolder folder = made().noise(0.1).write(runs, trial -> 1_000);
+    assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
+        .matches(
+            "No answer: .* which had the highest mean throughput in 5 blocks; the others have"
+                + " 0\\.\\d+ to 1\\.\\d+ times its throughput \\(95 %\\)\\. .*");
+  }
+
+  @Test
   void theRunThatWouldGiveAnAnswerIsNamedWithItsTime() {
     RunFolder folder =
         made().noise(0.3).seed(4).write(runs, trial -> trial.path().equals("put") ? 750 : 1_000);
@@ -332,7 +341,7 @@ class RecommendationTest {
             "put",
             "2026-11-21T00:00:00Z",
             Optional.empty(),
-            Optional.of(new ProbeCounts(1_649, 1_000, 0, 1, 0, List.of(), 0.1)));
+            Optional.of(new ProbeCounts(1_649, 1_000, 0, 1, 0, List.of(), 0.1, false)));
     assertThat(copies("require: {survives: one-server}", kill).get(0))
         .startsWith("Write with backups 2 (");
   }

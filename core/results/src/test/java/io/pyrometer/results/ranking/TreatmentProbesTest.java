@@ -70,13 +70,14 @@ class TreatmentProbesTest {
                 "StateException: Call{message = Message{length=2173}} failed",
                 "StateException: indeterminate",
                 "GoneException: Exception in Connection{alive=true, at=[127.0.0.1]:1}"),
-            0.84);
+            0.84,
+            true);
     ProbeResult probe =
         new ProbeResult(
             ProbeKind.KILL, 1, Map.of(), "put", "", Optional.empty(), Optional.of(found));
     assertThat(TreatmentProbes.sentence(probe))
         .endsWith(
-            "worst stall 0.8 s, 3 calls failed (StateException: Call; GoneException: Exception in"
+            "worst stall at least 0.8 s, 3 calls failed (StateException: Call; GoneException: Exception in"
                 + " Connection)");
   }
 }
