@@ -87,6 +87,12 @@ final class InterleavedRun {
                     List.copyOf(metrics.further())));
     metrics.requirePossible(planned);
     margins.named().requirePossible(planned);
+    Interleaving versions = planned.interleaving().orElseThrow();
+    if (versions.a().equals(versions.b())) {
+      out.println(
+          Console.wrapped(
+              "A and B are the same: a difference that is found is a false alarm. 'calibrate' measures how large differences by chance are."));
+    }
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
     RunFolder folder =

@@ -28,12 +28,12 @@ final class WarmUpHint {
         .findFirst()
         .map(
             group ->
-                "%d JVMs on %d CPUs compile their code for minutes, and the common warm-up takes %.0f s at most: trials will probably not be warm. Set 'common-warm-up: %.0fs', or 'node-jvm-args' and 'agent-jvm-args' to %s (C1 alone: warm after seconds, with lower rates)."
+                "%d JVMs on %d CPUs compile their code for minutes, and the common warm-up takes %.0f s at most: trials will probably not be warm. Set %s, or 'node-jvm-args' and 'agent-jvm-args' to %s (C1 alone: warm after seconds, with lower rates)."
                     .formatted(
                         jvms(group),
                         cpus,
                         group.commonWarmUp(),
-                        NextStep.LONG_WARM_UP,
+                        NextStep.longWarmUp(plan),
                         CoreSettings.C1_ALONE));
   }
 

@@ -39,7 +39,7 @@ class WarmUpHintTest {
   void moreJvmsThanCpusAndAShortWarmUpAreCold() {
     assertThat(of("", "6s", 2).orElseThrow())
         .startsWith("4 JVMs on 2 CPUs ")
-        .contains("common warm-up takes 6 s at most", "'common-warm-up: 120s'");
+        .contains("common warm-up takes 6 s at most", "common-warm-up=120s (up to about ");
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +67,17 @@ public final class MadeUpRun {
   }
 
   public static MadeUpRun of(Plan plan, Catalogue catalogue) {
+    return of(plan, catalogue, List.of());
+  }
+
+  /** With arguments after the experiment's name. */
+  public static MadeUpRun of(Plan plan, Catalogue catalogue, List<String> arguments) {
     Experiment experiment = plan.experiment();
     Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
     drivers.keySet().retainAll(experiment.drivers());
-    return new MadeUpRun(
-        PlannedRun.of(plan, drivers, List.of("run", experiment.name() + ".yaml"), List.of()));
+    List<String> all = new ArrayList<>(List.of("run", experiment.name() + ".yaml"));
+    all.addAll(arguments);
+    return new MadeUpRun(PlannedRun.of(plan, drivers, all, List.of()));
   }
 
   /** The standard deviation of ln throughput of one trial. */

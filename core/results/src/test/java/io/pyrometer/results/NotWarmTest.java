@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.results.page.RunReport;
@@ -78,6 +80,22 @@ class NotWarmTest {
                 + " time).");
     assertThat(findings.get(findings.size() - 1).sentence())
         .contains("--set common-warm-up=120s", "warm code");
+  }
+
+  @Test
+  void aWarmUpThatTheCommandEndsWithIsReplaced() {
+    Plan plan = Planner.plan(Fixture.read(TWO), Fixture.CATALOGUE);
+    List<String> arguments = List.of("--set", "records=9", "--set", "common-warm-up=0s");
+    List<Finding> findings =
+        RunReport.of(
+                RunRecord.load(
+                    MadeUpRun.of(plan, Fixture.CATALOGUE, arguments)
+                        .validity(
+                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+                        .write(runs, trial -> 1_000)))
+            .findings();
+    assertThat(findings.get(findings.size() - 1).sentence())
+        .contains(".yaml --set records=9 --set common-warm-up=120s, ");
   }
 
   @ParameterizedTest

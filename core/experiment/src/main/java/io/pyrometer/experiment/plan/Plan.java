@@ -127,7 +127,7 @@ public record Plan(
     long writing =
         group.trials().stream()
             .filter(t -> t.job().isProbed())
-            .map(TrialSpec::probed)
+            .map(trial -> List.of(trial.probed(), trial.record()))
             .distinct()
             .count();
     double failOver =

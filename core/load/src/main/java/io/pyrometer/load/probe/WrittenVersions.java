@@ -22,6 +22,7 @@ final class WrittenVersions {
   private long lastAcknowledgement;
   private long worstStall;
   private boolean stallUnended;
+  private boolean ended;
 
   WrittenVersions(int keys) {
     acknowledged = new AtomicIntegerArray(keys);
@@ -88,6 +89,9 @@ final class WrittenVersions {
   }
 
   private void stall() {
+    if (ended) {
+      return;
+    }
     long now = System.nanoTime();
     worstStall = Math.max(worstStall, now - lastAcknowledgement);
     lastAcknowledgement = now;
@@ -98,6 +102,7 @@ final class WrittenVersions {
     long worstThatEnded = worstStall;
     stall();
     stallUnended = worstStall > worstThatEnded;
+    ended = true;
   }
 
   /** Keys that were acknowledged at least once. */

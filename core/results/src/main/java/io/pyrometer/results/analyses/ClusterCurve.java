@@ -181,7 +181,7 @@ final class ClusterCurve {
     Estimate all = servers(last);
     return Finding.info(
         Finding.Kind.ESTIMATE,
-        "With %d %s of its own for each node (cluster curve), %s could carry %s and %d could carry %s: %s times as much with %s times the nodes; with as many client machines alike and links of 10 Gbit/s, the %s limit first."
+        "With %d %s of its own for each node (cluster curve), %s could carry %s and %d could carry %s: %s times as much with %s times the nodes; with as many client machines alike%s, the %s limit first."
             .formatted(
                 cpus,
                 cpus == 1 ? "CPU" : "CPUs",
@@ -191,6 +191,7 @@ final class ClusterCurve {
                 words(all),
                 Figures.plain(Math.rint(all.value() / one.value() * 100) / 100),
                 Figures.plain(last / (double) first),
+                links(last).isPresent() ? " and links of 10 Gbit/s" : "",
                 bottleneck(last)),
         Finding.estimates("cluster, fewest nodes", one, "cluster, most nodes", all),
         "Demands of trials with warmer code, and a run on machines of their own.");

@@ -97,9 +97,24 @@ public final class LoadAnalysis extends WholeRunAnalysis {
         : Optional.of(
             Finding.info(
                 Finding.Kind.ESTIMATE,
-                "At the end the records take %s on all servers together."
-                    .formatted(Phrases.and(parts)),
+                "At the end the records take %s on all servers together%s."
+                    .formatted(Phrases.and(parts), onEach(rows)),
                 "Other records, numbers of copies or indexes."));
+  }
+
+  /** The share of one server, where all treatments have as many. */
+  private static String onEach(List<TreatmentRow> rows) {
+    List<Integer> servers =
+        rows.stream()
+            .map(row -> row.trial().settings().find(CoreSettings.NODES).orElse(0))
+            .distinct()
+            .toList();
+    int each = servers.size() == 1 ? servers.get(0) : 0;
+    return each < 2
+        ? ""
+        : range(rows, total(Metric.MEMORY).andThen(all -> all.map(mib -> mib / each)))
+            .map(mib -> ", on average %s MiB off-heap on each of %d".formatted(mib, each))
+            .orElse("");
   }
 
   private static Optional<String> range(

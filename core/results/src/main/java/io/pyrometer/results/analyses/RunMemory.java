@@ -1,6 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
@@ -12,6 +13,8 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,27 +40,10 @@ public final class RunMemory implements Analysis {
   /** One analysis of the whole run; none unless it has servers of two products or more. */
   @Override
   public List<RunAnalysis> of(RunRecord run) {
-    Map<String, List<TrialRecord>> byProduct =
-        run.counting().stream()
-            .collect(
-                Collectors.groupingBy(
-                    trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
-                    TreeMap::new,
-                    Collectors.toList()));
-    byProduct.values().removeIf(trials -> mean(trials, RunMemory::mebibytes).isEmpty());
-    if (byProduct.size() < 2) {
+    List<Row> rows = rows(run);
+    if (rows.isEmpty()) {
       return List.of();
     }
-    record Row(String product, Optional<Estimate> memory, Optional<Estimate> start, long blocks) {}
-    List<Row> rows = new ArrayList<>();
-    byProduct.forEach(
-        (product, trials) ->
-            rows.add(
-                new Row(
-                    product,
-                    mean(trials, RunMemory::mebibytes),
-                    mean(trials, trial -> trial.value(Metric.SERVERS_START)),
-                    trials.stream().map(TrialRecord::block).distinct().count())));
     MetricTable<Row> table =
         new MetricTable<Row>(
                 "no interval: it needs two blocks; no start: an older version made the run")
@@ -82,6 +68,56 @@ public final class RunMemory implements Analysis {
     return List.of(
         new RunAnalysis(
             id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
+  }
+
+  /** The servers of one product. */
+  private record Row(
+      String product, Optional<Estimate> memory, Optional<Estimate> start, long blocks) {}
+
+  /** None unless there are servers of two products or more. */
+  private static List<Row> rows(RunRecord run) {
+    Map<String, List<TrialRecord>> byProduct =
+        run.counting().stream()
+            .collect(
+                Collectors.groupingBy(
+                    trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+                    TreeMap::new,
+                    Collectors.toList()));
+    byProduct.values().removeIf(trials -> mean(trials, RunMemory::mebibytes).isEmpty());
+    if (byProduct.size() < 2) {
+      return List.of();
+    }
+    List<Row> rows = new ArrayList<>();
+    byProduct.forEach(
+        (product, trials) ->
+            rows.add(
+                new Row(
+                    product,
+                    mean(trials, RunMemory::mebibytes),
+                    mean(trials, trial -> trial.value(Metric.SERVERS_START)),
+                    trials.stream().map(TrialRecord::block).distinct().count())));
+    return rows;
+  }
+
+  /** The memory of a server of each product in one sentence, the least first. */
+  public static Optional<Finding> finding(RunRecord run) {
+    Map<String, Estimate> memory = new LinkedHashMap<>();
+    rows(run).stream()
+        .sorted(Comparator.comparingDouble(row -> row.memory().orElseThrow().value()))
+        .forEach(row -> memory.put(row.product(), row.memory().orElseThrow()));
+    String words =
+        memory.entrySet().stream()
+            .map(of -> "%s %s MiB".formatted(of.getKey(), Numbers.whole(of.getValue().value())))
+            .collect(Collectors.joining(", "));
+    return memory.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.info(
+                Finding.Kind.ESTIMATE,
+                "Resident memory of a server (a JVM keeps the heap that it once took): %s."
+                    .formatted(words),
+                memory,
+                "Other data, or the smallest heap that carries them."));
   }
 
   /** The mean of the servers. */

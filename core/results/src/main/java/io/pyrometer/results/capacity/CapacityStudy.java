@@ -130,8 +130,10 @@ public final class CapacityStudy {
       findings.add(latency(n));
     }
     findings.add(memory(n));
-    findings.add(tenTimes());
-    findings.add(death(n));
+    if (!heldOut.refuted()) {
+      findings.add(tenTimes());
+      findings.add(death(n));
+    }
     findings.add(heldOut.holds() ? findings.size() : 1, check());
     Limitations.compiledByC1(path.demands().stream().map(TrialDemands::trial).toList())
         .ifPresent(findings::add);
@@ -154,6 +156,13 @@ public final class CapacityStudy {
               Kind.NOT_ENOUGH_RUNS,
               "The demands are of one block that has all numbers of servers: no confidence intervals.",
               "A run with --blocks 3 or more."));
+    }
+    if (pooled.footprint().serverBytes() == 0) {
+      findings.add(
+          Finding.notice(
+              Kind.ESTIMATE,
+              "Links are not judged: the bytes of a call were not counted.",
+              "A product without Netty's native transport."));
     }
     if (!heldOut.holds()) {
       findings.add(NextStep.forModel(run, Math.max(MORE_BLOCKS, 2 * run.blocksSeen())));
@@ -235,7 +244,7 @@ public final class CapacityStudy {
     return new Finding(
         Kind.SCALABILITY,
         refuted ? Severity.WARNING : rough ? Severity.NOTICE : Severity.INFO,
-        "%s%s%s %s%s with %s each, used to at most 80 %%, %s %s records a second%s; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
+        "%s%s%s %s%s with %s each, used to at most 80 %%, %s %s records a second; %s decides that number%s, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
             .formatted(
                 refuted
                     ? "No answer: the model does not predict most of its own cells. On paper "
@@ -247,10 +256,10 @@ public final class CapacityStudy {
                 Figures.count(ask.cpus(), "CPU"),
                 need.servers() == 1 ? "carries" : "carry",
                 Figures.plain(ask.recordsPerSecond()),
-                need.servers() > 1 && !outlives(need.servers())
-                    ? ", %d so that one may die".formatted(need.servers() + 1)
-                    : "",
                 need.limit().words(),
+                need.servers() > 1 && !outlives(need.servers())
+                    ? "; plan for %d so that one may die".formatted(need.servers() + 1)
+                    : "",
                 Figures.plain(clients.value()),
                 interval(clients)),
         Finding.estimates("servers", servers, "CPUs of clients", clients),

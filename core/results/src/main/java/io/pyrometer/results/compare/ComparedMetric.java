@@ -30,8 +30,11 @@ record ComparedMetric(
     NamedMetric metric) {
   private static final double NANOS_A_MICRO = 1000;
 
+  /** The name of a treatment where there is one alone. */
+  static final String ONLY = "the treatment";
+
   String treatment() {
-    return Labels.of(levels, "the treatment");
+    return Labels.of(levels, ONLY);
   }
 
   String in(int side) {

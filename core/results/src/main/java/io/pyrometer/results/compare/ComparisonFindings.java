@@ -9,10 +9,13 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
+import io.pyrometer.results.page.Limitations;
 import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +97,7 @@ final class ComparisonFindings {
               .formatted(SequentialComparison.FIRST_LOOK, goOn())
           : NOT_JUDGED;
     }
-    return "Not enough %ss: no regression found, but %d of %s cannot exclude one%s; %s"
+    return "No verdict in so few %ss: no regression found, but %d of %s cannot exclude one%s; %s"
         .formatted(
             replicate(),
             count(GateVerdict.NOT_ENOUGH_RUNS),
@@ -114,12 +117,29 @@ final class ComparisonFindings {
             .flatMap(run -> run.counting().stream())
             .toList();
     if (TrialRecord.mostNotWarm(trials)) {
-      return "most trials measured code that was still being compiled, which more %ss do not change: compare again with a longer 'common-warm-up' in the experiment, such as %.0fs."
-          .formatted(replicate(), NextStep.LONG_WARM_UP);
+      return "most trials measured code that was still being compiled, which more %ss do not change: %s."
+          .formatted(replicate(), warmer(trials));
     }
     return found.interleaved()
         ? moreBlocks()
         : "give more runs of each, or compare both in the same blocks with compare --interleave.";
+  }
+
+  private String warmer(List<TrialRecord> trials) {
+    PlannedRun plan = found.sides().get(0).runs().get(0).plan();
+    if (!found.interleaved()) {
+      return "measure again with a longer 'common-warm-up', such as %.0fs"
+          .formatted(NextStep.LONG_WARM_UP);
+    }
+    String longer = "compare again with --set " + NextStep.longWarmUp(plan);
+    return plan.testbed().attach().isPresent() || Limitations.compiledByC1(trials).isPresent()
+        ? longer
+        : "%s, or with --set %s=%s --set %s=%3$s (C1 alone: warm after seconds, with lower rates)"
+            .formatted(
+                longer,
+                CoreSettings.NODE_JVM_ARGS.name(),
+                CoreSettings.C1_ALONE,
+                CoreSettings.AGENT_JVM_ARGS.name());
   }
 
   /** At the noise of the rows that are open and without a difference. */
@@ -131,11 +151,7 @@ final class ComparisonFindings {
     List<Row> hopeless = open.stream().filter(r -> r.blocksToDecide().isEmpty()).toList();
     if (!hopeless.isEmpty()) {
       return "at the noise of %s not even a thousand blocks would decide if there is no difference: compare again with longer trials (a longer 'measure'), on a machine with less other load, with a larger --delta, or without such metrics (--only)."
-          .formatted(
-              Phrases.andOthers(
-                  hopeless.stream()
-                      .map(r -> "the %s of %s".formatted(r.metric().label(), r.treatment()))
-                      .toList()));
+          .formatted(Phrases.andOthers(hopeless.stream().map(r -> "the " + named(r)).toList()));
     }
     int most = open.stream().flatMapToInt(r -> r.blocksToDecide().stream()).max().orElse(0);
     return (open.isEmpty()
@@ -153,13 +169,15 @@ final class ComparisonFindings {
         .map(
             row ->
                 (RunComparison.tooWide(row.gate().orElseThrow().ratio())
-                        ? "; the interval of the %2$s of %3$s is too wide to report"
-                        : "; the largest change for the worse that is not excluded is %1$s (%2$s of %3$s)")
-                    .formatted(
-                        row.gate().orElseThrow().possibleLossInWords(),
-                        row.metric().label(),
-                        row.treatment()))
+                        ? "; the interval of the %2$s is too wide to report"
+                        : "; the largest change for the worse that is not excluded is %1$s (%2$s)")
+                    .formatted(row.gate().orElseThrow().possibleLossInWords(), named(row)))
         .orElse("");
+  }
+
+  private static String named(Row row) {
+    String metric = row.metric().label();
+    return row.treatment().equals(ComparedMetric.ONLY) ? metric : metric + " of " + row.treatment();
   }
 
   /** Regressions whose size is known before those whose size is open. */

@@ -64,7 +64,10 @@ public final class ComparisonPage {
             .map(
                 row ->
                     new Ranked(
-                        row.treatment(), row.comparison().ratio(), Optional.empty(), verdict(row)))
+                        row.treatment(),
+                        narrow(row.comparison().ratio()),
+                        Optional.empty(),
+                        verdict(row)))
             .toList();
     List<Figure> figures = new ArrayList<>();
     figures.add(
@@ -72,6 +75,13 @@ public final class ComparisonPage {
             "Ratio to A of the " + metric.label() + ", with its interval", "×", points));
     figures.add(table(metric).figure("All figures", rows));
     return new Section(metric.id(), metric.title(), lead(metric), figures);
+  }
+
+  /** Without its interval where that is too wide to report. */
+  private static Estimate narrow(Estimate ratio) {
+    return RunComparison.tooWide(ratio)
+        ? Estimate.unreplicated(ratio.value(), ratio.unit())
+        : ratio;
   }
 
   private String lead(NamedMetric metric) {

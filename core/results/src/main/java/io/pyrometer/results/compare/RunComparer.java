@@ -109,7 +109,7 @@ final class RunComparer {
     if (baseline.stream().noneMatch(run -> run.measured(levels))) {
       return;
     }
-    String treatment = Labels.of(levels, "the treatment");
+    String treatment = Labels.of(levels, ComparedMetric.ONLY);
     if (other.stream().noneMatch(run -> run.measured(levels))) {
       String why =
           other.stream()

@@ -86,10 +86,10 @@ public final class Limitations {
               "A run with --blocks 5 or more."));
     }
     List<String> unequal = EqualTermsNotes.unequal(run.plan());
-    if (!unequal.isEmpty()) {
+    if (!unequal.isEmpty() && run.plan().drivers().size() > 1) {
       findings.add(
           notice(
-              "Terms that are not equal (U): %s.".formatted(String.join("; ", unequal)),
+              "Terms that are not equal (U): " + String.join(" ", unequal),
               "The same terms for all products, where they have them."));
     }
     stopped(run).ifPresent(findings::add);
@@ -207,12 +207,21 @@ public final class Limitations {
                 Locale.ROOT,
                 "%d of %d trials %s not warm: JIT compilers used up to %.0f %% of a process's CPU"
                     + " time. Their figures and the ratios between them change with a longer"
-                    + " warm-up.",
+                    + " warm-up.%s",
                 marked.size(),
                 trials.size(),
                 marked.size() == 1 ? "was" : "were",
-                most),
+                most,
+                marked.stream().allMatch(Limitations::isWarmLoad)
+                    ? " A load that a new process makes runs such code: measure it with --set"
+                        + " common-warm-up=0s."
+                    : ""),
             "A longer common warm-up, as with --set common-warm-up=120s."));
+  }
+
+  private static boolean isWarmLoad(TrialRecord trial) {
+    return CoreSettings.loadsOnce(trial.settings())
+        && trial.settings().find(CoreSettings.COMMON_WARM_UP).orElse(0.0) > 0;
   }
 
   /** How an adaptive run stopped, and what its intervals are worth. */

@@ -15,6 +15,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.analyses.RunMemory;
 import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
@@ -67,8 +68,6 @@ public record RunReport(
       findings.addAll(RunAnalyses.answer(analyses, asked));
     }
     boolean answered = !findings.isEmpty();
-    ThresholdFindings.ofRecommended(run, rankings, answered ? ranked.recommended() : List.of())
-        .ifPresent(finding -> findings.add(1, finding));
     if (answered && !run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING)) {
       findings.addAll(1, ranked.guarantees());
     }
@@ -88,6 +87,10 @@ public record RunReport(
             .toList();
     // What is wrong with a grid of the user's own may decide all its figures.
     findings.addAll(run.plan().testbed().attach().isPresent() ? 0 : findings.size(), diagnoses);
+    RunMemory.finding(run).ifPresent(findings::add);
+    if (ranks(run) && findings.stream().noneMatch(NextStep::isNoAnswer)) {
+      ThresholdFindings.ofRecommended(run, rankings, ranked.recommended()).ifPresent(findings::add);
+    }
     findings.addAll(ThresholdFindings.of(run, rankings));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));

@@ -89,12 +89,16 @@ final class ThresholdFindings {
     }
     if (!open.isEmpty()) {
       parts.add(
-          "is not shown to keep %s, as the interval contains the limit"
+          "is not shown to keep %s: the interval contains the limit, or is missing"
               .formatted(Phrases.and(open)));
     }
     return Optional.of(
         "the recommended %s %s"
-            .formatted(row.label(), parts.isEmpty() ? EVERY : Phrases.and(parts)));
+            .formatted(
+                row.label(),
+                parts.isEmpty()
+                    ? judged == thresholds.size() ? EVERY : EVERY + " that was judged"
+                    : Phrases.and(parts)));
   }
 
   private static boolean isOpen(Threshold threshold, Estimate estimate) {

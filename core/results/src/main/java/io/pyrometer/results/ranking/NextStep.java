@@ -114,6 +114,17 @@ public final class NextStep {
     return "lengthen the trials first: " + command();
   }
 
+  /** The setting of a warm-up after which code is warm, with the time that it adds to a run. */
+  public static String longWarmUp(PlannedRun plan) {
+    double now = plan.groups().stream().mapToDouble(Group::commonWarmUp).min().orElse(0);
+    double longer = Math.max(LONG_WARM_UP, 2 * now);
+    return "%s=%.0fs (up to %s more)"
+        .formatted(
+            CoreSettings.COMMON_WARM_UP.name(),
+            longer,
+            Phrases.about(plan.groups().size() * (longer - now)));
+  }
+
   /**
    * The last finding of a run with an answer.
    *
@@ -157,12 +168,14 @@ public final class NextStep {
   /** The run with so many blocks whose figures a model's check may confirm. */
   public static Finding forModel(RunRecord run, double wanted) {
     NextStep next = new NextStep(run);
+    if (!run.whole()) {
+      return of(run, OptionalDouble.empty());
+    }
     if (next.isCold()) {
       next.warmUpLonger();
     }
     next.blocks(wanted);
-    return finding(
-        next.command(), "a model that more cells agree with; so do more numbers of nodes");
+    return finding(next.command(), "steadier demands; other numbers of nodes help, too");
   }
 
   private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {
@@ -222,6 +235,7 @@ public final class NextStep {
     for (int i = arguments.size() - 1; i > 0; i--) {
       if (arguments.get(i).startsWith(name + "=") && arguments.get(i - 1).equals("--set")) {
         arguments.subList(i - 1, i + 1).clear();
+        i--;
       }
     }
     arguments.addAll(List.of("--set", "%s=%.0fs".formatted(name, Math.ceil(value))));
@@ -246,7 +260,7 @@ public final class NextStep {
     if (!arguments.equals(run.plan().arguments())) {
       remove(WITHIN); // what takes longer may not fit
     }
-    double all = seconds.orElse(blocks * secondsOfBlock()) + blocks * secondsMore;
+    double all = seconds.orElseGet(this::secondsOfBlocks) + blocks * secondsMore;
     String line =
         arguments.stream()
             .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
@@ -254,18 +268,32 @@ public final class NextStep {
     return Double.isNaN(all) ? line : line + ", " + Phrases.about(all);
   }
 
-  /** As planned, or as its trials took with their probes and repeats, if that is longer. */
-  private double secondsOfBlock() {
+  /**
+   * As planned, or as the trials took with their repeats if that is longer, and the probes once.
+   */
+  private double secondsOfBlocks() {
     List<Group> first = run.plan().groups().stream().filter(group -> group.block() == 0).toList();
     double planned = first.stream().mapToDouble(Plan::estimatedSeconds).sum();
     List<Instant> starts =
         run.finished().stream().map(trial -> Instant.parse(trial.started())).sorted().toList();
-    double taken = 0;
+    List<Instant> probed =
+        run.probes().stream().map(probe -> Instant.parse(probe.started())).toList();
+    double probes = 0;
+    double trials = 0;
+    int gaps = 0;
     for (int i = 1; i < starts.size(); i++) {
-      double gap = Duration.between(starts.get(i - 1), starts.get(i)).toMillis() / 1e3;
-      taken += gap < INTERRUPTED ? gap : 0;
+      Instant from = starts.get(i - 1);
+      Instant to = starts.get(i);
+      double gap = Duration.between(from, to).toMillis() / 1e3;
+      if (probed.stream().anyMatch(probe -> probe.isAfter(from) && probe.isBefore(to))) {
+        probes += gap;
+      } else if (gap < INTERRUPTED) {
+        trials += gap;
+        gaps++;
+      }
     }
-    long trials = first.stream().mapToLong(group -> group.trials().size()).sum();
-    return Math.max(planned, taken * trials / Math.max(1, run.counting().size()));
+    double attempts = run.finished().size() / Math.max(1.0, run.counting().size());
+    long each = first.stream().mapToLong(group -> group.trials().size()).sum();
+    return blocks * Math.max(planned, trials / Math.max(1, gaps) * attempts * each) + probes;
   }
 }

@@ -87,10 +87,7 @@ final class NoRecommendation {
     }
     return parts.isEmpty() || parts.size() < of.models().size()
         ? ""
-        : "; %s %s (95 %%)"
-            .formatted(
-                of.verdicts().size() == 1 ? "the other has" : "the others have",
-                Phrases.and(parts));
+        : "; those with its guarantees have %s (95 %% each)".formatted(Phrases.and(parts));
   }
 
   /** Treatments that are better by the p99 of one operation, where that of all decides. */

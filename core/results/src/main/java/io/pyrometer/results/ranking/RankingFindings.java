@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
@@ -207,7 +208,7 @@ public final class RankingFindings {
     Map<String, List<String>> byLack = new LinkedHashMap<>();
     all.stream()
         .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
-        .forEach(row -> ListsByKey.add(byLack, Phrases.lacks(row.lacks(required)), row.label()));
+        .forEach(row -> ListsByKey.add(byLack, Phrases.lacks(row.lacks(required)), costing(row)));
     List<String> parts = new ArrayList<>();
     byLack.forEach((lack, rows) -> parts.add(Phrases.and(rows) + ": " + lack));
     return parts.isEmpty()
@@ -219,7 +220,25 @@ public final class RankingFindings {
                 "Other requirements, or settings with which the product guarantees more."));
   }
 
-  private static Optional<Finding> refuted(List<Ranking.Row> all) {
+  /** A treatment that is not recommended, with its throughput, which is what guarantees cost. */
+  private String costing(Ranking.Row row) {
+    boolean ranks = run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
+    return rankings.stream()
+        .filter(ranking -> ranks && !ranking.openLoop() && ranking.rows().contains(row))
+        .flatMap(
+            ranking ->
+                row.ratio().filter(r -> !row.isBaseline() && !r.tooWide()).stream()
+                    .map(r -> RecommendationSentence.figure(r.value()))
+                    .map(
+                        times ->
+                            " (%s times the throughput of %s)"
+                                .formatted(times, ranking.baseline())))
+        .findFirst()
+        .map(row.label()::concat)
+        .orElse(row.label());
+  }
+
+  private Optional<Finding> refuted(List<Ranking.Row> all) {
     List<Ranking.Row> rows = all.stream().filter(row -> !row.refuted().isEmpty()).toList();
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -227,12 +246,12 @@ public final class RankingFindings {
     String sentence =
         rows.size() == 1
             ? "%s does not keep its guarantees and is not recommended: %s."
-                .formatted(rows.get(0).label(), Phrases.and(rows.get(0).refuted()))
+                .formatted(costing(rows.get(0)), Phrases.and(rows.get(0).refuted()))
             : "%d treatments do not keep their guarantees and are not recommended. %s."
                 .formatted(
                     rows.size(),
                     rows.stream()
-                        .map(row -> row.label() + ": " + Phrases.and(row.refuted()))
+                        .map(row -> costing(row) + ": " + Phrases.and(row.refuted()))
                         .collect(Collectors.joining("; ")));
     return Optional.of(
         Finding.warning(

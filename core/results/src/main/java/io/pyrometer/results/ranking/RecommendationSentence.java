@@ -116,6 +116,8 @@ final class RecommendationSentence {
     rows.forEach(row -> common.retainAll(row.guarantees()));
     String words = common.isEmpty() ? "no guarantees" : Phrases.promises(common);
     words += but(all.get(0).lacking(common));
+    boolean declared = rows.stream().allMatch(row -> row.probes().asked().isEmpty());
+    words += declared && !common.isEmpty() ? "; declared, not probed" : "";
     return said.add(ranking.job() + words) ? words : "";
   }
 

@@ -71,6 +71,11 @@ class RunMemoryTest {
   @Test
   void thePageOfARunOfTwoProductsShowsTheTable() {
     Page page = RunReport.of(run((trial, metrics) -> resident(metrics, "node-0", 300))).page();
+    assertThat(page.answer())
+        .anyMatch(
+            finding ->
+                finding.sentence().startsWith("Resident memory of a server (")
+                    && finding.sentence().endsWith(": one 300 MiB, two 300 MiB."));
     assertThat(page.sections())
         .filteredOn(section -> section.title().contains("Memory and start of servers"))
         .singleElement()

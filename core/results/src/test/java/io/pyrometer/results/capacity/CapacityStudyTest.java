@@ -16,6 +16,7 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -354,5 +355,23 @@ class CapacityStudyTest {
     assertThat(clusterCurveAtFour(0, 49)).noneMatch(s -> s.contains("has no point"));
     assertThat(clusterCurveAtFour(20, 0)).noneMatch(s -> s.contains("has no point"));
     assertThat(clusterCurveAtFour(20, 49)).anyMatch(s -> s.contains("no point at 4 nodes (57"));
+  }
+
+  private static CrossValidation predicted(double... ratios) {
+    return new CrossValidation(
+        Arrays.stream(ratios)
+            .mapToObj(
+                ratio ->
+                    new CrossValidation.Check(
+                        "put", "cell", 1_000, Optional.of(ratio), Optional.empty(), 0.5))
+            .toList());
+  }
+
+  @Test
+  void aModelThatMostOfItsCellsContradictIsRefuted() {
+    assertThat(predicted(1, 1.1, 0.4).refuted()).isFalse();
+    assertThat(predicted(1, 1.1, 0.4).holds()).isFalse();
+    assertThat(predicted(1, 2.9, 0.4).refuted()).isTrue();
+    assertThat(predicted().refuted()).isFalse();
   }
 }

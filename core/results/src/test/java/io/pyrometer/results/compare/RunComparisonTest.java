@@ -229,7 +229,7 @@ class RunComparisonTest {
     RunComparison found = interleaved(6, 0.06, 1, 1);
     assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
     assertThat(sentences(found))
-        .startsWith("Not enough blocks: no regression found, but ")
+        .startsWith("No verdict in so few blocks: no regression found, but ")
         .contains("that is not excluded is ", "larger --blocks")
         .containsPattern("at this noise about \\d+ blocks would decide if there is no difference");
   }

@@ -175,11 +175,11 @@ final class SqlChecks {
                     String symptom = "A statement searches all rows of table %s.";
                     Check.Draft draft =
                         busy > BUSY
-                            ? result
-                                .problem(symptom, name(search.table()))
-                                .impact(
-                                    busy, "its executions take %.1f s or more of each second", busy)
+                            ? result.problem(symptom, name(search.table()))
                             : result.advice(symptom, name(search.table()));
+                    if (busy > 0) {
+                      draft.impact(busy, "its executions take %.2f s or more of each second", busy);
+                    }
                     draft
                         .evidence("statement", shown(sql), rows.get(0).server())
                         .evidence("rows", entries(facts, search), name(search.table()))

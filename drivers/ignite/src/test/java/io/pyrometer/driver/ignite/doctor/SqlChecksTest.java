@@ -136,7 +136,7 @@ class SqlChecksTest {
             found -> {
               assertThat(found.severity()).isEqualTo(Severity.PROBLEM);
               assertThat(found.impact())
-                  .hasValue("its executions take 1.2 s or more of each second");
+                  .hasValue("its executions take 1.20 s or more of each second");
             });
   }
 
