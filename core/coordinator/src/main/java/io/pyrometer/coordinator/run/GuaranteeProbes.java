@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * Makes the guarantee probes that an experiment asks for, each once a run for every treatment that
- * writes, when the trials of its group are done. Treatments that differ in their rate alone share
- * one.
+ * writes, when the trials of its group are done. Treatments that differ in rate and times alone
+ * share one.
  */
 final class GuaranteeProbes {
   private static final long ORDER_KEYS = 2_000;

@@ -68,14 +68,12 @@ class DemandMetricsTest {
 
   @Test
   void bytesThatOneProcessDoesNotCountAreNoFigureOfItsRole() {
-    Map<String, Metric> metrics =
-        DemandMetrics.of(
-            new ProcessUsage(
-                Map.of(
-                    "agent-0", used(2, 1, 0, 5_000),
-                    "node-0", used(3, 1, 1, 7_000),
-                    "node-1", used(5, 1, 1, Optional.empty()))),
-            totals(1_000));
+    Map<String, Answer.Used> processes =
+        Map.of(
+            "agent-0", used(2, 1, 0, 5_000),
+            "node-0", used(3, 1, 1, 7_000),
+            "node-1", used(5, 1, 1, Optional.empty()));
+    Map<String, Metric> metrics = DemandMetrics.of(new ProcessUsage(processes), totals(1_000));
     assertThat(value(metrics, "demand.servers.cpu")).isEqualTo(10_000, within(1e-9));
     assertThat(metrics)
         .doesNotContainKeys("demand.servers.bytes-out", "demand.servers.messages-in");

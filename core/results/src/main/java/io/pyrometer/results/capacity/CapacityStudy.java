@@ -14,8 +14,8 @@ import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
+import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.page.Limitations;
 import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -135,7 +135,7 @@ public final class CapacityStudy {
       findings.add(death(n));
     }
     findings.add(heldOut.holds() ? findings.size() : 1, check());
-    Limitations.compiledByC1(path.demands().stream().map(TrialDemands::trial).toList())
+    CompiledByC1.finding(path.demands().stream().map(TrialDemands::trial).toList())
         .ifPresent(findings::add);
     long disturbed = path.demands().stream().filter(d -> d.trial().disturbed()).count();
     if (disturbed > 0) {
@@ -247,7 +247,7 @@ public final class CapacityStudy {
         "%s%s%s %s%s with %s each, used to at most 80 %%, %s %s records a second; %s decides that number%s, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
             .formatted(
                 refuted
-                    ? "No answer: the model does not predict most of its own cells. On paper "
+                    ? "No answer: of the cells that are left out of the fit, fewer than half are predicted. By the model, "
                     : rough ? "Roughly " : "",
                 Figures.plain(need.servers()),
                 interval(servers),

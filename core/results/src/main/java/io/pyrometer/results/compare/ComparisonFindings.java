@@ -12,10 +12,10 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
-import io.pyrometer.results.page.Limitations;
 import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -132,7 +132,7 @@ final class ComparisonFindings {
           .formatted(NextStep.LONG_WARM_UP);
     }
     String longer = "compare again with --set " + NextStep.longWarmUp(plan);
-    return plan.testbed().attach().isPresent() || Limitations.compiledByC1(trials).isPresent()
+    return plan.testbed().attach().isPresent() || trials.stream().anyMatch(CompiledByC1::is)
         ? longer
         : "%s, or with --set %s=%s --set %s=%3$s (C1 alone: warm after seconds, with lower rates)"
             .formatted(

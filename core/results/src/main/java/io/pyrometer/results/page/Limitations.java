@@ -18,6 +18,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -36,7 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
-public final class Limitations {
+final class Limitations {
   private static final double ORDER_CONFIDENCE = 0.99;
 
   /** A first trial that reaches significantly less than this of a late one is reported. */
@@ -53,28 +54,11 @@ public final class Limitations {
 
   private Limitations() {}
 
-  private static boolean isCompiledByC1(TrialRecord trial) {
-    return Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
-        .flatMap(key -> trial.settings().find(key).stream())
-        .anyMatch(arguments -> arguments.contains(CoreSettings.C1_ALONE));
-  }
-
-  /** That the code of a long-running cluster is faster than that of these trials. */
-  public static Optional<Finding> compiledByC1(List<TrialRecord> trials) {
-    return trials.stream().noneMatch(Limitations::isCompiledByC1)
-        ? Optional.empty()
-        : Optional.of(
-            notice(
-                "JVMs compiled with C1 alone (%s), so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast."
-                    .formatted(CoreSettings.C1_ALONE),
-                "A run without this argument and with a longer common warm-up."));
-  }
-
   static List<Finding> of(RunRecord run) {
     List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
     notWarm(counting).ifPresent(findings::add);
-    compiledByC1(counting).ifPresent(findings::add);
+    CompiledByC1.finding(counting).ifPresent(findings::add);
     if (run.blocksSeen() == 1) {
       findings.add(
           notice("Only one block: no confidence intervals.", "A run with --blocks 3 or more."));

@@ -77,7 +77,11 @@ final class ThresholdFindings {
       if (found.filter(each -> !threshold.keptBy(each.value())).isPresent()) {
         missed.add(threshold.text());
       } else if (found.filter(each -> isOpen(threshold, each)).isPresent()) {
-        open.add(threshold.text());
+        open.add(
+            threshold.text()
+                + (found.filter(Estimate::hasInterval).isPresent()
+                    ? " (the interval contains the limit)"
+                    : " (no interval)"));
       }
     }
     if (judged == 0) {
@@ -88,9 +92,7 @@ final class ThresholdFindings {
       parts.add("misses " + Phrases.and(missed));
     }
     if (!open.isEmpty()) {
-      parts.add(
-          "is not shown to keep %s: the interval contains the limit, or is missing"
-              .formatted(Phrases.and(open)));
+      parts.add("is not shown to keep " + Phrases.and(open));
     }
     return Optional.of(
         "the recommended %s %s"

@@ -11,8 +11,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +34,6 @@ public final class NextStep {
   private static final int MAX_BLOCKS = 100;
 
   private static final int FIRST_INTERVALS = 3;
-
-  /** Seconds between the starts of two trials that a run was resumed between. */
-  private static final double INTERRUPTED = 600;
 
   /** The measured part of the trials of a longer run, in multiples of that of this one. */
   private static final double LONGER = 4;
@@ -268,32 +263,14 @@ public final class NextStep {
     return Double.isNaN(all) ? line : line + ", " + Phrases.about(all);
   }
 
-  /**
-   * As planned, or as the trials took with their repeats if that is longer, and the probes once.
-   */
   private double secondsOfBlocks() {
-    List<Group> first = run.plan().groups().stream().filter(group -> group.block() == 0).toList();
-    double planned = first.stream().mapToDouble(Plan::estimatedSeconds).sum();
-    List<Instant> starts =
-        run.finished().stream().map(trial -> Instant.parse(trial.started())).sorted().toList();
-    List<Instant> probed =
-        run.probes().stream().map(probe -> Instant.parse(probe.started())).toList();
-    double probes = 0;
-    double trials = 0;
-    int gaps = 0;
-    for (int i = 1; i < starts.size(); i++) {
-      Instant from = starts.get(i - 1);
-      Instant to = starts.get(i);
-      double gap = Duration.between(from, to).toMillis() / 1e3;
-      if (probed.stream().anyMatch(probe -> probe.isAfter(from) && probe.isBefore(to))) {
-        probes += gap;
-      } else if (gap < INTERRUPTED) {
-        trials += gap;
-        gaps++;
-      }
-    }
-    double attempts = run.finished().size() / Math.max(1.0, run.counting().size());
-    long each = first.stream().mapToLong(group -> group.trials().size()).sum();
-    return blocks * Math.max(planned, trials / Math.max(1, gaps) * attempts * each) + probes;
+    double block =
+        run.plan().groups().stream()
+            .filter(group -> group.block() == 0)
+            .mapToDouble(Plan::estimatedSeconds)
+            .sum();
+    double probes =
+        run.probes().stream().mapToDouble(probe -> Plan.estimatedSeconds(probe.probe())).sum();
+    return blocks * block + probes;
   }
 }

@@ -116,8 +116,8 @@ class ThresholdFindingsTest {
         run("throughput > 2950").noise(0.1).write(runs, t -> t.path().equals("put") ? 500 : 3_000);
     assertThat(recommended(RunReport.of(RunRecord.load(noisy))).sentence())
         .isEqualTo(
-            "The recommended put-all is not shown to keep throughput > 2950: the interval contains"
-                + " the limit, or is missing.");
+            "The recommended put-all is not shown to keep throughput > 2950 (the interval contains"
+                + " the limit).");
   }
 
   private static Finding recommended(RunReport report) {

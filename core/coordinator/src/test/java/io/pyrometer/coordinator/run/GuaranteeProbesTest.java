@@ -1,0 +1,112 @@
+package io.pyrometer.coordinator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which guarantee probes a run makes, and what it does when one fails. */
+class GuaranteeProbesTest {
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+  }
+
+  private long starts(String process) {
+    return run.grid().started().stream().filter(it -> it.name().equals(process)).count();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"BeginProbe", "EndProbe"})
+  void aProbeThatFailsIsRecordedWithItsReasonAndTheNextIsMadeOnFreshProcesses(String name) {
+    Class<? extends Command> command =
+        name.equals("EndProbe") ? Command.EndProbe.class : Command.BeginProbe.class;
+    run.probes(ProbeKind.ORDER, ProbeKind.READ).grid().dies("agent-0", command, 0);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    List<ProbeResult> probes = folder.probes();
+    assertThat(probes)
+        .extracting(ProbeResult::probe)
+        .containsExactly(ProbeKind.ORDER, ProbeKind.READ);
+    assertThat(probes.get(0).why()).contains("agent-0 was killed (exit code 137).");
+    assertThat(probes.get(0).found()).isEmpty();
+    assertThat(probes.get(1).why()).isEmpty();
+    assertThat(probes.get(1).found()).isPresent();
+    assertThat(starts("agent-0")).isEqualTo(2);
+    assertThat(run.grid().living()).isEmpty();
+  }
+
+  @Test
+  void treatmentsThatDifferInRateAndTimesAloneShareAProbe() {
+    Settings settings = FakeRun.settings("put");
+    List<Group> one =
+        List.of(
+            new Group(
+                0,
+                settings,
+                List.of(
+                    offered(0, "full speed", settings),
+                    offered(1, "500/s", settings.with("rate", 500.0).with("measure", 5.0)),
+                    offered(2, "two threads", settings.with("threads", 2)))));
+    run.probes(ProbeKind.ORDER).grid().dies("agent-0", Command.BeginProbe.class, 0);
+    PlannedRun plan = run.plan(one);
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(folder.probes())
+        .extracting(probe -> probe.levels().get("rate"))
+        .containsExactly("full speed", "500/s", "two threads");
+    assertThat(folder.probes())
+        .as("the first, which failed, is that of two treatments")
+        .extracting(probe -> probe.found().isPresent())
+        .containsExactly(false, false, true);
+  }
+
+  private static TrialSpec offered(int ordinal, String rate, Settings settings) {
+    return FakeRun.trial(ordinal, 0, "put", settings)
+        .at("000" + ordinal, ordinal, Map.of("rate", rate));
+  }
+
+  @Test
+  void probesOfAGridThatDoesNotStartAgainAreGivenUpWithTheReason() {
+    run.probes(ProbeKind.ORDER, ProbeKind.READ)
+        .grid()
+        .dies("agent-0", Command.EndProbe.class, 0)
+        .refuses("node-0", Command.StartServer.class, 1, 2, "The disk is full.");
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(folder.probes().get(1).why()).contains("node-0: The disk is full.");
+    assertThat(folder.trials()).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
+  }
+
+  @Test
+  void aTreatmentThatNeverWorkedIsNotProbed() {
+    run.probes(ProbeKind.ORDER).grid().refuses("agent-0", Command.Prepare.class, 0, 2, "No.");
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(folder.probes()).isEmpty();
+    assertThat(run.grid().told(Command.BeginProbe.class)).isEmpty();
+  }
+}
