@@ -69,7 +69,8 @@ final class CalibrateCommand extends ReportingCommand {
             catalogue,
             driver(catalogue),
             path,
-            new Overrides(false, overrides.blocks, overrides.seed, overrides.set));
+            new Overrides(false, overrides.blocks, overrides.seed, overrides.set),
+            whole -> CompilerChoice.of(whole, catalogue, people()));
     PlannedRun planned =
         PlannedRun.of(
             plan,

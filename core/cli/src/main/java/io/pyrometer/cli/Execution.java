@@ -47,9 +47,9 @@ final class Execution {
     out.println(Console.wrapped(plan.question()));
     out.println(
         Console.wrapped(
-            "%s, %s, saved to %s".formatted(size(plan), Phrases.about(seconds), folder.path())));
-    WarmUpHint.of(plan, Runtime.getRuntime().availableProcessors())
-        .ifPresent(hint -> out.println(Console.wrapped(hint)));
+            "%s, %s and repeats of disturbed trials, saved to %s"
+                .formatted(size(plan), Phrases.about(seconds), folder.path())));
+    RareOperations.of(plan).ifPresent(sentence -> out.println(Console.wrapped(sentence)));
     Environment environment = folder.read("environment.json", Environment.class);
     ConsoleProgress progress =
         new ConsoleProgress(

@@ -5,13 +5,17 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.Phrases;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -75,13 +79,35 @@ final class HostsCommand implements Runnable {
       links(checks, out);
       Stream.concat(
               checks.stream().flatMap(check -> check.errors().stream()).map(e -> "! " + e),
-              checks.stream().flatMap(check -> check.warnings().stream()).map(w -> "- " + w))
+              warnings(checks).stream().map(w -> "- " + w))
           .forEach(line -> out.println(Console.wrapped(line).replace("\n", "\n  ")));
       boolean usable = checks.stream().allMatch(check -> check.errors().isEmpty());
       out.println(usable ? "A run can start on these hosts." : "A run cannot start: see '!'.");
       out.flush();
       form.print(spec.commandLine(), checks);
       return usable ? Main.OK : Main.TRIALS_NOT_RIGHT;
+    }
+
+    /** What is noted of each host; the same of several in one sentence. */
+    static List<String> warnings(List<HostCheck> checks) {
+      List<String> sentences = new ArrayList<>();
+      Map<String, List<String>> namesBySame = new LinkedHashMap<>();
+      for (HostCheck check : checks) {
+        String of = "Host " + check.host().name() + " ";
+        for (String warning : check.warnings()) {
+          if (warning.startsWith(of)) {
+            ListsByKey.add(namesBySame, warning.substring(of.length()), check.host().name());
+          } else {
+            sentences.add(warning);
+          }
+        }
+      }
+      namesBySame.forEach(
+          (what, names) ->
+              sentences.add(
+                  (names.size() == 1 ? "Host" : "Each of")
+                      + " %s %s".formatted(Phrases.andOthers(names), what)));
+      return sentences;
     }
 
     private static Table table(List<HostCheck> checks) {

@@ -67,8 +67,15 @@ final class InterleavedRun {
     }
     String nameB = names.get(names.size() - 1);
     int blocks = blocks(names.get(0), nameB, given);
-    Experiment a = experiment(names.get(0), given, given.setA, blocks);
-    Experiment b = experiment(nameB, given, given.setB, blocks);
+    List<Experiment> both =
+        CompilerChoice.of(
+            List.of(
+                experiment(names.get(0), given, given.setA, blocks),
+                experiment(nameB, given, given.setB, blocks)),
+            catalogue,
+            out);
+    Experiment a = both.get(0);
+    Experiment b = both.get(1);
     ClassPathOption.mustExist("--classpath", given.classPath);
     ClassPathOption.mustExist("--classpath-a", given.classPathA);
     ClassPathOption.mustExist("--classpath-b", given.classPathB);

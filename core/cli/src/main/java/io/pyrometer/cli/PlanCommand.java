@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunExecutor;
+import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
@@ -46,9 +47,8 @@ final class PlanCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Catalogue catalogue = Home.catalogue();
     PrintWriter people = form.people(spec.commandLine());
-    Plan plan =
-        Planner.plan(
-            AvailabilityFilter.of(options.experiment(catalogue), catalogue, people), catalogue);
+    Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people);
+    Plan plan = Planner.plan(CompilerChoice.of(possible, catalogue, people), catalogue);
     preflight.tryOut(plan, catalogue, people);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();

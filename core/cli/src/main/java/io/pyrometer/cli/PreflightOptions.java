@@ -42,8 +42,7 @@ final class PreflightOptions extends ClassPathOption {
                     planned(Planner.plan(fitted, catalogue), catalogue), grid, people);
               });
     }
-    WarmUpHint.of(planned, Runtime.getRuntime().availableProcessors())
-        .ifPresent(hint -> people.println(Console.wrapped(hint)));
+    RareOperations.of(planned).ifPresent(sentence -> people.println(Console.wrapped(sentence)));
     RunPreparation.wrongRecords(planned)
         .ifPresent(
             why -> {

@@ -43,7 +43,8 @@ final class RunCommand extends ReportingCommand {
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    Experiment asked = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
+    Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
+    Experiment asked = CompilerChoice.of(possible, catalogue, people());
     ClassPathOption.mustExist("--classpath", classes.classPath);
     PlannedRun first = planned(Planner.plan(asked, catalogue), catalogue);
     JudgedMetrics.requireThresholds(first);

@@ -110,7 +110,7 @@ final class TuneCommand extends ReportingCommand {
     Goal wanted =
         Goal.parse(goal)
             .orElseThrow(() -> RunException.of("--goal takes %s, not '%s'.", Goal.FORMS, goal));
-    Experiment changed = experiment(wanted, catalogue);
+    Experiment changed = CompilerChoice.of(experiment(wanted, catalogue), catalogue, people());
     Plan plan =
         TuningPlan.of(
             changed, wanted, ExperimentOptions.seconds("--budget", budget), kept(), catalogue);

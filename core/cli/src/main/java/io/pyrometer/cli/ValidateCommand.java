@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
@@ -7,6 +8,7 @@ import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.results.Phrases;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -61,12 +63,11 @@ final class ValidateCommand implements Callable<Integer> {
 
   private Plan valid() {
     Catalogue catalogue = Home.catalogue();
-    Plan plan =
-        Planner.plan(
-            AvailabilityFilter.of(
-                ExperimentReader.read(file, catalogue), catalogue, form.people(spec.commandLine())),
-            catalogue);
-    preflight.tryOut(plan, catalogue, form.people(spec.commandLine()));
+    PrintWriter people = form.people(spec.commandLine());
+    Experiment possible =
+        AvailabilityFilter.of(ExperimentReader.read(file, catalogue), catalogue, people);
+    Plan plan = Planner.plan(CompilerChoice.of(possible, catalogue, people), catalogue);
+    preflight.tryOut(plan, catalogue, people);
     return plan;
   }
 

@@ -30,8 +30,8 @@ final class AggregateWorkload implements Workload {
   }
 
   @Override
-  public boolean needsData() {
-    return true;
+  public long recordsBefore() {
+    return trial.settings().get(CoreSettings.RECORDS);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** One agent's load of one trial: begun, measured, finished and verified, in this order. */
@@ -37,7 +38,7 @@ public final class Generator {
    *
    * @param agent index of this agent among {@code agents}
    * @param guarantee of the path's writes, by which what they leave is verified
-   * @param fill puts the records into the grid; run first where the workload needs them there
+   * @param fill puts the records of so many keys into the grid, where the workload needs some there
    * @param open opens the trial's access path for a load thread
    * @param samples receives what was finished in each tenth of a second
    * @throws IllegalArgumentException if the settings do not suit the workload
@@ -48,13 +49,13 @@ public final class Generator {
       int agent,
       int agents,
       Guarantee guarantee,
-      Runnable fill,
+      LongConsumer fill,
       Function<LoadThread, AccessPath> open,
       Consumer<Answer.Sample> samples) {
     this.trial = trial;
     this.workload = Workload.of(trial, records, guarantee);
-    if (workload.needsData()) {
-      fill.run();
+    if (workload.recordsBefore() > 0) {
+      fill.accept(workload.recordsBefore());
     }
     int perAgent = trial.settings().get(CoreSettings.THREADS);
     for (int t = 0; t < perAgent; t++) {

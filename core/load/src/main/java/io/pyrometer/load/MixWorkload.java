@@ -26,8 +26,8 @@ final class MixWorkload implements Workload {
   }
 
   @Override
-  public boolean needsData() {
-    return true;
+  public long recordsBefore() {
+    return trial.settings().get(CoreSettings.RECORDS);
   }
 
   /**

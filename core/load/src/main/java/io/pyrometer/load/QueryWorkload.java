@@ -29,8 +29,8 @@ final class QueryWorkload implements Workload {
   }
 
   @Override
-  public boolean needsData() {
-    return trial.job() == Job.QUERY;
+  public long recordsBefore() {
+    return trial.job() == Job.QUERY ? trial.settings().get(CoreSettings.RECORDS) : 0;
   }
 
   @Override

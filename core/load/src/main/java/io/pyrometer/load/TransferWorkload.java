@@ -52,8 +52,8 @@ final class TransferWorkload implements Workload {
   }
 
   @Override
-  public boolean needsData() {
-    return true;
+  public long recordsBefore() {
+    return trial.settings().get(CoreSettings.RECORDS);
   }
 
   @Override

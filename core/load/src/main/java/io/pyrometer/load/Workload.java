@@ -32,8 +32,8 @@ interface Workload {
     };
   }
 
-  /** Whether the records of the keys 0 … {@code records}−1 must be in the grid beforehand. */
-  boolean needsData();
+  /** How many records must be in the grid beforehand: those of the first keys, from 0. */
+  long recordsBefore();
 
   /**
    * Opens the part of one load thread.

@@ -25,10 +25,16 @@ final class WriteModel {
   /**
    * What the set-up filled in before the thread began: the record of a key is the key's remainder
    * by the pool's size.
+   *
+   * @param keys those from 0 to one less
+   * @param records the pool's size
    */
-  void filled(int records) {
+  void filled(long keys, int records) {
     for (int i = 0; i < recordPlusOne.length; i++) {
-      recordPlusOne[i] = 1 + (int) (space.key(i) % records);
+      long key = space.key(i);
+      if (key < keys) {
+        recordPlusOne[i] = 1 + (int) (key % records);
+      }
     }
   }
 

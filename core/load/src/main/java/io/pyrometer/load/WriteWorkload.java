@@ -22,7 +22,7 @@ final class WriteWorkload implements Workload {
   private final TrialSpec trial;
   private final Records records;
   private final Guarantee guarantee;
-  private final boolean needsData;
+  private final long recordsBefore;
   private final Supplier<ExpectedContents> expected;
   private final boolean shared;
   private final List<WriteModel> models = new ArrayList<>();
@@ -33,12 +33,12 @@ final class WriteWorkload implements Workload {
       TrialSpec trial,
       Records records,
       Guarantee guarantee,
-      boolean needsData,
+      long recordsBefore,
       Supplier<ExpectedContents> expected) {
     this.trial = trial;
     this.records = records;
     this.guarantee = guarantee;
-    this.needsData = needsData;
+    this.recordsBefore = recordsBefore;
     this.expected = expected;
     this.shared = KeySpace.shared(trial.settings());
     if (shared) {
@@ -50,28 +50,33 @@ final class WriteWorkload implements Workload {
     }
   }
 
-  /** Writes whole records into an empty grid. */
+  /** Writes whole records into a grid that is empty, or holds a share of a load's keys. */
   static WriteWorkload writing(TrialSpec trial, Records records, Guarantee guarantee) {
+    long existing = CoreSettings.existing(trial.settings());
     return new WriteWorkload(
-        trial, records, guarantee, false, () -> ExpectedContents.written(records));
+        trial, records, guarantee, existing, () -> ExpectedContents.written(records));
   }
 
   /** Writes whole records over those that are there. */
   static WriteWorkload overwriting(TrialSpec trial, Records records, Guarantee guarantee) {
     return new WriteWorkload(
-        trial, records, guarantee, true, () -> ExpectedContents.written(records));
+        trial, records, guarantee, all(trial), () -> ExpectedContents.written(records));
   }
 
   /** Changes one field of records that are there. */
   static WriteWorkload updating(TrialSpec trial, Records records, Guarantee guarantee) {
     int field = Update.field(records.shape(), trial.settings());
     return new WriteWorkload(
-        trial, records, guarantee, true, () -> ExpectedContents.updated(records, field));
+        trial, records, guarantee, all(trial), () -> ExpectedContents.updated(records, field));
+  }
+
+  private static long all(TrialSpec trial) {
+    return trial.settings().get(CoreSettings.RECORDS);
   }
 
   @Override
-  public boolean needsData() {
-    return needsData;
+  public long recordsBefore() {
+    return recordsBefore;
   }
 
   @Override
@@ -84,12 +89,13 @@ final class WriteWorkload implements Workload {
     }
     KeySpace space = KeySpace.of(trial.settings(), thread);
     WriteModel model = new WriteModel(space, guarantee.overwrites());
-    if (needsData && !shared) {
-      model.filled(records.size());
+    if (!shared) {
+      model.filled(recordsBefore, records.size());
     }
     models.add(model);
     KeySequence keys = KeySequence.of(trial.settings(), thread, trial.seed());
-    int firstRecord = (int) (7_919L * thread.index() % records.size());
+    // By one off the records that were filled in, so that what is overwritten shows.
+    int firstRecord = (int) ((1 + 7_919L * thread.index()) % records.size());
     long keysLeft = CoreSettings.loadsOnce(trial.settings()) ? space.size() : Long.MAX_VALUE;
     return new Writes(path, keys, model, records.size(), firstRecord, keysLeft);
   }
@@ -100,7 +106,7 @@ final class WriteWorkload implements Workload {
     ExpectedContents leaves = expected.get();
     if (shared) {
       int keys = trial.settings().get(CoreSettings.RECORDS).intValue();
-      int filled = needsData ? records.size() : 0;
+      int filled = recordsBefore > 0 ? records.size() : 0;
       return new SharedKeyCheck(models, leaves, keys, filled, mayDrop).compare(contents.get());
     }
     ContentDigest last =

@@ -28,11 +28,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class GeneratorTest {
+  private static final Settings PARTLY_FILLED =
+      Trials.SETTINGS.with("records", 1_000).with("keys", "once").with("existing", 0.25);
 
   private final ConcurrentLinkedQueue<Answer.Sample> samples = new ConcurrentLinkedQueue<>();
   private final List<MemoryPath> paths = new ArrayList<>();
@@ -88,6 +91,63 @@ class GeneratorTest {
     assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isEqualTo(1_003);
     assertThat(expected(generator)).isEqualTo(stored());
     assertThat(paths.stream().mapToInt(path -> path.stored.size()).sum()).isEqualTo(1_003);
+  }
+
+  @Test
+  void aLoadOverwritesTheKeysThatExist() throws Exception {
+    Generator generator = partlyFilled(Guarantee.OF_ONE, MemoryPath::synchronous);
+    Answer.Finished finished = generator.finish();
+    assertThat(finished.records()).isEqualTo(1_000);
+    assertThat(expected(generator)).isEqualTo(stored());
+    assertThat(stored()).as("what was there differs").isNotEqualTo(ofFilled(1_000));
+  }
+
+  @Test
+  void aLoadThatSkipsTheKeysThatExistLeavesTheirRecords() throws Exception {
+    Map<Long, Integer> left = new HashMap<>();
+    int records = Trials.records(PARTLY_FILLED).size();
+    for (long key = 0; key < 250; key++) {
+      left.put(key, (int) (key % records));
+    }
+    Generator generator =
+        partlyFilled(
+            new Guarantee(false, true, true, true),
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) {
+                    for (int i = 0; i < call.size(); i++) {
+                      left.putIfAbsent(call.key(i), call.record(i));
+                    }
+                    call.done();
+                  }
+                });
+    generator.finish();
+    paths.get(0).stored.putAll(left);
+    assertThat(expected(generator)).isEqualTo(stored());
+  }
+
+  /** A load of 1,000 keys, a quarter of which exist, after its end. */
+  private Generator partlyFilled(Guarantee guarantee, Supplier<MemoryPath> path) {
+    AtomicLong filled = new AtomicLong();
+    Generator generator = generator(Job.WRITE, PARTLY_FILLED, guarantee, filled::set, path);
+    assertThat(filled).hasValue(250);
+    generator.begin();
+    while (samples.stream().noneMatch(Answer.Sample::ended)) {
+      Thread.onSpinWait();
+    }
+    return generator;
+  }
+
+  /** What is there when each key has its own record. */
+  private static ContentDigest ofFilled(long keys) {
+    Records records = Trials.records(PARTLY_FILLED);
+    ContentDigest sum = ContentDigest.EMPTY;
+    for (long key = 0; key < keys; key++) {
+      long hash = records.hash(key, records.fields((int) (key % records.size())));
+      sum = sum.plus(new ContentDigest(1, hash));
+    }
+    return sum;
   }
 
   @Test
@@ -435,13 +495,18 @@ class GeneratorTest {
   }
 
   private Generator generator(Job job, Settings settings, Supplier<MemoryPath> p) {
+    return generator(job, settings, Guarantee.OF_ONE, filled -> {}, p);
+  }
+
+  private Generator generator(
+      Job job, Settings settings, Guarantee guarantee, LongConsumer fill, Supplier<MemoryPath> p) {
     return new Generator(
         Trials.trial(job, settings),
         Trials.records(settings),
         0,
         1,
-        Guarantee.OF_ONE,
-        () -> {},
+        guarantee,
+        fill,
         thread -> {
           MemoryPath path = p.get();
           paths.add(path);

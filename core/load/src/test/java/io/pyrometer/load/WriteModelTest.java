@@ -39,7 +39,7 @@ class WriteModelTest {
   @Property(tries = 50)
   void startsFromWhatWasFilledIn(@ForAll @IntRange(min = 1, max = 300) int keys) {
     WriteModel model = new WriteModel(KeySpace.own(new LoadThread(2, 3), 3L * keys), true);
-    model.filled(RECORDS.size());
+    model.filled(Long.MAX_VALUE, RECORDS.size());
     Map<Long, Integer> filled = new HashMap<>();
     for (int i = 0; i < keys; i++) {
       filled.put(2 + 3L * i, (int) ((2 + 3L * i) % RECORDS.size()));

@@ -32,6 +32,7 @@ public final class CoreSettings {
           "path",
           "node-heap",
           "agent-heap",
+          "compiler",
           "node-jvm-args",
           "agent-jvm-args",
           "node-jdk",
@@ -94,9 +95,18 @@ public final class CoreSettings {
               .tunable(jvm(Optional.of("as the JVM chooses"), "Serial", "Parallel", "G1", "Z")),
           "Garbage collector of each node; as the JVM chooses if absent.");
 
-  /** Argument of JVMs that leave C2 out: code is warm after seconds, and slower afterwards. */
-  public static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
+  /** The value of {@link #COMPILER} that leaves C2 out. */
+  public static final String C1 = "C1";
 
+  /** The value of {@link #COMPILER} for the code of a long-running cluster. */
+  public static final String C1_AND_C2 = "C1-and-C2";
+
+  public static final SettingKey<String> COMPILER =
+      add(
+          choice("compiler", PROCESS, C1, C1_AND_C2).withoutDefault(),
+          "JIT compilers of all JVMs. Code is warm after seconds with C1 alone, and C2 makes it up"
+              + " to about twice as fast in minutes. If absent, C1 alone where more JVMs than this"
+              + " machine has CPUs would have less than a minute to warm up, and both elsewhere.");
   public static final SettingKey<String> NODE_JVM_ARGS = jvmArgs("node");
   public static final SettingKey<String> AGENT_JVM_ARGS = jvmArgs("agent");
   public static final SettingKey<String> NODE_JDK = jdk("node");
@@ -125,8 +135,13 @@ public final class CoreSettings {
       add(
           choice("keys", LOAD, "sequential", "uniform", "zipf", "once").forJobs(DRAWING),
           "Distribution of keys; sequential keys start again at the end. With 'once', for paths"
-              + " that write, each key is written once into an empty grid, and the measured part is"
-              + " from the first write to the last acknowledgement.");
+              + " that write, each key is written once, and the measured part is from the first write"
+              + " to the last acknowledgement.");
+  public static final SettingKey<Double> EXISTING =
+      add(
+          share("existing", 0, 1).forJobs(Job.WRITE).needs("keys", "once"),
+          "Share of the keys that are in the grid, with other records, before a load with 'keys:"
+              + " once'.");
   public static final SettingKey<String> KEY_SHARING =
       add(
           choice("key-sharing", LOAD, "own", "shared").forJobs(DRAWING),
@@ -361,6 +376,13 @@ public final class CoreSettings {
   /** Whether a trial writes each of its keys once, and ends then. */
   public static boolean loadsOnce(Settings settings) {
     return settings.find(KEYS).filter("once"::equals).isPresent();
+  }
+
+  /** How many keys are in the grid before a trial that writes each of its keys once. */
+  public static long existing(Settings settings) {
+    return loadsOnce(settings)
+        ? Math.round(settings.find(EXISTING).orElse(0.0) * settings.get(RECORDS))
+        : 0;
   }
 
   /** The same load without an end of its own. */

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,11 +13,13 @@ import java.util.stream.Stream;
 public final class CompiledByC1 {
   private CompiledByC1() {}
 
-  /** Whether servers or clients of a trial do. */
+  /** Whether servers or clients of a trial do, by its settings or by arguments of their JVMs. */
   public static boolean is(TrialRecord trial) {
-    return Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
-        .flatMap(key -> trial.settings().find(key).stream())
-        .anyMatch(arguments -> arguments.contains(CoreSettings.C1_ALONE));
+    Settings settings = trial.settings();
+    return settings.find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent()
+        || Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
+            .flatMap(key -> settings.find(key).stream())
+            .anyMatch(arguments -> arguments.contains("-XX:TieredStopAtLevel=1"));
   }
 
   /** That the code of a long-running cluster is faster; empty if none of the trials does. */
@@ -26,8 +29,8 @@ public final class CompiledByC1 {
         : Optional.of(
             Finding.notice(
                 Kind.DISTURBED,
-                "JVMs compiled with C1 alone (%s), so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast."
-                    .formatted(CoreSettings.C1_ALONE),
-                "A run without this argument and with a longer common warm-up."));
+                "JVMs compiled with C1 alone, so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast.",
+                "A run with compiler=%s and a longer common warm-up."
+                    .formatted(CoreSettings.C1_AND_C2)));
   }
 }

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** The agent's side of trials: one after the other on one session. */
@@ -83,8 +84,7 @@ final class Agent {
       room.ifPresent(check -> check.ofRecords(spec));
     }
     TrialSession trial = session.open(spec, records, creator);
-    Runnable fill =
-        creator ? () -> trial.fill(0, spec.settings().get(CoreSettings.RECORDS)) : () -> {};
+    LongConsumer fill = creator ? count -> trial.fill(0, count) : count -> {};
     Generator generator =
         new Generator(
             spec,

@@ -172,7 +172,9 @@ public record Plan(
     double handled =
         switch (trial.job().id()) {
           case "write" ->
-              CoreSettings.loadsOnce(settings) ? records : Math.min(records, MOST_RECORDS_WRITTEN);
+              CoreSettings.loadsOnce(settings)
+                  ? records + CoreSettings.existing(settings)
+                  : Math.min(records, MOST_RECORDS_WRITTEN);
           case "read" -> 0;
           default -> records;
         };

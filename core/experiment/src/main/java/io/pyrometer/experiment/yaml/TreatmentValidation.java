@@ -172,7 +172,7 @@ final class TreatmentValidation {
     if (path.job() != Job.WRITE) {
       problems.add(
           at,
-          "'keys: once' loads an empty grid, and the path '%s' does not; remove it, or take a path that writes.",
+          "'keys: once' writes each key once, and the path '%s' does not; remove it, or take a path that writes.",
           path.name());
     }
     boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();

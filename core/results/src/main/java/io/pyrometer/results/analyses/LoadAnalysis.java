@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The time to load all records once into an empty grid, and the memory that they then take. */
+/** The time to load all records once, and the memory that they then take. */
 public final class LoadAnalysis extends WholeRunAnalysis {
   private static final double MIB = 1 << 20;
 

@@ -134,12 +134,8 @@ final class ComparisonFindings {
     String longer = "compare again with --set " + NextStep.longWarmUp(plan);
     return plan.testbed().attach().isPresent() || trials.stream().anyMatch(CompiledByC1::is)
         ? longer
-        : "%s, or with --set %s=%s --set %s=%3$s (C1 alone: warm after seconds, with lower rates)"
-            .formatted(
-                longer,
-                CoreSettings.NODE_JVM_ARGS.name(),
-                CoreSettings.C1_ALONE,
-                CoreSettings.AGENT_JVM_ARGS.name());
+        : "%s, or with --set %s=%s (warm after seconds, with lower rates)"
+            .formatted(longer, CoreSettings.COMPILER.name(), CoreSettings.C1);
   }
 
   /** At the noise of the rows that are open and without a difference. */

@@ -116,9 +116,14 @@ final class RecommendationSentence {
     rows.forEach(row -> common.retainAll(row.guarantees()));
     String words = common.isEmpty() ? "no guarantees" : Phrases.promises(common);
     words += but(all.get(0).lacking(common));
-    boolean declared = rows.stream().allMatch(row -> row.probes().asked().isEmpty());
-    words += declared && !common.isEmpty() ? "; declared, not probed" : "";
+    words += common.isEmpty() ? "" : "; " + probed(common, rows);
     return said.add(ranking.job() + words) ? words : "";
+  }
+
+  private static String probed(Set<Requirement> guarantees, List<Ranking.Row> rows) {
+    Set<Requirement> probed = EnumSet.copyOf(guarantees);
+    rows.forEach(row -> probed.removeIf(guarantee -> !row.probes().tested(guarantee)));
+    return probed.isEmpty() ? "declared, not probed" : "probed: " + Phrases.promises(probed);
   }
 
   static String but(Set<Requirement> lacking) {

@@ -65,6 +65,12 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .orElse(asked.contains(kind) ? NOT_TESTED : "");
   }
 
+  /** Whether a probe that can refute the guarantee was made and says something. */
+  boolean tested(Requirement guarantee) {
+    return guarantee.probes().stream()
+        .anyMatch(kind -> found(kind).filter(TreatmentProbes::judged).isPresent());
+  }
+
   private static boolean judged(ProbeCounts found) {
     return found.tested() || found.staleOrLost() > 0;
   }

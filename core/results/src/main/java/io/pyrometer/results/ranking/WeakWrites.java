@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.Phrases;
@@ -35,7 +36,7 @@ public final class WeakWrites {
                         Kind.COMPARISON,
                         "A path that does not overwrite skips records of keys that exist, so its throughput is not that of storing; it skipped at least this share of a trial's records: %s."
                             .formatted(paths),
-                        "More 'records' than a trial writes, or 'keys: once'.")));
+                        "More 'records' than a trial writes, or 'keys: once' without 'existing'.")));
     words(shares(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), WeakWrites::late))
         .ifPresent(
             paths ->
@@ -94,7 +95,8 @@ public final class WeakWrites {
             .sum();
     double accepted = before + (double) trial.counts().records();
     double distinct = trial.value(Metric.DISTINCT_KEYS).orElse(accepted);
-    return Math.max(0, 1 - distinct / Math.max(1, accepted));
+    double stored = distinct - CoreSettings.existing(trial.settings());
+    return Math.max(0, 1 - stored / Math.max(1, accepted));
   }
 
   private static double late(TrialRecord trial) {

@@ -247,10 +247,12 @@ public final class TuningPage {
   private String contrast(Effect effect) {
     Knob knob = tuning.knobs().get(effect.knob());
     return "%s %s instead of %s"
-        .formatted(
-            knob.setting(),
-            knob.levels().get(effect.level()).label(),
-            knob.levels().get(effect.other()).label());
+        .formatted(knob.setting(), level(knob, effect.level()), level(knob, effect.other()));
+  }
+
+  private static String level(Knob knob, int level) {
+    String label = knob.levels().get(level).label();
+    return level == knob.initial() ? label + " (the default)" : label;
   }
 
   private Finding traded(int chosen) {
@@ -284,8 +286,13 @@ public final class TuningPage {
         Kind.ESTIMATE,
         outcome.possible() <= 1
             ? "The model knows no configuration that may be better than the winner."
-            : "With 95 %% confidence by the model of all trials, no configuration that works is more than %s better than the winner; such a bound held in 136 of 140 simulated searches."
-                .formatted(Figures.percent(outcome.possible() - 1)),
+            : "With 95 %% confidence by the model of all trials, no configuration that works has a %s more than %s; such a bound held in 136 of 140 simulated searches."
+                .formatted(
+                    tuning.goal().measure().words(),
+                    tuning.goal().measure() == Measure.THROUGHPUT
+                        ? Figures.percent(outcome.possible() - 1) + " above that of the winner"
+                        : Figures.percent(1 - 1 / outcome.possible())
+                            + " below that of the winner"),
         "Settings and levels that were not in the search, of which nothing is known.");
   }
 

@@ -31,7 +31,8 @@ class CalibrationTest {
         Fixture.CATALOGUE,
         "rich",
         Optional.empty(),
-        new Overrides(false, Optional.of(blocks), Optional.empty(), List.of()));
+        new Overrides(false, Optional.of(blocks), Optional.empty(), List.of()),
+        same -> same);
   }
 
   static MadeUpRun calibration(double noise) {

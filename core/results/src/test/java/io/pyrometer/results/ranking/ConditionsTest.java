@@ -79,7 +79,7 @@ class ConditionsTest {
     assertThat(answer)
         .isEqualTo(
             "Write with put-all at small, put at large (overwrites, ordered, on all requested"
-                + " copies, atomic, no stale reads, survives a server crash).");
+                + " copies, atomic, no stale reads, survives a server crash; declared, not probed).");
   }
 
   @Test

@@ -310,7 +310,15 @@ class RecommendationTest {
     assertThat(copies("").get(0))
         .matches(
             "Write with backups 0 \\(.*; overwrites, ordered, on all requested copies, atomic, no"
-                + " stale reads\\)\\.");
+                + " stale reads; declared, not probed\\)\\.");
+  }
+
+  @Test
+  void theGuaranteesThatWereProbedAreNamed() {
+    ProbeResult enough = probe(ProbeKind.ORDER, "0", 2_000, 0);
+    assertThat(copies("", enough).get(0)).contains("no stale reads; probed: ordered).");
+    ProbeResult few = probe(ProbeKind.ORDER, "0", 54, 0);
+    assertThat(copies("", few).get(0)).contains("; declared, not probed).");
   }
 
   @Test
@@ -325,7 +333,7 @@ class RecommendationTest {
     List<String> sentences = copies("require: {survives: one-server}");
     assertThat(sentences.get(0))
         .startsWith("Write with backups 1 (")
-        .contains("survives a server crash)");
+        .contains("survives a server crash; declared, not probed)");
     assertThat(sentences)
         .contains(
             "Excluded by 'require': backups 0 (1.12 times the throughput of backups 1): may lose"
@@ -334,17 +342,20 @@ class RecommendationTest {
 
   @Test
   void aProbeExcludesWhatTheDriverDeclares() {
-    ProbeResult kill =
-        new ProbeResult(
-            ProbeKind.KILL,
-            ProbeResult.SCHEMA,
-            Map.of("backups", "1"),
-            "put",
-            "2026-11-21T00:00:00Z",
-            Optional.empty(),
-            Optional.of(new ProbeCounts(1_649, 1_000, 0, 1, 0, List.of(), 0.1, false)));
+    ProbeResult kill = probe(ProbeKind.KILL, "1", 1_000, 1);
     assertThat(copies("require: {survives: one-server}", kill).get(0))
         .startsWith("Write with backups 2 (");
+  }
+
+  private static ProbeResult probe(ProbeKind kind, String backups, long checked, long lost) {
+    return new ProbeResult(
+        kind,
+        ProbeResult.SCHEMA,
+        Map.of("backups", backups),
+        "put",
+        "2026-11-21T00:00:00Z",
+        Optional.empty(),
+        Optional.of(new ProbeCounts(9_000, checked, 0, lost, 0, List.of(), 0.1, false)));
   }
 
   @Test

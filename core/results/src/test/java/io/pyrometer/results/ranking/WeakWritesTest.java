@@ -52,6 +52,19 @@ class WeakWritesTest {
   }
 
   @Test
+  void keysThatExistedBeforeALoadWereNotStoredByIt() {
+    String load = STORES.replace("records: 1000", "records: 2000, keys: once, existing: 25%");
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(load), Fixture.CATALOGUE)
+                .metrics(
+                    (trial, metrics) ->
+                        metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys")))
+                .write(runs, trial -> 1_000));
+    assertThat(WeakWrites.of(run).get(0).sentence()).endsWith(": store (19.9 %).");
+  }
+
+  @Test
   void ifEveryRecordHadAKeyOfItsOwnNothingIsSaid() {
     assertThat(WeakWrites.of(run(2_510))).isEmpty();
   }

@@ -203,6 +203,10 @@ public record ClusterSpec(
   /** The user's own come last, so that they win. */
   private List<String> jvmArguments(String kind) {
     List<String> arguments = new ArrayList<>(telemetryFlags);
+    settings
+        .find(CoreSettings.COMPILER)
+        .filter(CoreSettings.C1::equals)
+        .ifPresent(c1 -> arguments.add("-XX:TieredStopAtLevel=1"));
     if (kind.equals(Cluster.NODE)) {
       settings
           .find(CoreSettings.NODE_COLLECTOR)

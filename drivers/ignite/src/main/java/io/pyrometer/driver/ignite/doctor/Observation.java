@@ -202,9 +202,10 @@ final class Observation {
       for (ClusterNode node : nodes) {
         samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node, whole));
       }
-      for (String view : List.of(QUEUES, TRANSACTIONS)) {
-        views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows(view));
-      }
+      views.computeIfAbsent(QUEUES, name -> new ArrayList<>()).addAll(rows(QUEUES));
+      rows(TRANSACTIONS).stream()
+          .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
+          .forEach(views.computeIfAbsent(TRANSACTIONS, name -> new ArrayList<>())::add);
       long took = (System.nanoTime() - last) / 1_000_000;
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;

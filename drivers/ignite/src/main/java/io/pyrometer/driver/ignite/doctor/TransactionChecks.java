@@ -7,14 +7,19 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Needs;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.internal.IgniteNodeAttributes;
 import org.apache.ignite.internal.util.typedef.internal.CU;
 
 /** Transactions that hold their locks for long, or without a limit. */
@@ -30,6 +35,11 @@ final class TransactionChecks {
 
   static final String LOCKED_KEYS = "tx.LockedKeysNumber";
 
+  /** A column that is added to those of the view: the node that began the transaction. */
+  private static final String ORIGIN = "originatingNode";
+
+  private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "0:0:0:0:0:0:0:1");
+
   static final List<Check> ALL =
       List.of(
           ofCluster("long-transactions", Check.VIEWS, TransactionChecks::transactions),
@@ -38,6 +48,31 @@ final class TransactionChecks {
           ofConfiguration("transaction-timeout", Check.GENERAL, TransactionChecks::timeouts));
 
   private TransactionChecks() {}
+
+  /** A row of the view, with the node that began the transaction as its operator knows it. */
+  static Row withOrigin(Row transaction, Collection<ClusterNode> nodes) {
+    String id = transaction.get("originatingNodeId");
+    Map<String, String> values = new HashMap<>(transaction.values());
+    values.put(
+        ORIGIN,
+        nodes.stream()
+            .filter(node -> node.id().toString().equals(id))
+            .findFirst()
+            .map(node -> (node.isClient() ? "client " : "server ") + id + place(node))
+            .orElse(id));
+    return new Row(transaction.server(), values);
+  }
+
+  private static String place(ClusterNode node) {
+    List<String> addresses =
+        node.addresses().stream().filter(address -> !LOOPBACK.contains(address)).toList();
+    return Optional.ofNullable(
+                node.<String>attribute(IgniteNodeAttributes.ATTR_IGNITE_INSTANCE_NAME))
+            .map(name -> " '" + name + "'")
+            .orElse("")
+        + " at "
+        + String.join(", ", addresses.isEmpty() ? node.addresses() : addresses);
+  }
 
   private static void transactions(Facts facts, Result result) {
     List<Row> held =
@@ -54,7 +89,7 @@ final class TransactionChecks {
               held.size() == 1 ? "transaction has been open" : "transactions have been open",
               LONG_SECONDS)
           .evidence("duration of the longest [s]", seconds(longest), longest.server())
-          .evidence("its originating node", longest.get("originatingNodeId"), longest.server())
+          .evidence("its originating node", longest.get(ORIGIN), longest.server())
           .cause("It holds its locks, and the next change of the topology waits for its end.")
           .action(
               Needs.CLIENTS,
@@ -118,7 +153,7 @@ final class TransactionChecks {
 
   private static String nodes(List<Row> transactions) {
     return transactions.stream()
-        .map(row -> row.get("originatingNodeId"))
+        .map(row -> row.get(ORIGIN))
         .distinct()
         .sorted()
         .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
