@@ -64,18 +64,14 @@ final class CalibrateCommand extends ReportingCommand {
     Margins margins = Margins.parse(deltas);
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    Plan plan =
-        CalibrationPlan.of(
-            catalogue,
-            driver(catalogue),
-            path,
-            new Overrides(false, overrides.blocks, overrides.seed, overrides.set),
-            whole -> CompilerChoice.of(whole, catalogue, people()));
+    Plan asked = plan(catalogue, List.of());
+    CompilerChoice compilers = CompilerChoice.of(asked.experiment(), catalogue, people());
+    Plan plan = compilers.chosen() ? plan(catalogue, List.of(CompilerChoice.setting())) : asked;
     PlannedRun planned =
         PlannedRun.of(
             plan,
             RunCommand.drivers(catalogue, plan.experiment()),
-            PageOutput.arguments(line),
+            compilers.arguments(line),
             List.of());
     Optional<GridDescription> unused = RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =
@@ -84,6 +80,16 @@ final class CalibrateCommand extends ReportingCommand {
     new Execution(people(), distribution)
         .runTrials(folder, planned, TrialSource.of(planned), plan.estimatedSeconds());
     return tell(RunReport.write(folder), line, margins);
+  }
+
+  private Plan plan(Catalogue catalogue, List<String> more) {
+    List<String> set = new ArrayList<>(overrides.set);
+    set.addAll(more);
+    return CalibrationPlan.of(
+        catalogue,
+        driver(catalogue),
+        path,
+        new Overrides(false, overrides.blocks, overrides.seed, set));
   }
 
   private String driver(Catalogue catalogue) {

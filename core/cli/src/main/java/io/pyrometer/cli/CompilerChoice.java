@@ -9,66 +9,111 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.ranking.NextStep;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 
-/** Leaves C2 out where this machine could not warm the code up with it. */
-final class CompilerChoice {
-  private static final double SHORT = NextStep.LONG_WARM_UP / 2;
+/**
+ * The JIT compilers of experiments that do not name them: C1 alone where this machine has fewer
+ * CPUs than a group has JVMs, and too little time to warm them up with C2.
+ *
+ * @param experiments that are compared with each other
+ * @param chosen whether some of their treatments got C1 here
+ */
+record CompilerChoice(List<Experiment> experiments, boolean chosen) {
+  private static final double LEAST_WARM_UP = NextStep.LONG_WARM_UP / 2;
+  private static final Pattern NAMES_COMPILERS =
+      Pattern.compile("Tiered|CompilationMode|-Xint|-Xcomp");
 
-  private CompilerChoice() {}
-
-  /**
-   * The experiments that are compared with each other, all with C1 alone if the JVMs of one of them
-   * are more than the CPUs of this machine and have little time to warm up; unchanged where one of
-   * them chooses its compilers itself.
-   *
-   * @param out receives one sentence where the compiler was chosen
-   */
-  static List<Experiment> of(List<Experiment> together, Catalogue catalogue, PrintWriter out) {
+  /** Chooses for experiments that are compared with each other, all alike. */
+  static CompilerChoice of(List<Experiment> together, Catalogue catalogue, PrintWriter out) {
     return of(together, catalogue, Runtime.getRuntime().availableProcessors(), out);
   }
 
-  /** The same for one that is not compared with another. */
-  static Experiment of(Experiment experiment, Catalogue catalogue, PrintWriter out) {
-    return of(List.of(experiment), catalogue, out).get(0);
+  /** Chooses for one experiment. */
+  static CompilerChoice of(Experiment experiment, Catalogue catalogue, PrintWriter out) {
+    return of(List.of(experiment), catalogue, out);
   }
 
-  /** The same on a machine of so many CPUs. */
-  static List<Experiment> of(
+  /**
+   * Chooses.
+   *
+   * @param cpus of this machine
+   * @param out receives what was chosen, or that what the user chose will not be warm
+   */
+  static CompilerChoice of(
       List<Experiment> together, Catalogue catalogue, int cpus, PrintWriter out) {
-    long most =
+    long jvms =
         together.stream().mapToLong(each -> coldJvms(each, catalogue, cpus)).max().orElse(0);
-    if (most == 0 || together.stream().anyMatch(CompilerChoice::isMade)) {
-      return together;
+    boolean open = together.stream().anyMatch(CompilerChoice::leavesOpen);
+    if (jvms > 0 && open) {
+      out.println(
+          Console.wrapped(
+              "%d JVMs share %s, where C2 compiles for minutes. All use C1 alone: their code is warm after seconds, and slower than in a long-running cluster. For both: '%s: %s' and '%s: %.0fs'."
+                  .formatted(
+                      jvms,
+                      Console.count(cpus, "CPU"),
+                      CoreSettings.COMPILER.name(),
+                      CoreSettings.C1_AND_C2,
+                      CoreSettings.COMMON_WARM_UP.name(),
+                      NextStep.LONG_WARM_UP)));
+      return new CompilerChoice(together.stream().map(CompilerChoice::withC1).toList(), true);
     }
-    out.println(
-        Console.wrapped(
-            "%d JVMs on %d CPUs would compile their code for minutes: they do so with C1 alone, which makes it warm after seconds and slower than that of a long-running cluster. --set %s=%s --set %s=%.0fs changes that."
-                .formatted(
-                    most,
-                    cpus,
-                    CoreSettings.COMPILER.name(),
-                    CoreSettings.C1_AND_C2,
-                    CoreSettings.COMMON_WARM_UP.name(),
-                    NextStep.LONG_WARM_UP)));
-    return together.stream().map(CompilerChoice::withC1).toList();
+    if (jvms > 0
+        && together.stream()
+            .flatMap(each -> each.values(CoreSettings.COMPILER).stream())
+            .anyMatch(CoreSettings.C1_AND_C2::equals)) {
+      out.println(
+          Console.wrapped(
+              "%d JVMs share %s, where C2 compiles for minutes: trials will probably not be warm. A '%s' of %.0fs is advised."
+                  .formatted(
+                      jvms,
+                      Console.count(cpus, "CPU"),
+                      CoreSettings.COMMON_WARM_UP.name(),
+                      NextStep.LONG_WARM_UP)));
+    }
+    return new CompilerChoice(together, false);
   }
 
+  Experiment experiment() {
+    return experiments.get(0);
+  }
+
+  /** What repeats the command line, with the compilers chosen here, however many CPUs there are. */
+  List<String> arguments(CommandLine line) {
+    List<String> arguments = new ArrayList<>(PageOutput.arguments(line));
+    if (chosen) {
+      arguments.addAll(List.of("--set", setting()));
+    }
+    return arguments;
+  }
+
+  /** The choice as the value of {@code --set}. */
+  static String setting() {
+    return CoreSettings.COMPILER.name() + "=" + CoreSettings.C1;
+  }
+
+  /** Levels and cases that name compilers keep theirs. */
   private static Experiment withC1(Experiment experiment) {
     Settings base = experiment.treatments().base();
-    return experiment.with(
-        experiment.treatments().withBase(base.with(CoreSettings.COMPILER.name(), CoreSettings.C1)));
+    return leavesOpen(experiment)
+        ? experiment.with(
+            experiment
+                .treatments()
+                .withBase(base.with(CoreSettings.COMPILER.name(), CoreSettings.C1)))
+        : experiment;
   }
 
-  /** By its setting, or by arguments of the JVMs that name the tiers of compilation. */
-  private static boolean isMade(Experiment experiment) {
+  private static boolean leavesOpen(Experiment experiment) {
     Stream<SettingKey<String>> arguments =
         Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS);
-    return !experiment.values(CoreSettings.COMPILER).isEmpty()
-        || arguments
+    return experiment.treatments().expand().stream()
+            .anyMatch(treatment -> !treatment.settings().has(CoreSettings.COMPILER))
+        && arguments
             .flatMap(key -> experiment.values(key).stream())
-            .anyMatch(value -> value.contains("Tiered"));
+            .noneMatch(value -> NAMES_COMPILERS.matcher(value).find());
   }
 
   /** The most JVMs of a group that will not be warm; 0 if all will. */
@@ -78,10 +123,15 @@ final class CompilerChoice {
     }
     return Planner.plan(experiment, catalogue).groups().stream()
         .filter(group -> isShort(group) && !hasNativeServers(group, catalogue))
+        .filter(group -> !usesC1(group))
         .mapToLong(group -> jvms(group.settings()))
         .filter(jvms -> jvms > cpus)
         .max()
         .orElse(0);
+  }
+
+  private static boolean usesC1(Group group) {
+    return group.process().find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
   }
 
   private static boolean hasNativeServers(Group group, Catalogue catalogue) {
@@ -92,9 +142,12 @@ final class CompilerChoice {
         .isPresent();
   }
 
+  /** Without any warm-up, cold code is what is to be measured. */
   private static boolean isShort(Group group) {
+    double warmUp = group.commonWarmUp();
     return group.trials().stream().allMatch(trial -> trial.job().isLoad())
-        && group.commonWarmUp() < SHORT;
+        && warmUp > 0
+        && warmUp < LEAST_WARM_UP;
   }
 
   private static long jvms(Settings settings) {

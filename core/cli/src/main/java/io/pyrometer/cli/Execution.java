@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
@@ -49,7 +50,6 @@ final class Execution {
         Console.wrapped(
             "%s, %s and repeats of disturbed trials, saved to %s"
                 .formatted(size(plan), Phrases.about(seconds), folder.path())));
-    RareOperations.of(plan).ifPresent(sentence -> out.println(Console.wrapped(sentence)));
     Environment environment = folder.read("environment.json", Environment.class);
     ConsoleProgress progress =
         new ConsoleProgress(
@@ -67,12 +67,14 @@ final class Execution {
 
   private static String size(PlannedRun plan) {
     String trials = Console.count(plan.trials().size(), "trial");
+    boolean looks =
+        plan.interleaving().isPresent() && !SequentialComparison.looksOnce(plan.blocks());
     return plan.tuning().isPresent()
         ? "Up to %s, each on fresh processes".formatted(trials)
         : "%s in %s%s: %s"
             .formatted(
                 Console.count(plan.trials().size() / Math.max(1, plan.blocks()), "treatment"),
-                plan.stopping().isPresent() || plan.interleaving().isPresent() ? "up to " : "",
+                looks || plan.stopping().isPresent() ? "up to " : "",
                 Console.count(plan.blocks(), "block"),
                 trials);
   }

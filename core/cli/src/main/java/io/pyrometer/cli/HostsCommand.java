@@ -106,7 +106,7 @@ final class HostsCommand implements Runnable {
           (what, names) ->
               sentences.add(
                   (names.size() == 1 ? "Host" : "Each of")
-                      + " %s %s".formatted(Phrases.andOthers(names), what)));
+                      + " %s %s".formatted(Phrases.and(names), what)));
       return sentences;
     }
 

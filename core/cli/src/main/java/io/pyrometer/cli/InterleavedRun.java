@@ -67,15 +67,15 @@ final class InterleavedRun {
     }
     String nameB = names.get(names.size() - 1);
     int blocks = blocks(names.get(0), nameB, given);
-    List<Experiment> both =
+    CompilerChoice compilers =
         CompilerChoice.of(
             List.of(
                 experiment(names.get(0), given, given.setA, blocks),
                 experiment(nameB, given, given.setB, blocks)),
             catalogue,
             out);
-    Experiment a = both.get(0);
-    Experiment b = both.get(1);
+    Experiment a = compilers.experiments().get(0);
+    Experiment b = compilers.experiments().get(1);
     ClassPathOption.mustExist("--classpath", given.classPath);
     ClassPathOption.mustExist("--classpath-a", given.classPathA);
     ClassPathOption.mustExist("--classpath-b", given.classPathB);
@@ -83,7 +83,7 @@ final class InterleavedRun {
     Map<String, DriverDescription> drivers = new TreeMap<>(RunCommand.drivers(catalogue, a));
     drivers.putAll(RunCommand.drivers(catalogue, b));
     PlannedRun planned =
-        PlannedRun.of(plan, drivers, PageOutput.arguments(line), given.classPath)
+        PlannedRun.of(plan, drivers, compilers.arguments(line), given.classPath)
             .comparing(
                 new Interleaving(
                     version(names.get(0), given.setA, given.classPathA),
@@ -93,6 +93,7 @@ final class InterleavedRun {
                     List.copyOf(metrics.only()),
                     List.copyOf(metrics.further())));
     metrics.requirePossible(planned);
+    RareOperations.of(planned).ifPresent(sentence -> out.println(Console.wrapped(sentence)));
     margins.named().requirePossible(planned);
     Interleaving versions = planned.interleaving().orElseThrow();
     if (versions.a().equals(versions.b())) {

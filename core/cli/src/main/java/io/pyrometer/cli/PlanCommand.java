@@ -48,7 +48,8 @@ final class PlanCommand implements Callable<Integer> {
     Catalogue catalogue = Home.catalogue();
     PrintWriter people = form.people(spec.commandLine());
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people);
-    Plan plan = Planner.plan(CompilerChoice.of(possible, catalogue, people), catalogue);
+    Plan plan =
+        Planner.plan(CompilerChoice.of(possible, catalogue, people).experiment(), catalogue);
     preflight.tryOut(plan, catalogue, people);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,15 +45,18 @@ final class RunCommand extends ReportingCommand {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
-    Experiment asked = CompilerChoice.of(possible, catalogue, people());
+    CompilerChoice compilers = CompilerChoice.of(possible, catalogue, people());
+    Experiment asked = compilers.experiment();
     ClassPathOption.mustExist("--classpath", classes.classPath);
-    PlannedRun first = planned(Planner.plan(asked, catalogue), catalogue);
+    List<String> arguments = compilers.arguments(line());
+    PlannedRun first = planned(Planner.plan(asked, catalogue), arguments, catalogue);
     JudgedMetrics.requireThresholds(first);
     Optional<GridDescription> found = RunPreparation.preflight(first, runs, distribution);
     Experiment experiment =
         found.map(each -> AttachedGrid.fitted(asked, first, each, catalogue)).orElse(asked);
     Plan plan = Planner.plan(experiment, catalogue);
-    PlannedRun planned = planned(plan, catalogue);
+    PlannedRun planned = planned(plan, arguments, catalogue);
+    RareOperations.of(planned).ifPresent(sentence -> people().println(Console.wrapped(sentence)));
     grid.confirm(planned, found, people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(
@@ -67,11 +71,11 @@ final class RunCommand extends ReportingCommand {
             line());
   }
 
-  private PlannedRun planned(Plan plan, Catalogue catalogue) {
+  private PlannedRun planned(Plan plan, List<String> arguments, Catalogue catalogue) {
     return PlannedRun.of(
         plan,
         drivers(catalogue, plan.experiment()),
-        PageOutput.arguments(line()),
+        arguments,
         classes.classPath,
         options.longerForms(catalogue));
   }

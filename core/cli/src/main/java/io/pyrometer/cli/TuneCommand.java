@@ -110,7 +110,9 @@ final class TuneCommand extends ReportingCommand {
     Goal wanted =
         Goal.parse(goal)
             .orElseThrow(() -> RunException.of("--goal takes %s, not '%s'.", Goal.FORMS, goal));
-    Experiment changed = CompilerChoice.of(experiment(wanted, catalogue), catalogue, people());
+    CompilerChoice compilers =
+        CompilerChoice.of(experiment(wanted, catalogue), catalogue, people());
+    Experiment changed = compilers.experiment();
     Plan plan =
         TuningPlan.of(
             changed, wanted, ExperimentOptions.seconds("--budget", budget), kept(), catalogue);
@@ -118,7 +120,7 @@ final class TuneCommand extends ReportingCommand {
         PlannedRun.of(
             plan,
             RunCommand.drivers(catalogue, changed),
-            PageOutput.arguments(line()),
+            compilers.arguments(line()),
             classes.classPath);
     TuningRun checked = TuningRun.of(planned);
     people().println(Console.wrapped(words(checked)));

@@ -66,7 +66,9 @@ final class ValidateCommand implements Callable<Integer> {
     PrintWriter people = form.people(spec.commandLine());
     Experiment possible =
         AvailabilityFilter.of(ExperimentReader.read(file, catalogue), catalogue, people);
-    Plan plan = Planner.plan(CompilerChoice.of(possible, catalogue, people), catalogue);
+    Experiment fitted =
+        preflight.offline ? possible : CompilerChoice.of(possible, catalogue, people).experiment();
+    Plan plan = Planner.plan(fitted, catalogue);
     preflight.tryOut(plan, catalogue, people);
     return plan;
   }

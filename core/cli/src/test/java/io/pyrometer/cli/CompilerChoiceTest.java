@@ -33,9 +33,9 @@ class CompilerChoiceTest {
   }
 
   private List<List<String>> chosen(int cpus, Experiment... together) {
-    List<Experiment> fitted =
+    CompilerChoice choice =
         CompilerChoice.of(List.of(together), OneGrid.CATALOGUE, cpus, new PrintWriter(said, true));
-    return fitted.stream().map(each -> each.values(CoreSettings.COMPILER)).toList();
+    return choice.experiments().stream().map(each -> each.values(CoreSettings.COMPILER)).toList();
   }
 
   @Test
@@ -43,11 +43,12 @@ class CompilerChoiceTest {
     Experiment cold = experiment("", "");
     assertThat(chosen(2, cold)).containsExactly(List.of("C1"));
     assertThat(said.toString())
-        .startsWith("4 JVMs on 2 CPUs ")
-        .containsIgnoringWhitespaces(
-            "--set compiler=C1-and-C2 --set common-warm-up=120s changes that.");
-    Experiment fitted =
-        CompilerChoice.of(List.of(cold), OneGrid.CATALOGUE, 2, new PrintWriter(said)).get(0);
+        .startsWith("4 JVMs share 2 CPUs, ")
+        .containsIgnoringWhitespaces("For both: 'compiler: C1-and-C2' and 'common-warm-up: 120s'.");
+    CompilerChoice choice =
+        CompilerChoice.of(List.of(cold), OneGrid.CATALOGUE, 2, new PrintWriter(said));
+    Experiment fitted = choice.experiment();
+    assertThat(choice.chosen()).isTrue();
     assertThat(Planner.plan(fitted, OneGrid.CATALOGUE).groups().get(0).process())
         .as("processes are started with it")
         .matches(process -> process.get(CoreSettings.COMPILER).equals("C1"));
@@ -57,6 +58,9 @@ class CompilerChoiceTest {
   void enoughCpusOrTimeNeedNoChoice() {
     assertThat(chosen(4, experiment("", ""))).containsExactly(List.of());
     assertThat(chosen(2, experiment("", ", common-warm-up: 2m"))).containsExactly(List.of());
+    assertThat(chosen(2, experiment("", ", common-warm-up: 0s")))
+        .as("cold code is what is measured")
+        .containsExactly(List.of());
     assertThat(said.toString()).isEmpty();
   }
 
@@ -64,8 +68,13 @@ class CompilerChoiceTest {
   void whatTheUserChoseStays() {
     assertThat(chosen(2, experiment(", compiler: C1-and-C2", "")))
         .containsExactly(List.of("C1-and-C2"));
-    assertThat(chosen(2, experiment(", node-jvm-args: '-XX:-TieredCompilation'", "")))
-        .containsExactly(List.of());
+    assertThat(said.toString()).contains("trials will probably not be warm");
+    said.getBuffer().setLength(0);
+    for (String argument : List.of("-XX:-TieredCompilation", "-Xint")) {
+      assertThat(chosen(2, experiment(", node-jvm-args: '" + argument + "'", "")))
+          .containsExactly(List.of());
+    }
+    assertThat(chosen(2, experiment(", compiler: C1", ""))).containsExactly(List.of("C1"));
     assertThat(said.toString()).isEmpty();
   }
 
@@ -76,6 +85,6 @@ class CompilerChoiceTest {
         .containsExactly(List.of("C1"), List.of("C1"));
     assertThat(chosen(2, experiment("", ""), experiment(", compiler: C1-and-C2", "")))
         .as("compilers are what is compared")
-        .containsExactly(List.of(), List.of("C1-and-C2"));
+        .containsExactly(List.of("C1"), List.of("C1-and-C2"));
   }
 }

@@ -12,6 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class RareOperationsTest {
   private static Optional<String> of(String workload) {
+    return of(workload, 1);
+  }
+
+  private static Optional<String> of(String workload, int blocks) {
     String text =
         """
         pyrometer: 1
@@ -19,8 +23,9 @@ class RareOperationsTest {
         question: How fast?
         grid: {driver: some, nodes: 1}
         workload: {record: stock-order, records: 1000, path: mixed, measure: 6s%s}
+        blocks: %d
         """
-            .formatted(workload);
+            .formatted(workload, blocks);
     return RareOperations.of(
         PlannedRun.of(
             Planner.plan(
@@ -35,10 +40,13 @@ class RareOperationsTest {
   void anOperationWithTooFewCallsIsNamedWithTheTimeThatGivesEnough() {
     assertThat(of(", rate: 500, reads: 80%"))
         .hasValue(
-            "About 600 calls of a trial will be writes, which is too few for a p99 of their own (1000): --set measure=12s gives enough.");
+            "About 600 calls of 'write' in all blocks are too few for a p99 (1000): a 'measure' of 12s gives enough.");
     assertThat(of(", rate: 500, mix: {get: 70%, put: 20%, get-all: 10%}").orElseThrow())
-        .startsWith("About 300 calls of a trial will be get-all, ")
-        .contains("measure=24s");
+        .startsWith("About 300 calls of 'get-all' in all blocks ")
+        .endsWith(": a 'measure' of 24s gives enough.");
+    assertThat(of(", rate: 2, reads: 99%").orElseThrow())
+        .as("more than an hour")
+        .endsWith("too few for a p99 (1000).");
   }
 
   @Test
@@ -46,5 +54,6 @@ class RareOperationsTest {
     assertThat(of(", rate: 1000, reads: 80%")).isEmpty();
     assertThat(of(", rate: 500, reads: 100%")).isEmpty();
     assertThat(of(", reads: 80%")).isEmpty();
+    assertThat(of(", rate: 500, reads: 80%", 3)).as("blocks are merged").isEmpty();
   }
 }

@@ -104,9 +104,9 @@ public final class CoreSettings {
   public static final SettingKey<String> COMPILER =
       add(
           choice("compiler", PROCESS, C1, C1_AND_C2).withoutDefault(),
-          "JIT compilers of all JVMs. Code is warm after seconds with C1 alone, and C2 makes it up"
-              + " to about twice as fast in minutes. If absent, C1 alone where more JVMs than this"
-              + " machine has CPUs would have less than a minute to warm up, and both elsewhere.");
+          "JIT compilers of the JVMs of nodes and agents. Code is warm after seconds with C1 alone, and C2 makes it up"
+              + " to about twice as fast in minutes. If absent, both; or C1 alone where JVMs that this machine"
+              + " starts are more than its CPUs, and have less than a minute to warm up.");
   public static final SettingKey<String> NODE_JVM_ARGS = jvmArgs("node");
   public static final SettingKey<String> AGENT_JVM_ARGS = jvmArgs("agent");
   public static final SettingKey<String> NODE_JDK = jdk("node");

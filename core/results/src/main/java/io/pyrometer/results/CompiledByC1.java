@@ -11,15 +11,27 @@ import java.util.stream.Stream;
 
 /** Trials whose JVMs compile with C1 alone: warm after seconds, and slower than with C2. */
 public final class CompiledByC1 {
+  private static final String LEVEL = "-XX:TieredStopAtLevel=";
+
   private CompiledByC1() {}
 
-  /** Whether servers or clients of a trial do, by its settings or by arguments of their JVMs. */
+  /** Whether servers or clients of a trial do; of several arguments of a JVM the last counts. */
   public static boolean is(TrialRecord trial) {
     Settings settings = trial.settings();
-    return settings.find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent()
-        || Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
-            .flatMap(key -> settings.find(key).stream())
-            .anyMatch(arguments -> arguments.contains("-XX:TieredStopAtLevel=1"));
+    boolean chosen =
+        settings.find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
+    return Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
+        .map(key -> settings.find(key).orElse(""))
+        .anyMatch(
+            arguments -> {
+              int last = arguments.lastIndexOf(LEVEL);
+              return last < 0 ? chosen : arguments.startsWith(LEVEL + "1", last);
+            });
+  }
+
+  /** Whether any that counts of a run does. */
+  public static boolean in(RunRecord run) {
+    return run.counting().stream().anyMatch(CompiledByC1::is);
   }
 
   /** That the code of a long-running cluster is faster; empty if none of the trials does. */

@@ -33,6 +33,7 @@ final class ComparisonClaims {
     manyRows(claims);
     separateRuns(claims);
     sequences(claims);
+    oneLook(claims);
     return claims;
   }
 
@@ -274,6 +275,78 @@ final class ComparisonClaims {
             0,
             0.01,
             r -> decision(1, 0.05, 0.03, NOISES.get(0), 20, 0.03, r) == GateVerdict.PASS));
+  }
+
+  /** Few planned blocks: judged once, or once more if the run was stopped by hand and resumed. */
+  private static void oneLook(List<Claim> claims) {
+    for (Noise noise : NOISES) {
+      claims.add(
+          new Claim(
+              "a false alarm at the one look",
+              "1 row, 5 interleaved blocks, noise 5 %%, %s".formatted(noise.name()),
+              10_000,
+              0,
+              0.012,
+              r -> atEnd(0, 0.05, noise, 5, 1e-9, r) == GateVerdict.REGRESSION));
+    }
+    claims.add(
+        new Claim(
+            "a false alarm at the one look, or at one before it",
+            "1 row, 8 interleaved blocks, stopped after 5 and resumed, noise 5 %",
+            10_000,
+            0,
+            0.012,
+            r -> {
+              List<Measurement> ratios = ratios(0, 0.05, NOISES.get(0), 8, r);
+              GateRule rule = new GateRule(0.01, 1e-9, ComparisonRule.Direction.HIGHER);
+              return look(ratios.subList(0, 5), 1, 5, rule).contains(GateVerdict.REGRESSION)
+                  || verdict(ratios, rule) == GateVerdict.REGRESSION;
+            }));
+    claims.add(
+        new Claim(
+            "a loss of 10 % is found at the one look",
+            "1 row, 8 interleaved blocks, noise 4 %",
+            1000,
+            0.8,
+            1,
+            r -> atEnd(0.1, 0.04, NOISES.get(0), 8, 0.03, r) == GateVerdict.REGRESSION));
+    claims.add(
+        new Claim(
+            "a loss of 5 % passes the one look",
+            "1 row, 8 interleaved blocks, noise 3 %",
+            3000,
+            0,
+            0.025,
+            r -> atEnd(0.05, 0.03, NOISES.get(0), 8, 0.03, r) == GateVerdict.PASS));
+  }
+
+  private static GateVerdict atEnd(
+      double loss, double noise, Noise shape, int blocks, double margin, Random r) {
+    return verdict(
+        ratios(loss, noise, shape, blocks, r),
+        new GateRule(0.01, margin, ComparisonRule.Direction.HIGHER));
+  }
+
+  private static GateVerdict verdict(List<Measurement> ratios, GateRule rule) {
+    ModelledPair pair =
+        ModelledPair.of(
+            new Pair("A", "B"),
+            "y",
+            TreatmentModel.of(ratios).lnMean("t0"),
+            ratios.size(),
+            "block");
+    return LossTest.judgeAll(List.of(new LossTest.Row(pair, rule))).get(0).orElseThrow().verdict();
+  }
+
+  private static List<Measurement> ratios(
+      double loss, double noise, Noise shape, int blocks, Random r) {
+    List<Measurement> ratios = new ArrayList<>();
+    for (int block = 1; block <= blocks; block++) {
+      double a = noise * shape.draw().applyAsDouble(r);
+      double b = noise * shape.draw().applyAsDouble(r) + Math.log(1 - loss);
+      ratios.add(new Measurement("t0", "1", "b" + block, Math.exp(b - a)));
+    }
+    return ratios;
   }
 
   private static List<Measurement> blocks(

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * A short experiment that measures the same twice in each block, in random order, each time with
@@ -58,24 +57,18 @@ public final class CalibrationPlan {
    * Makes the plan.
    *
    * @param path the access path; writing in batches where the driver has it, if none is named
-   * @param fitting what the machine changes in the experiment
    * @throws io.pyrometer.experiment.model.ExperimentException if driver, path or overrides do not
    *     fit
    */
   public static Plan of(
-      Catalogue catalogue,
-      String driver,
-      Optional<String> path,
-      Overrides overrides,
-      UnaryOperator<Experiment> fitting) {
+      Catalogue catalogue, String driver, Optional<String> path, Overrides overrides) {
     Optional<DriverDescription> known = Optional.ofNullable(catalogue.drivers().get(driver));
     boolean nodes = known.filter(d -> d.capabilities().contains("nodes")).isPresent();
     String text =
         FILE.formatted(NAME, driver, nodes ? ", nodes: 2" : "", path.orElseGet(() -> usual(known)));
     Experiment one =
-        fitting.apply(
-            overrides.applyTo(
-                ExperimentReader.read(text, NAME + ".yaml", Path.of(""), catalogue), catalogue));
+        overrides.applyTo(
+            ExperimentReader.read(text, NAME + ".yaml", Path.of(""), catalogue), catalogue);
     Plan plan = Planner.plan(twice(one), catalogue);
     return new Plan(
         plan.experiment(), plan.groups().stream().flatMap(g -> apart(g).stream()).toList());

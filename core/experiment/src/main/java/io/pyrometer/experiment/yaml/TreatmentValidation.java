@@ -184,6 +184,12 @@ final class TreatmentValidation {
                 : settings.find(CoreSettings.REPEATS).orElse(0.0) > 0
                     ? "repeats"
                     : shared ? "key-sharing: shared" : "";
+    boolean same = settings.find(CoreSettings.DISTINCT_RECORDS).filter(one -> one == 1).isPresent();
+    if (same && CoreSettings.existing(settings) > 0) {
+      problems.add(
+          at,
+          "what is overwritten does not show with 'distinct-records: 1'; remove it, or 'existing'.");
+    }
     if (!with.isEmpty()) {
       problems.add(
           at, "'keys: once' writes each key once, as fast as possible; remove '%s'.", with);

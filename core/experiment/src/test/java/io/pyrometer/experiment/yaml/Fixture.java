@@ -124,7 +124,7 @@ public final class Fixture {
         List.of(),
         List.of(
             path("put", Job.WRITE, true),
-            path("put-again", Job.WRITE, false),
+            path("put-again", Job.WRITE, false, PathSettings.PARTITION_AWARENESS),
             new PathDescription(
                 "store",
                 Job.WRITE,

@@ -130,7 +130,8 @@ public final class IntervalChart {
 
   private static Table table(String unit, List<Ranked> rows) {
     MetricTable<Ranked> table =
-        new MetricTable<Ranked>("no interval: it needs two blocks")
+        new MetricTable<Ranked>(
+                "no interval: it needs two blocks, and is not shown if it is too wide")
             .text("Treatment", Ranked::label)
             .formatted(unit, row -> Numbers.shorten(row.estimate().value()))
             .formatted("Interval", row -> Numbers.interval(row.estimate()));

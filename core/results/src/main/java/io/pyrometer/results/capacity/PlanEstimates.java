@@ -109,7 +109,7 @@ record PlanEstimates(
     }
     figures.add(
         new MetricTable<Integer>(
-                "one block has no interval; beyond full use there is no latency; the data's size needs --data")
+                "no interval: too few blocks; beyond full use there is no latency; the data's size needs --data")
             .formatted("servers", String::valueOf)
             .formatted("CPU", n -> Numbers.shorten(cpu(n).value()) + " %")
             .formatted("95 %", n -> Numbers.interval(cpu(n)))

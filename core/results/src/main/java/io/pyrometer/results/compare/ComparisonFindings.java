@@ -9,6 +9,7 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
@@ -27,6 +28,9 @@ import java.util.stream.Collectors;
 
 /** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
+  /** Beyond, trials are too noisy rather than too few. */
+  private static final int MAX_BLOCKS = 100;
+
   private static final String SETTLED_BY = "More, or longer, trials of both.";
   private static final String NOT_JUDGED =
       "Not judged: one run of each, made at different times, does not show how much two runs of the same differ; measure both in the same blocks with compare --interleave, or give several runs of each (A1,A2,A3 B1,B2,B3).";
@@ -111,11 +115,7 @@ final class ComparisonFindings {
   }
 
   private String goOn() {
-    List<TrialRecord> trials =
-        found.sides().stream()
-            .flatMap(side -> side.runs().stream())
-            .flatMap(run -> run.counting().stream())
-            .toList();
+    List<TrialRecord> trials = trials();
     if (TrialRecord.mostNotWarm(trials)) {
       return "most trials measured code that was still being compiled, which more %ss do not change: %s."
           .formatted(replicate(), warmer(trials));
@@ -123,6 +123,13 @@ final class ComparisonFindings {
     return found.interleaved()
         ? moreBlocks()
         : "give more runs of each, or compare both in the same blocks with compare --interleave.";
+  }
+
+  private List<TrialRecord> trials() {
+    return found.sides().stream()
+        .flatMap(side -> side.runs().stream())
+        .flatMap(run -> run.counting().stream())
+        .toList();
   }
 
   private String warmer(List<TrialRecord> trials) {
@@ -144,17 +151,46 @@ final class ComparisonFindings {
         found.rows().stream()
             .filter(row -> row.outcome() != GateVerdict.PASS && row.gate().isPresent())
             .toList();
-    List<Row> hopeless = open.stream().filter(r -> r.blocksToDecide().isEmpty()).toList();
+    List<Row> hopeless =
+        open.stream()
+            .filter(row -> row.blocksToDecide().orElse(MAX_BLOCKS + 1) > MAX_BLOCKS)
+            .toList();
+    PlannedRun plan = found.sides().get(0).runs().get(0).plan();
     if (!hopeless.isEmpty()) {
-      return "at the noise of %s not even a thousand blocks would decide if there is no difference: compare again with longer trials (a longer 'measure'), on a machine with less other load, with a larger --delta, or without such metrics (--only)."
-          .formatted(Phrases.andOthers(hopeless.stream().map(r -> "the " + named(r)).toList()));
+      return "at the noise of %s more than %d blocks would be needed if there is no difference: compare again with longer trials%s, on a machine with less other load, with a larger --delta, or without such metrics (--only)."
+          .formatted(
+              Phrases.andOthers(hopeless.stream().map(r -> "the " + named(r)).toList()),
+              MAX_BLOCKS,
+              longer(plan));
     }
     int most = open.stream().flatMapToInt(r -> r.blocksToDecide().stream()).max().orElse(0);
-    return (open.isEmpty()
-            ? ""
-            : "at this noise about %s would decide if there is no difference: "
-                .formatted(Figures.count(most, "block")))
-        + "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops.";
+    return open.isEmpty()
+        ? "compare again with a larger --blocks."
+        : "at this noise about %s would decide if there is no difference: compare again with --blocks %d, %s%s."
+            .formatted(
+                Figures.count(most, "block"),
+                most,
+                Phrases.about(secondsOfBlock(plan) * most),
+                found.looksOnce()
+                    ? ""
+                    : "; or continue a stopped run with pyrometer resume, as each look is valid whenever the run stops");
+  }
+
+  /** The setting of trials that are four times as long; empty where stages give their length. */
+  private static String longer(PlannedRun plan) {
+    return plan.trials().stream()
+        .filter(trial -> !trial.settings().has(CoreSettings.STAGES))
+        .flatMap(trial -> trial.settings().find(CoreSettings.MEASURE).stream())
+        .max(Double::compare)
+        .map(now -> " (--set %s=%.0fs)".formatted(CoreSettings.MEASURE.name(), Math.ceil(4 * now)))
+        .orElse("");
+  }
+
+  private static double secondsOfBlock(PlannedRun plan) {
+    return plan.groups().stream()
+        .filter(group -> group.block() == 0)
+        .mapToDouble(Plan::estimatedSeconds)
+        .sum();
   }
 
   /** The largest loss that is still possible in any judged row of a verdict. */
@@ -238,7 +274,7 @@ final class ComparisonFindings {
             row.treatment(),
             Figures.change(ratio.value()),
             Figures.percent(ratio.confidence()),
-            found.interleaved() ? " at every look" : "",
+            found.interleaved() && !found.looksOnce() ? " at every look" : "",
             Figures.change(ratio.low()),
             Figures.change(ratio.high()),
             row.comparison().replicates(),
@@ -262,6 +298,7 @@ final class ComparisonFindings {
   private List<Finding> reservations() {
     List<Finding> notes = new ArrayList<>();
     disturbed().ifPresent(notes::add);
+    CompiledByC1.finding(trials()).ifPresent(notes::add);
     found
         .unlike()
         .forEach(

@@ -80,7 +80,8 @@ public final class ComparisonPage {
   /** Without its interval where that is too wide to report. */
   private static Estimate narrow(Estimate ratio) {
     return RunComparison.tooWide(ratio)
-        ? Estimate.unreplicated(ratio.value(), ratio.unit())
+        ? new Estimate(
+            ratio.value(), ratio.value(), ratio.value(), 0, ratio.replicates(), ratio.unit())
         : ratio;
   }
 
@@ -90,9 +91,11 @@ public final class ComparisonPage {
         + " Regression: a loss beyond the smallest relevant difference, %s, with p below 0.01 after correction for all comparisons on this page. No regression: the interval of the ratio excludes such a loss; better, or no relevant difference, where it also shows that. Open: it contains one.%s"
             .formatted(
                 Numbers.percent(found.margins().of(metric)),
-                found.interleaved()
-                    ? " The intervals hold at every look, whenever the run stops."
-                    : "");
+                found.looksOnce()
+                    ? " There was one look, after the last block."
+                    : found.interleaved()
+                        ? " The intervals hold at every look, whenever the run stops."
+                        : "");
   }
 
   /** What the gate concludes and, where that is a pass, what else the interval shows. */

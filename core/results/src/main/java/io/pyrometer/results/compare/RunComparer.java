@@ -221,12 +221,13 @@ final class RunComparer {
           new LossTest.Row(
               pairs.get(i), new GateRule(GateRule.DEFAULT.level(), margin, metric.better())));
     }
+    boolean everyLook = interleaved && !RunComparison.looksOnce(sides.get(0).runs().get(0));
     List<TreatmentComparisons.Row> verdicts =
-        interleaved
+        everyLook
             ? SequentialComparison.verdicts(compared)
             : TreatmentComparisons.of(compared, compared.size());
     List<Optional<LossTest>> gates =
-        interleaved ? SequentialComparison.judgeAll(gated) : LossTest.judgeAll(gated);
+        everyLook ? SequentialComparison.judgeAll(gated) : LossTest.judgeAll(gated);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < judged.size(); i++) {
       rows.add(

@@ -12,6 +12,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -166,6 +167,23 @@ public record RunComparison(
     return ratio.hasInterval() && Math.sqrt(ratio.high() / ratio.low()) > WIDEST;
   }
 
+  /** Whether the sides were measured in the same blocks, and are judged after the last alone. */
+  boolean looksOnce() {
+    return interleaved && looksOnce(sides.get(0).runs().get(0));
+  }
+
+  /**
+   * Whether an interleaved run is judged once. One that ended before its last planned block did so
+   * by its time; if it was stopped by hand, a look then must leave room for that after the last.
+   */
+  static boolean looksOnce(RunRecord run) {
+    int planned = run.plan().blocks();
+    boolean ended =
+        run.blocksSeen() >= planned
+            || run.plan().arguments().stream().anyMatch(word -> word.startsWith("--within"));
+    return ended && SequentialComparison.looksOnce(planned);
+  }
+
   static String letter(int side) {
     return side == 0 ? "A" : "B";
   }
@@ -229,7 +247,8 @@ public record RunComparison(
 
   /**
    * Compares the versions that one run measured in the same blocks. Intervals and verdicts hold
-   * however often one looks and whenever one stops.
+   * however often one looks and whenever one stops; of a run of few blocks, at the one look at its
+   * end.
    *
    * @param given judged besides those of the plan, or alone
    * @throws RunException if the run is no such run, or has no pair of valid trials
@@ -266,7 +285,8 @@ public record RunComparison(
     return history -> {
       RunRecord soFar =
           new RunRecord(run.folder(), run.plan(), run.environment(), history, List.of());
-      return soFar.blocksSeen() >= SequentialComparison.FIRST_LOOK
+      return !SequentialComparison.looksOnce(run.plan().blocks())
+          && soFar.blocksSeen() >= SequentialComparison.FIRST_LOOK
           && soFar.version(InterleavedPlan.A).counting().stream()
               .anyMatch(trial -> trial.outcome() == TrialRecord.Outcome.OK)
           && interleaved(soFar, margins, JudgedMetrics.USUAL, latencies).settled();
@@ -278,7 +298,11 @@ public record RunComparison(
     List<String> unlike = new ArrayList<>();
     for (int i = 0; i < sides.size(); i++) {
       for (RunRecord run : sides.get(i).runs()) {
-        List<String> differences = first.environment().differences(run.environment());
+        List<String> differences =
+            new ArrayList<>(first.environment().differences(run.environment()));
+        if (CompiledByC1.in(first) != CompiledByC1.in(run)) {
+          differences.add("JIT compilers (C1 alone in one of them)");
+        }
         if (!differences.isEmpty()) {
           unlike.add(
               "%s and %s were made in unlike environments: %s"

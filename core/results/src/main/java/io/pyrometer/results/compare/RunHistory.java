@@ -21,6 +21,7 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HistoryChart;
 import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
+import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -37,7 +38,8 @@ import java.util.stream.Collectors;
  * The runs of one experiment over time: medians of each treatment, and where they changed.
  *
  * @param runs those on the newest run's machine, oldest first
- * @param elsewhere how many more were made on another machine, system or JVM
+ * @param elsewhere how many more were made on another machine, system or JVM, or with other JIT
+ *     compilers
  */
 public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere, List<Line> lines) {
   private static final String MORE = "More runs of this experiment on this machine.";
@@ -79,7 +81,10 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     }
     RunRecord newest = all.get(all.size() - 1);
     List<RunRecord> here =
-        all.stream().filter(r -> r.environment().sameMachine(newest.environment())).toList();
+        all.stream()
+            .filter(run -> run.environment().sameMachine(newest.environment()))
+            .filter(run -> CompiledByC1.in(run) == CompiledByC1.in(newest))
+            .toList();
     return new RunHistory(name, here, all.size() - here.size(), lines(here, further));
   }
 
@@ -171,7 +176,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
           finding(
               Kind.DISTURBED,
               Severity.NOTICE,
-              "%s left out, as made on another machine, system or JVM than the newest."
+              "%s left out, as made on another machine, system or JVM than the newest, or with other JIT compilers."
                   .formatted(Figures.count(elsewhere, "run") + (elsewhere == 1 ? " is" : " are"))));
     }
     return findings;

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,8 @@ import java.util.Set;
 final class NoRecommendation {
   /** Beyond this ratio an interval is no ground for a choice. */
   private static final double ALIKE = 2;
+
+  private static final int MOST_NAMED = 4;
 
   private NoRecommendation() {}
 
@@ -26,7 +29,7 @@ final class NoRecommendation {
     Ranking ranking = of.ranking();
     if (of.isOpen()) {
       Ranking.Row first = of.best().orElseThrow();
-      return "to %s, %s is significantly different from %s, which had the %s in %s%s%s%s"
+      return "to %s, %s is significantly different from %s, which had the %s in %s%s%s%s%s"
           .formatted(
               verb,
               noneOf(List.of(of)),
@@ -37,7 +40,8 @@ final class NoRecommendation {
                   ? RecommendationSentence.but(of.lacking(first.guarantees()))
                   : "",
               lowerInOne(of, first),
-              alike(of, first));
+              alike(of, first),
+              cpu(of));
     }
     if (of.rows().stream().noneMatch(row -> row.refuted().isEmpty())) {
       return "to %s, probes refuted the guarantees of every treatment".formatted(verb);
@@ -63,6 +67,28 @@ final class NoRecommendation {
       return "highest mean throughput";
     }
     return first.latencies().size() > 1 ? "lowest p99 of the slowest operation" : "lowest p99";
+  }
+
+  /** The CPU time of a record, which varies less than throughput; of few treatments alone. */
+  private static String cpu(Recommendation of) {
+    List<Ranking.Row> rows =
+        of.rows().stream()
+            .filter(row -> row.cpuMicros().isPresent())
+            .sorted(Comparator.comparingDouble(row -> row.cpuMicros().orElseThrow().value()))
+            .toList();
+    return of.ranking().openLoop() || rows.size() < 2 || rows.size() > MOST_NAMED
+        ? ""
+        : "; CPU time of a record: "
+            + Phrases.and(
+                rows.stream()
+                    .map(
+                        row ->
+                            "%s µs with %s"
+                                .formatted(
+                                    RecommendationSentence.figure(
+                                        row.cpuMicros().orElseThrow().value()),
+                                    row.label()))
+                    .toList());
   }
 
   /** Between which ratios all others are, where that is narrow enough to act on. */

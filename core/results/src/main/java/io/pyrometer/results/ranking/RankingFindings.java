@@ -71,6 +71,7 @@ public final class RankingFindings {
         .ifPresent(findings::add);
     findings.add(NextStep.ofDisturbed(run).orElseGet(this::answer));
     findings.addAll(guarantees());
+    HiddenHops.of(run, rankings).ifPresent(findings::add);
     findings.addAll(WeakWrites.of(run));
     LongCalls.of(run).ifPresent(findings::add);
     withoutP99().ifPresent(findings::add);

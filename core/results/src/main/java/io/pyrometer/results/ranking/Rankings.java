@@ -7,6 +7,7 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
@@ -256,7 +257,14 @@ public final class Rankings {
         base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
         cpu(group),
         base.map(
-                b -> against(b.label(), group.label(), latenciesOf.get(index), latenciesOf, models))
+                b ->
+                    against(
+                        b.label(),
+                        group.label(),
+                        latenciesOf.get(index),
+                        latenciesOf.get(measured.indexOf(b)),
+                        latenciesOf,
+                        models))
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
@@ -270,6 +278,7 @@ public final class Rankings {
       String base,
       String label,
       List<OperationLatency> of,
+      List<OperationLatency> ofBase,
       List<List<OperationLatency>> all,
       Models models) {
     return of.stream()
@@ -277,8 +286,31 @@ public final class Rankings {
             latency ->
                 latency.withRatio(
                     Optional.ofNullable(models.p99().get(p99Key(latency, of, all)))
-                        .flatMap(model -> model.ratio(base, label))))
+                        .flatMap(model -> model.ratio(base, label))
+                        .map(ratio -> ratio.tooWide() ? shown(ratio, latency, ofBase) : ratio)))
         .toList();
+  }
+
+  /** The quotient of the percentiles that are shown, where the interval of blocks says nothing. */
+  private static Estimate shown(
+      Estimate ratio, OperationLatency own, List<OperationLatency> ofBase) {
+    return ofBase.stream()
+        .filter(base -> ofBase.size() == 1 || base.operation().equals(own.operation()))
+        .flatMap(base -> base.of(LatencyStatistic.P99).stream())
+        .flatMap(
+            base -> own.of(LatencyStatistic.P99).map(p99 -> p99.value() / base.value()).stream())
+        .filter(quotient -> ratio.low() <= quotient && quotient <= ratio.high())
+        .findFirst()
+        .map(
+            quotient ->
+                new Estimate(
+                    quotient,
+                    ratio.low(),
+                    ratio.high(),
+                    ratio.confidence(),
+                    ratio.replicates(),
+                    ratio.unit()))
+        .orElse(ratio);
   }
 
   static NamedMetric p99(OperationLatency latency) {

@@ -99,7 +99,7 @@ public record Recommendation(
     return conditions.stream()
         .map(
             rows -> {
-              List<Ranking.Row> complete = complete(rows, failed);
+              List<Ranking.Row> complete = HiddenHops.without(run, complete(rows, failed));
               List<Ranking.Row> candidates =
                   cheapestFirst(candidates(ranking, complete, required), throughput);
               Optional<Ranking.Row> best = candidates.stream().findFirst();

@@ -20,6 +20,7 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.results.CompiledByC1;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -99,6 +100,7 @@ public final class TuningPage {
       findings.add(distance(outcome));
     }
     failures().ifPresent(findings::add);
+    CompiledByC1.finding(result.run().counting()).ifPresent(findings::add);
     tuning
         .excluded()
         .forEach(each -> findings.add(Finding.info(Kind.COMPARISON, each, "--allow.")));
@@ -286,13 +288,12 @@ public final class TuningPage {
         Kind.ESTIMATE,
         outcome.possible() <= 1
             ? "The model knows no configuration that may be better than the winner."
-            : "With 95 %% confidence by the model of all trials, no configuration that works has a %s more than %s; such a bound held in 136 of 140 simulated searches."
+            : "With 95 %% confidence by the model of all trials, no configuration that works is more than %s the winner's %s; such a bound held in 136 of 140 simulated searches."
                 .formatted(
-                    tuning.goal().measure().words(),
                     tuning.goal().measure() == Measure.THROUGHPUT
-                        ? Figures.percent(outcome.possible() - 1) + " above that of the winner"
-                        : Figures.percent(1 - 1 / outcome.possible())
-                            + " below that of the winner"),
+                        ? Figures.percent(outcome.possible() - 1) + " above"
+                        : Figures.percent(1 - 1 / outcome.possible()) + " below",
+                    tuning.goal().measure().words()),
         "Settings and levels that were not in the search, of which nothing is known.");
   }
 

@@ -31,8 +31,7 @@ class CalibrationTest {
         Fixture.CATALOGUE,
         "rich",
         Optional.empty(),
-        new Overrides(false, Optional.of(blocks), Optional.empty(), List.of()),
-        same -> same);
+        new Overrides(false, Optional.of(blocks), Optional.empty(), List.of()));
   }
 
   static MadeUpRun calibration(double noise) {

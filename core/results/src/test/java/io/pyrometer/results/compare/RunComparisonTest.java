@@ -108,7 +108,7 @@ class RunComparisonTest {
 
   @Test
   void aLossIsARegressionInThroughputCpuTimeAndLatency() {
-    RunComparison found = interleaved(8, 0.01, 0.8, 1);
+    RunComparison found = interleaved(10, 0.01, 0.8, 1);
     assertThat(found.outcome()).isEqualTo(GateVerdict.REGRESSION);
     assertThat(found.rows()).allMatch(row -> row.comparison().verdict() == Verdict.WORSE);
     assertThat(sentences(found))
@@ -226,12 +226,16 @@ class RunComparisonTest {
 
   @Test
   void fewNoisyBlocksExcludeLittleAndItSaysHowMuchIsLeft() {
-    RunComparison found = interleaved(6, 0.06, 1, 1);
+    RunComparison found = interleaved(6, 0.1, 1, 1);
     assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
     assertThat(sentences(found))
         .startsWith("No verdict in so few blocks: no regression found, but ")
-        .contains("that is not excluded is ", "larger --blocks")
-        .containsPattern("at this noise about \\d+ blocks would decide if there is no difference");
+        .contains(
+            "that is not excluded is ",
+            "more than 100 blocks would be needed if there is no difference",
+            " (--set measure=10s), ");
+    assertThat(sentences(interleaved(6, 0.015, 0.98, 1)))
+        .containsPattern("about \\d+ blocks would decide .* --blocks \\d+, about \\d+ min");
   }
 
   /** Five blocks of a ratio that varies by a factor of e. */
@@ -240,7 +244,7 @@ class RunComparisonTest {
     RunComparison found = interleaved(5, 0.7, 1, 1);
     assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
     assertThat(sentences(found))
-        .contains("is too wide to report", "blocks would decide")
+        .contains("is too wide to report", "blocks would be needed")
         .doesNotContainPattern("\\+\\d{3,} %");
     assertThat(Markdown.page(ComparisonPage.of(found, "x", Optional.empty())))
         .contains("interval too wide");
@@ -290,6 +294,50 @@ class RunComparisonTest {
           .doesNotContain("NaN");
     }
     assertThat(interleaved(5, 0.01, 0.5, 1).outcome()).isEqualTo(GateVerdict.REGRESSION);
+  }
+
+  @Test
+  void fewPlannedBlocksAreLookedAtOnceWithNarrowerIntervals() {
+    RunComparison once = interleaved(6, 0.01, 1, 1);
+    assertThat(once.looksOnce()).isTrue();
+    assertThat(sentences(once)).doesNotContain("at every look");
+    assertThat(Markdown.page(ComparisonPage.of(once, "x", Optional.empty())))
+        .contains("There was one look, after the last block.");
+    RunRecord ten =
+        RunRecord.load(
+            MadeUpExperiment.interleaved(10)
+                .noise(0.01)
+                .seed(1)
+                .write(runs, RunComparisonTest::base));
+    List<TrialRecord> six = ten.finished().stream().filter(trial -> trial.block() < 6).toList();
+    RunComparison everyLook =
+        RunComparison.interleaved(
+            new RunRecord(ten.folder(), ten.plan(), ten.environment(), six, List.of()),
+            MARGINS,
+            JudgedMetrics.USUAL);
+    assertThat(everyLook.looksOnce()).isFalse();
+    for (int i = 0; i < once.rows().size(); i++) {
+      assertThat(width(once.rows().get(i))).isLessThan(0.7 * width(everyLook.rows().get(i)));
+    }
+  }
+
+  private static double width(RunComparison.Row row) {
+    Estimate ratio = row.gate().orElseThrow().ratio();
+    return Math.log(ratio.high() / ratio.low());
+  }
+
+  @Test
+  void aRunOfFewBlocksGoesOnToItsLastAndOneStoppedByHandLeavesRoomForTheLookAtItsEnd() {
+    RunRecord run =
+        RunRecord.load(
+            MadeUpExperiment.interleaved(8)
+                .noise(0.01)
+                .write(runs, trial -> candidate(trial) ? 500 : 1_000));
+    List<TrialRecord> five = run.finished().stream().filter(trial -> trial.block() < 5).toList();
+    assertThat(RunComparison.decided(run).test(five)).as("half the throughput").isFalse();
+    RunRecord stopped = new RunRecord(run.folder(), run.plan(), run.environment(), five, List.of());
+    assertThat(RunComparison.looksOnce(stopped)).isFalse();
+    assertThat(RunComparison.looksOnce(run)).isTrue();
   }
 
   @Test

@@ -195,7 +195,8 @@ class RecommendationTest {
     assertThat(sentences(report).get(0))
         .matches(
             "No answer: to write, no treatment is significantly different from put\\S*, which had"
-                + " the highest mean throughput in 5 blocks\\. .*");
+                + " the highest mean throughput in 5 blocks; CPU time of a record: [\\d,]+ µs with"
+                + " put\\S*, [\\d,]+ µs with put\\S* and [\\d,]+ µs with put\\S*\\. .*");
     assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
   }
 
@@ -216,7 +217,7 @@ class RecommendationTest {
     assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
         .matches(
             "No answer: .* which had the highest mean throughput in 5 blocks; those with its guarantees"
-                + " have 0\\.\\d+ to 1\\.\\d+ times its throughput \\(95 % each\\)\\. .*");
+                + " have 0\\.\\d+ to 1\\.\\d+ times its throughput \\(95 % each\\); CPU .*");
   }
 
   @Test

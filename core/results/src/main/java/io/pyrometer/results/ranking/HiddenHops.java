@@ -1,0 +1,66 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Treatments whose calls take one more hop between servers, measured where that costs almost
+ * nothing: all processes share a machine. They are not recommended before others.
+ */
+final class HiddenHops {
+  private HiddenHops() {}
+
+  /** The others; all where there are none. */
+  static List<Ranking.Row> without(RunRecord run, List<Ranking.Row> rows) {
+    List<Ranking.Row> others = rows.stream().filter(hides(run).negate()).toList();
+    return others.isEmpty() ? rows : others;
+  }
+
+  /** Names them; empty where there are none, or no others. */
+  static Optional<Finding> of(RunRecord run, List<Ranking> rankings) {
+    List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
+    List<String> labels =
+        rows.stream().filter(hides(run)).map(Ranking.Row::label).distinct().toList();
+    return labels.isEmpty() || rows.stream().allMatch(hides(run))
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice(
+                Kind.COMPARISON,
+                "Not recommended on one machine: %s. Without partition awareness all requests go to one server, and most need a further hop, which costs a round trip on a network and almost nothing here."
+                    .formatted(Phrases.andOthers(labels)),
+                "Hosts of your own, or 'hosts: namespaces' with a 'link-delay'."));
+  }
+
+  private static Predicate<Ranking.Row> hides(RunRecord run) {
+    return row ->
+        run.plan().trials().stream()
+            .filter(trial -> trial.levels().equals(row.replicates().levels()))
+            .findFirst()
+            .filter(
+                trial ->
+                    trial
+                        .settings()
+                        .find(PathSettings.PARTITION_AWARENESS)
+                        .orElse(true)
+                        .equals(false))
+            .filter(trial -> sharesMachine(run, trial.settings()))
+            .isPresent();
+  }
+
+  private static boolean sharesMachine(RunRecord run, Settings settings) {
+    List<Host> hosts = run.plan().testbed().hosts();
+    boolean here = hosts.isEmpty() || hosts.equals(List.of(Host.NAMESPACES));
+    return here
+        && run.plan().testbed().attach().isEmpty()
+        && settings.find(CoreSettings.LINK_DELAY).orElse(0.0) == 0;
+  }
+}
