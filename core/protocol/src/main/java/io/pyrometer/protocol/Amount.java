@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 /** Amounts with units, as people write them: {@code 64k}, {@code 500ms}, {@code 30%}. */
 public final class Amount {
   private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z%]*)");
+  private static final Pattern PARTS =
+      Pattern.compile("(?:(\\d{1,9})h)?\\s*(?:(\\d{1,9})m(?:in)?)?\\s*(?:(\\d{1,9})s)?");
   private static final int LONGEST = 40;
 
   /** Bytes, in powers of 1024. */
@@ -38,6 +40,22 @@ public final class Amount {
         .setScale(6, RoundingMode.HALF_EVEN)
         .stripTrailingZeros()
         .toPlainString();
+  }
+
+  /** Seconds, with one unit or with several, as {@code 1h30m} and {@code 5m30s}. */
+  public static Optional<BigDecimal> seconds(String text) {
+    Optional<BigDecimal> one = parse(text, SECONDS);
+    Matcher parts = PARTS.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (one.isPresent() || text.isBlank() || !parts.matches()) {
+      return one;
+    }
+    return Optional.of(part(parts, 1, 3600).add(part(parts, 2, 60)).add(part(parts, 3, 1)));
+  }
+
+  private static BigDecimal part(Matcher parts, int group, long unit) {
+    return parts.group(group) == null
+        ? BigDecimal.ZERO
+        : new BigDecimal(parts.group(group)).multiply(BigDecimal.valueOf(unit));
   }
 
   /** The amount in the canonical unit; empty if the text is no amount in one of the units. */

@@ -35,7 +35,7 @@ public final class SettingText {
       case INTEGER -> number(text).filter(SettingText::whole).flatMap(v -> within(setting, v));
       case DECIMAL -> number(text).flatMap(value -> within(setting, value));
       case BYTES -> Amount.parse(lower, Amount.BYTES).flatMap(v -> within(setting, v));
-      case SECONDS -> Amount.parse(lower, Amount.SECONDS).flatMap(v -> within(setting, v));
+      case SECONDS -> Amount.seconds(lower).flatMap(v -> within(setting, v));
       case SHARE -> Amount.parse(lower, Amount.SHARES).flatMap(v -> within(setting, v));
       case RATE -> Amount.parse(lower, Amount.RATES).flatMap(v -> within(setting, v));
       case FLAG -> Optional.ofNullable(FLAGS.get(lower));

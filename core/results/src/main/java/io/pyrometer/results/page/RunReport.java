@@ -88,7 +88,7 @@ public record RunReport(
     // What is wrong with a grid of the user's own may decide all its figures.
     findings.addAll(run.plan().testbed().attach().isPresent() ? 0 : findings.size(), diagnoses);
     RunMemory.finding(run).ifPresent(findings::add);
-    if (ranks(run) && findings.stream().noneMatch(NextStep::isNoAnswer)) {
+    if (ranks(run) && NextStep.ofDisturbed(run).isEmpty()) {
       ThresholdFindings.ofRecommended(run, rankings, ranked.recommended()).ifPresent(findings::add);
     }
     findings.addAll(ThresholdFindings.of(run, rankings));

@@ -44,7 +44,8 @@ final class ThresholdFindings {
   }
 
   /**
-   * Whether the treatments that are recommended keep the thresholds, in one sentence.
+   * Whether the treatments that are recommended keep the thresholds, in one sentence; where none
+   * is, that all do, if so.
    *
    * @param recommended rows of the rankings
    */
@@ -52,6 +53,9 @@ final class ThresholdFindings {
       RunRecord run, List<Ranking> rankings, List<Ranking.Row> recommended) {
     ThresholdFindings findings = new ThresholdFindings(run, rankings);
     List<Threshold> thresholds = run.plan().experiment().thresholds();
+    if (recommended.isEmpty()) {
+      return findings.kept(thresholds);
+    }
     List<String> parts =
         recommended.stream().flatMap(row -> findings.of(row, thresholds).stream()).toList();
     boolean kept = parts.stream().allMatch(part -> part.endsWith(EVERY));
@@ -64,6 +68,23 @@ final class ThresholdFindings {
                 Phrases.capital(String.join("; ", parts)) + ".",
                 Map.of(),
                 "More blocks."));
+  }
+
+  private Optional<Finding> kept(List<Threshold> thresholds) {
+    List<Optional<String>> all =
+        rankings.stream()
+            .flatMap(ranking -> ranking.rows().stream())
+            .map(row -> of(row, thresholds))
+            .toList();
+    return all.size() < 2
+            || !all.stream().allMatch(o -> o.filter(s -> s.endsWith(EVERY)).isPresent())
+        ? Optional.empty()
+        : Optional.of(
+            Finding.info(
+                Kind.ESTIMATE,
+                "Each of %d treatments %s: by them the choice is free."
+                    .formatted(all.size(), EVERY),
+                "Lower limits."));
   }
 
   /** Empty where no threshold is on a metric of the treatment. */

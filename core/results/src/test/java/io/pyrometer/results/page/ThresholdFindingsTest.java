@@ -120,6 +120,19 @@ class ThresholdFindingsTest {
                 + " the limit).");
   }
 
+  @Test
+  void whereNoneIsRecommendedThatAllKeepTheThresholdsIsSaid() {
+    RunReport open =
+        RunReport.of(
+            RunRecord.load(run("throughput > 100").noise(0.3).write(runs, trial -> 1_000)));
+    assertThat(open.findings().get(0).sentence()).startsWith("No answer: ");
+    String all = "Each of 2 treatments keeps every threshold: by them the choice is free.";
+    assertThat(open.findings()).extracting(Finding::sentence).contains(all);
+    RunReport notAll =
+        RunReport.of(RunRecord.load(run("throughput > 1k").noise(0.3).write(runs, trial -> 1_000)));
+    assertThat(notAll.findings()).extracting(Finding::sentence).doesNotContain(all);
+  }
+
   private static Finding recommended(RunReport report) {
     return report.findings().stream()
         .filter(finding -> finding.sentence().startsWith("The recommended "))
