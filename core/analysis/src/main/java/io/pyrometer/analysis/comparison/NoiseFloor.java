@@ -57,7 +57,7 @@ public record NoiseFloor(
       Estimate noise, OptionalInt find, OptionalInt exclude, Estimate bias, GateRule rule) {
     boolean biased = !bias.contains(1);
     String sentence =
-        "In an A/A test a trial varies by %s here (%s interval %s to %s); an interleaved comparison finds %s %s within %s and excludes one of %s within %s, each in 95 of 100 cases, planned with the upper limit of that noise%s."
+        "In an A/A test a trial varies by %s here (%s interval %s to %s); an interleaved comparison finds %s %s within %s and excludes one of %s within %s, each in 95 of 100 cases%s, planned with the upper limit of that noise%s."
             .formatted(
                 Figures.percent(noise.value()),
                 Figures.percent(noise.confidence()),
@@ -68,6 +68,9 @@ public record NoiseFloor(
                 blocks(find),
                 Figures.percent(rule.margin()),
                 blocks(exclude),
+                find.isPresent() && SequentialComparison.looksOnce(find.getAsInt())
+                    ? " if given as --blocks"
+                    : "",
                 biased
                     ? "; but the second of a pair differs from the first (%s to %s), so the order is not random enough"
                         .formatted(Figures.change(bias.low()), Figures.change(bias.high()))
