@@ -48,31 +48,27 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
     long jvms =
         together.stream().mapToLong(each -> coldJvms(each, catalogue, cpus)).max().orElse(0);
     boolean open = together.stream().anyMatch(CompilerChoice::leavesOpen);
-    if (jvms > 0 && open) {
-      out.println(
-          Console.wrapped(
-              "%d JVMs share %s, where C2 compiles for minutes. All use C1 alone: their code is warm after seconds, and slower than in a long-running cluster. For both: '%s: %s' and '%s: %.0fs'."
-                  .formatted(
-                      jvms,
-                      Console.count(cpus, "CPU"),
-                      CoreSettings.COMPILER.name(),
-                      CoreSettings.C1_AND_C2,
-                      CoreSettings.COMMON_WARM_UP.name(),
-                      NextStep.LONG_WARM_UP)));
+    if (jvms == 0) {
+      return new CompilerChoice(together, false);
+    }
+    String crowded =
+        "%d JVMs share %s, where C2 compiles for minutes"
+            .formatted(jvms, Console.count(cpus, "CPU"));
+    String longer =
+        "'%s: %.0fs'".formatted(CoreSettings.COMMON_WARM_UP.name(), NextStep.LONG_WARM_UP);
+    if (open) {
+      String sentence =
+          "%s. All use C1 alone: their code is warm after seconds, and slower than in a long-running cluster. For C2: '%s: %s' and %s."
+              .formatted(crowded, CoreSettings.COMPILER.name(), CoreSettings.C1_AND_C2, longer);
+      out.println(Console.wrapped(sentence));
       return new CompilerChoice(together.stream().map(CompilerChoice::withC1).toList(), true);
     }
-    if (jvms > 0
-        && together.stream()
-            .flatMap(each -> each.values(CoreSettings.COMPILER).stream())
-            .anyMatch(CoreSettings.C1_AND_C2::equals)) {
+    if (together.stream()
+        .flatMap(each -> each.values(CoreSettings.COMPILER).stream())
+        .anyMatch(CoreSettings.C1_AND_C2::equals)) {
       out.println(
           Console.wrapped(
-              "%d JVMs share %s, where C2 compiles for minutes: trials will probably not be warm. A '%s' of %.0fs is advised."
-                  .formatted(
-                      jvms,
-                      Console.count(cpus, "CPU"),
-                      CoreSettings.COMMON_WARM_UP.name(),
-                      NextStep.LONG_WARM_UP)));
+              "%s: trials will probably not be warm without %s.".formatted(crowded, longer)));
     }
     return new CompilerChoice(together, false);
   }
@@ -142,7 +138,7 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
         .isPresent();
   }
 
-  /** Without any warm-up, cold code is what is to be measured. */
+  /** An experiment without a common warm-up measures code that is not compiled yet. */
   private static boolean isShort(Group group) {
     double warmUp = group.commonWarmUp();
     return group.trials().stream().allMatch(trial -> trial.job().isLoad())

@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
@@ -14,13 +15,14 @@ import java.util.stream.Stream;
 
 /** Says before a run which operation of a mix will be called too rarely for its p99. */
 final class RareOperations {
-  /** Ten of them lie beyond the p99. */
-  private static final double MIN_CALLS = 1_000;
+  private static final double MIN_CALLS = Percentiles.samplesNeeded(99);
 
   /** So much more than that is advised, as arrivals and operations are drawn. */
   private static final double MARGIN = 1.2;
 
   private static final double ROUNDING = 1e-6;
+
+  /** Seconds; nobody lengthens trials beyond. */
   private static final double LONGEST_MEASURE = 3600;
 
   private record Rare(String operation, double calls, double measure) {}

@@ -44,7 +44,7 @@ class CompilerChoiceTest {
     assertThat(chosen(2, cold)).containsExactly(List.of("C1"));
     assertThat(said.toString())
         .startsWith("4 JVMs share 2 CPUs, ")
-        .containsIgnoringWhitespaces("For both: 'compiler: C1-and-C2' and 'common-warm-up: 120s'.");
+        .containsIgnoringWhitespaces("For C2: 'compiler: C1-and-C2' and 'common-warm-up: 120s'.");
     CompilerChoice choice =
         CompilerChoice.of(List.of(cold), OneGrid.CATALOGUE, 2, new PrintWriter(said));
     Experiment fitted = choice.experiment();
@@ -59,7 +59,7 @@ class CompilerChoiceTest {
     assertThat(chosen(4, experiment("", ""))).containsExactly(List.of());
     assertThat(chosen(2, experiment("", ", common-warm-up: 2m"))).containsExactly(List.of());
     assertThat(chosen(2, experiment("", ", common-warm-up: 0s")))
-        .as("cold code is what is measured")
+        .as("code that is not compiled yet is measured")
         .containsExactly(List.of());
     assertThat(said.toString()).isEmpty();
   }

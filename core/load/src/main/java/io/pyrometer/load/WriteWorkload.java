@@ -94,7 +94,7 @@ final class WriteWorkload implements Workload {
     }
     models.add(model);
     KeySequence keys = KeySequence.of(trial.settings(), thread, trial.seed());
-    // By one off the records that were filled in, so that what is overwritten shows.
+    // The first key gets another record than it was filled with, so that overwriting shows.
     int firstRecord = (int) ((1 + 7_919L * thread.index()) % records.size());
     long keysLeft = CoreSettings.loadsOnce(trial.settings()) ? space.size() : Long.MAX_VALUE;
     return new Writes(path, keys, model, records.size(), firstRecord, keysLeft);

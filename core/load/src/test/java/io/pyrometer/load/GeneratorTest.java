@@ -127,6 +127,29 @@ class GeneratorTest {
     assertThat(expected(generator)).isEqualTo(stored());
   }
 
+  /** Each key is written once, so that an older record is no late write but a lost one. */
+  @Test
+  void aLoadThatLosesAnOverwriteIsFoundWhateverTheOrderOfItsPath() throws Exception {
+    Generator generator =
+        partlyFilled(
+            new Guarantee(true, false, true, true),
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) throws Exception {
+                    if (call.key(0) == 3) {
+                      stored.put(3L, 3);
+                      call.done();
+                    } else {
+                      super.call(call);
+                    }
+                  }
+                });
+    generator.finish();
+    assertThat(stored().count()).isEqualTo(1_000);
+    assertThat(expected(generator)).isNotEqualTo(stored());
+  }
+
   /** A load of 1,000 keys, a quarter of which exist, after its end. */
   private Generator partlyFilled(Guarantee guarantee, Supplier<MemoryPath> path) {
     AtomicLong filled = new AtomicLong();

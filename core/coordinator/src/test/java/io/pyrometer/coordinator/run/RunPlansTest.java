@@ -116,14 +116,16 @@ class RunPlansTest {
         process(1)
             .with("node-heap", 64L << 20)
             .with("agent-heap", 32L << 20)
+            .with("compiler", "C1")
             .with("node-jvm-args", " -XX:+UseZGC  -Dx=1 ")
             .with("telemetry", "jfr");
     run.run(List.of(group(0, 0, process, FakeRun.settings("put"))));
     assertThat(launch("node-0").command())
         .contains("-Xms67108864", "-Xmx67108864", "-XX:+ExitOnOutOfMemoryError")
-        .containsSubsequence("-XX:+DebugNonSafepoints", "-XX:+UseZGC", "-Dx=1", "-cp");
+        .containsSubsequence(
+            "-XX:+DebugNonSafepoints", "-XX:TieredStopAtLevel=1", "-XX:+UseZGC", "-Dx=1", "-cp");
     assertThat(launch("agent-0").command())
-        .contains("-Xmx33554432", "-XX:+DebugNonSafepoints")
+        .contains("-Xmx33554432", "-XX:+DebugNonSafepoints", "-XX:TieredStopAtLevel=1")
         .doesNotContain("-XX:+UseZGC");
   }
 

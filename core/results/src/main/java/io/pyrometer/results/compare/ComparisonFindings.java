@@ -9,7 +9,6 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
@@ -28,9 +27,6 @@ import java.util.stream.Collectors;
 
 /** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
-  /** Beyond, trials are too noisy rather than too few. */
-  private static final int MAX_BLOCKS = 100;
-
   private static final String SETTLED_BY = "More, or longer, trials of both.";
   private static final String NOT_JUDGED =
       "Not judged: one run of each, made at different times, does not show how much two runs of the same differ; measure both in the same blocks with compare --interleave, or give several runs of each (A1,A2,A3 B1,B2,B3).";
@@ -139,10 +135,13 @@ final class ComparisonFindings {
           .formatted(NextStep.LONG_WARM_UP);
     }
     String longer = "compare again with --set " + NextStep.longWarmUp(plan);
-    return plan.testbed().attach().isPresent() || trials.stream().anyMatch(CompiledByC1::is)
+    String c1 = "--set %s=%s".formatted(CoreSettings.COMPILER.name(), CoreSettings.C1);
+    if (trials.stream().anyMatch(CompiledByC1::is)) {
+      return longer + " and " + c1; // without it so long a warm-up would be one for C2
+    }
+    return plan.testbed().attach().isPresent()
         ? longer
-        : "%s, or with --set %s=%s (warm after seconds, with lower rates)"
-            .formatted(longer, CoreSettings.COMPILER.name(), CoreSettings.C1);
+        : "%s, or with %s (warm after seconds, with lower rates)".formatted(longer, c1);
   }
 
   /** At the noise of the rows that are open and without a difference. */
@@ -153,15 +152,19 @@ final class ComparisonFindings {
             .toList();
     List<Row> hopeless =
         open.stream()
-            .filter(row -> row.blocksToDecide().orElse(MAX_BLOCKS + 1) > MAX_BLOCKS)
+            .filter(
+                row -> row.blocksToDecide().orElse(NextStep.MAX_BLOCKS + 1) > NextStep.MAX_BLOCKS)
             .toList();
     PlannedRun plan = found.sides().get(0).runs().get(0).plan();
     if (!hopeless.isEmpty()) {
       return "at the noise of %s more than %d blocks would be needed if there is no difference: compare again with longer trials%s, on a machine with less other load, with a larger --delta, or without such metrics (--only)."
           .formatted(
               Phrases.andOthers(hopeless.stream().map(r -> "the " + named(r)).toList()),
-              MAX_BLOCKS,
-              longer(plan));
+              NextStep.MAX_BLOCKS,
+              NextStep.longerMeasure(plan).stream()
+                  .mapToObj(
+                      more -> " (--set %s=%.0fs)".formatted(CoreSettings.MEASURE.name(), more))
+                  .collect(Collectors.joining()));
     }
     int most = open.stream().flatMapToInt(r -> r.blocksToDecide().stream()).max().orElse(0);
     return open.isEmpty()
@@ -170,27 +173,10 @@ final class ComparisonFindings {
             .formatted(
                 Figures.count(most, "block"),
                 most,
-                Phrases.about(secondsOfBlock(plan) * most),
+                Phrases.about(NextStep.secondsOfBlock(plan) * most),
                 found.looksOnce()
                     ? ""
                     : "; or continue a stopped run with pyrometer resume, as each look is valid whenever the run stops");
-  }
-
-  /** The setting of trials that are four times as long; empty where stages give their length. */
-  private static String longer(PlannedRun plan) {
-    return plan.trials().stream()
-        .filter(trial -> !trial.settings().has(CoreSettings.STAGES))
-        .flatMap(trial -> trial.settings().find(CoreSettings.MEASURE).stream())
-        .max(Double::compare)
-        .map(now -> " (--set %s=%.0fs)".formatted(CoreSettings.MEASURE.name(), Math.ceil(4 * now)))
-        .orElse("");
-  }
-
-  private static double secondsOfBlock(PlannedRun plan) {
-    return plan.groups().stream()
-        .filter(group -> group.block() == 0)
-        .mapToDouble(Plan::estimatedSeconds)
-        .sum();
   }
 
   /** The largest loss that is still possible in any judged row of a verdict. */

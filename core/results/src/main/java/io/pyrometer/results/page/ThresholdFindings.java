@@ -82,7 +82,7 @@ final class ThresholdFindings {
         : Optional.of(
             Finding.info(
                 Kind.ESTIMATE,
-                "Each of %d treatments %s: by them the choice is free."
+                "Each of %d treatments %s, so the thresholds do not decide between them."
                     .formatted(all.size(), EVERY),
                 "Lower limits."));
   }

@@ -6,11 +6,14 @@ import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Treatments whose calls take one more hop between servers, measured where that costs almost
@@ -19,18 +22,34 @@ import java.util.function.Predicate;
 final class HiddenHops {
   private HiddenHops() {}
 
-  /** The others; all where there are none. */
-  static List<Ranking.Row> without(RunRecord run, List<Ranking.Row> rows) {
-    List<Ranking.Row> others = rows.stream().filter(hides(run).negate()).toList();
+  /** The levels of a run's treatments whose hops its machine hides. */
+  static Set<Map<String, String>> levels(RunRecord run) {
+    return run.plan().trials().stream()
+        .filter(trial -> trial.settings().find(PathSettings.PARTITION_AWARENESS).isPresent())
+        .filter(trial -> !trial.settings().get(PathSettings.PARTITION_AWARENESS))
+        .filter(trial -> sharesMachine(run, trial.settings()))
+        .map(TrialSpec::levels)
+        .collect(Collectors.toSet());
+  }
+
+  /** The rows of other treatments; all where there are none. */
+  static List<Ranking.Row> without(Set<Map<String, String>> hidden, List<Ranking.Row> rows) {
+    List<Ranking.Row> others =
+        rows.stream().filter(row -> !hidden.contains(row.replicates().levels())).toList();
     return others.isEmpty() ? rows : others;
   }
 
   /** Names them; empty where there are none, or no others. */
   static Optional<Finding> of(RunRecord run, List<Ranking> rankings) {
+    Set<Map<String, String>> hidden = levels(run);
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
     List<String> labels =
-        rows.stream().filter(hides(run)).map(Ranking.Row::label).distinct().toList();
-    return labels.isEmpty() || rows.stream().allMatch(hides(run))
+        rows.stream()
+            .filter(row -> hidden.contains(row.replicates().levels()))
+            .map(Ranking.Row::label)
+            .distinct()
+            .toList();
+    return rows.size() == without(hidden, rows).size()
         ? Optional.empty()
         : Optional.of(
             Finding.notice(
@@ -38,22 +57,6 @@ final class HiddenHops {
                 "Not recommended on one machine: %s. Without partition awareness all requests go to one server, and most need a further hop, which costs a round trip on a network and almost nothing here."
                     .formatted(Phrases.andOthers(labels)),
                 "Hosts of your own, or 'hosts: namespaces' with a 'link-delay'."));
-  }
-
-  private static Predicate<Ranking.Row> hides(RunRecord run) {
-    return row ->
-        run.plan().trials().stream()
-            .filter(trial -> trial.levels().equals(row.replicates().levels()))
-            .findFirst()
-            .filter(
-                trial ->
-                    trial
-                        .settings()
-                        .find(PathSettings.PARTITION_AWARENESS)
-                        .orElse(true)
-                        .equals(false))
-            .filter(trial -> sharesMachine(run, trial.settings()))
-            .isPresent();
   }
 
   private static boolean sharesMachine(RunRecord run, Settings settings) {

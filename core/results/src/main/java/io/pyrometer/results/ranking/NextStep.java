@@ -31,7 +31,7 @@ public final class NextStep {
   public static final double LONG_WARM_UP = 120;
 
   /** Beyond, the trials are too noisy rather than too few. */
-  private static final int MAX_BLOCKS = 100;
+  public static final int MAX_BLOCKS = 100;
 
   private static final int FIRST_INTERVALS = 3;
 
@@ -211,12 +211,7 @@ public final class NextStep {
   }
 
   private void lengthen() {
-    double now =
-        run.counting().stream()
-            .mapToDouble(trial -> trial.settings().find(CoreSettings.MEASURE).orElse(0.0))
-            .max()
-            .orElse(0);
-    set(CoreSettings.MEASURE, LONGER * now);
+    set(CoreSettings.MEASURE, longerMeasure(run.plan()).orElse(0));
     secondsMore =
         (LONGER - 1)
             * run.plan().trials().stream()
@@ -263,14 +258,28 @@ public final class NextStep {
     return Double.isNaN(all) ? line : line + ", " + Phrases.about(all);
   }
 
+  /**
+   * The measured part of trials that are enough longer to vary less; empty where stages give it.
+   */
+  public static OptionalDouble longerMeasure(PlannedRun plan) {
+    return plan.trials().stream()
+        .filter(trial -> !trial.settings().has(CoreSettings.STAGES))
+        .flatMap(trial -> trial.settings().find(CoreSettings.MEASURE).stream())
+        .mapToDouble(now -> Math.ceil(LONGER * now))
+        .max();
+  }
+
+  /** The estimated seconds of one block. */
+  public static double secondsOfBlock(PlannedRun plan) {
+    return plan.groups().stream()
+        .filter(group -> group.block() == 0)
+        .mapToDouble(Plan::estimatedSeconds)
+        .sum();
+  }
+
   private double secondsOfBlocks() {
-    double block =
-        run.plan().groups().stream()
-            .filter(group -> group.block() == 0)
-            .mapToDouble(Plan::estimatedSeconds)
-            .sum();
     double probes =
         run.probes().stream().mapToDouble(probe -> Plan.estimatedSeconds(probe.probe())).sum();
-    return blocks * block + probes;
+    return blocks * secondsOfBlock(run.plan()) + probes;
   }
 }

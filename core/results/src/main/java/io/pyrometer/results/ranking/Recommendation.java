@@ -96,10 +96,11 @@ public record Recommendation(
             ? Optional.empty()
             : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals, excluded));
     Map<Map<String, String>, FailedTrials> failed = FailedTrials.of(run);
+    Set<Map<String, String>> hidden = HiddenHops.levels(run);
     return conditions.stream()
         .map(
             rows -> {
-              List<Ranking.Row> complete = HiddenHops.without(run, complete(rows, failed));
+              List<Ranking.Row> complete = HiddenHops.without(hidden, complete(rows, failed));
               List<Ranking.Row> candidates =
                   cheapestFirst(candidates(ranking, complete, required), throughput);
               Optional<Ranking.Row> best = candidates.stream().findFirst();

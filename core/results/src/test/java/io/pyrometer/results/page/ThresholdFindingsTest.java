@@ -126,7 +126,8 @@ class ThresholdFindingsTest {
         RunReport.of(
             RunRecord.load(run("throughput > 100").noise(0.3).write(runs, trial -> 1_000)));
     assertThat(open.findings().get(0).sentence()).startsWith("No answer: ");
-    String all = "Each of 2 treatments keeps every threshold: by them the choice is free.";
+    String all =
+        "Each of 2 treatments keeps every threshold, so the thresholds do not decide between them.";
     assertThat(open.findings()).extracting(Finding::sentence).contains(all);
     RunReport notAll =
         RunReport.of(RunRecord.load(run("throughput > 1k").noise(0.3).write(runs, trial -> 1_000)));
