@@ -60,9 +60,8 @@ class EntryProcessorIT {
         .setConnectorConfiguration(null)
         .setClientConnectorConfiguration(null)
         .setDiscoverySpi(
-            new TcpDiscoverySpi()
-                .setIpFinder(
-                    new TcpDiscoveryVmIpFinder().setAddresses(List.of("127.0.0.1:47500..47509"))));
+            // Finds no nodes of other tests.
+            new TcpDiscoverySpi().setIpFinder(new TcpDiscoveryVmIpFinder(true)));
   }
 
   private static int calls(IgniteCache<Long, Object> cache, CacheAtomicityMode mode, long key) {
@@ -85,6 +84,35 @@ class EntryProcessorIT {
             .as(mode.name())
             .isEqualTo(mode == CacheAtomicityMode.ATOMIC ? 2 : 1);
         assertThat(calls(cache, mode, 2)).as("the class is known").isEqualTo(1);
+      }
+    }
+  }
+
+  private static final class Increment implements CacheEntryProcessor<Long, Object, Void> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Void process(MutableEntry<Long, Object> entry, Object... none) {
+      CALLS.incrementAndGet();
+      entry.setValue(entry.exists() ? (long) entry.getValue() + 1 : 1L);
+      return null;
+    }
+  }
+
+  @Test
+  void aProcessorThatStoresNumbersIsCalledOnce() {
+    try (Ignite ignite = Ignition.start(configuration())) {
+      for (CacheAtomicityMode mode :
+          List.of(CacheAtomicityMode.ATOMIC, CacheAtomicityMode.TRANSACTIONAL)) {
+        IgniteCache<Long, Object> cache =
+            ignite.createCache(
+                new CacheConfiguration<Long, Object>(mode.name()).setAtomicityMode(mode));
+        CALLS.set(0);
+        for (int i = 0; i < 4_000; i++) {
+          cache.invoke(i % 10L, new Increment());
+        }
+        assertThat(CALLS.get()).as(mode.name()).isEqualTo(4_000);
+        assertThat(cache.get(0L)).isEqualTo(400L);
       }
     }
   }

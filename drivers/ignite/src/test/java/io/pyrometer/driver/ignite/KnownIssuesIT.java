@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.ignite.FaultyCommunication.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,35 +18,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.Ignition;
+import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.configuration.DataRegionConfiguration;
-import org.apache.ignite.configuration.DataStorageConfiguration;
-import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
-import org.apache.ignite.failure.NoOpFailureHandler;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
-import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
+import org.apache.ignite.internal.processors.cache.distributed.dht.preloader.GridDhtPartitionSupplyMessage;
+import org.apache.ignite.spi.metric.ObjectMetric;
 import org.apache.ignite.transactions.Transaction;
 import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionIsolation;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reports of others about Ignite, tried again: {@code lab/ignite-known-issues.md}. */
@@ -57,52 +57,16 @@ class KnownIssuesIT {
 
   @TempDir Path folder;
 
-  private final List<Ignite> nodes = new ArrayList<>();
+  private EmbeddedGrid grid;
+
+  @BeforeEach
+  void prepare() {
+    grid = new EmbeddedGrid(folder, UnaryOperator.identity());
+  }
 
   @AfterEach
   void stopAll() {
-    nodes.forEach(node -> Ignition.stop(node.name(), true));
-  }
-
-  private IgniteConfiguration configuration(String name, boolean persistent) {
-    DataRegionConfiguration region =
-        new DataRegionConfiguration().setPersistenceEnabled(persistent).setMaxSize(64L << 20);
-    return new IgniteConfiguration()
-        .setIgniteInstanceName(name)
-        .setConsistentId(name)
-        .setLocalHost("127.0.0.1")
-        .setWorkDirectory(folder.resolve(name).toString())
-        .setFailureHandler(new NoOpFailureHandler())
-        .setConnectorConfiguration(null)
-        .setClientConnectorConfiguration(null)
-        .setDataStorageConfiguration(
-            new DataStorageConfiguration()
-                .setDefaultDataRegionConfiguration(region)
-                .setWalSegmentSize(4 << 20)
-                .setWalSegments(3))
-        .setDiscoverySpi(
-            new TcpDiscoverySpi()
-                .setIpFinder(
-                    new TcpDiscoveryVmIpFinder().setAddresses(List.of("127.0.0.1:47500..47509"))));
-  }
-
-  private Ignite server(int number, boolean persistent) {
-    return node(configuration("server-" + number, persistent));
-  }
-
-  private Ignite client() {
-    return node(configuration("client", false).setClientMode(true));
-  }
-
-  private Ignite node(IgniteConfiguration configuration) {
-    Ignite started = Ignition.start(configuration);
-    nodes.add(started);
-    return started;
-  }
-
-  private void stop(Ignite node) {
-    nodes.remove(node);
-    Ignition.stop(node.name(), false);
+    grid.close();
   }
 
   private static CacheConfiguration<Integer, Integer> cache(CacheAtomicityMode mode) {
@@ -117,43 +81,6 @@ class KnownIssuesIT {
     Map<Integer, Integer> all = new TreeMap<>();
     IntStream.range(0, KEYS).forEach(key -> all.put(key, value));
     return all;
-  }
-
-  private static void await(BooleanSupplier condition) {
-    assertThat(Poll.until(PATIENCE, condition)).isTrue();
-  }
-
-  /** All servers hold all of their copies, as every server sees it. */
-  private void awaitRebalanced() {
-    List<Ignite> servers =
-        nodes.stream().filter(node -> !node.configuration().isClientMode()).toList();
-    await(() -> servers.stream().allMatch(node -> isWhole(node, servers.size())));
-  }
-
-  private static boolean isWhole(Ignite node, int servers) {
-    var map =
-        ((IgniteEx) node)
-            .context()
-            .cache()
-            .internalCache(CACHE)
-            .context()
-            .topology()
-            .partitionMap(false);
-    return map.size() == servers && map.values().stream().noneMatch(it -> it.hasMovingPartitions());
-  }
-
-  /**
-   * Versions of entries count the changes of the topology and the seconds from 2014 to the start of
-   * the cluster together. Where a cluster starts again sooner than it had changes, its versions are
-   * older than those of its data.
-   */
-  private void awaitFewerChangesThanSeconds() {
-    IgniteEx first = (IgniteEx) nodes.get(0);
-    long started = first.context().discovery().gridStartTime();
-    await(
-        () ->
-            (System.currentTimeMillis() - started) / 1_000
-                > first.context().discovery().topologyVersion() + 2);
   }
 
   /** Threads that end when they are told to, and whose failures are those of the test. */
@@ -190,24 +117,24 @@ class KnownIssuesIT {
    */
   private void changeServers(AtomicInteger writes, int some) {
     for (int round = 0; round < 4; round++) {
-      Ignite more = server(2, false);
-      awaitRebalanced();
+      Ignite more = grid.server(2, false);
+      grid.awaitRebalanced(CACHE);
       awaitMore(writes, some);
-      stop(more);
-      awaitRebalanced();
+      grid.stop(more);
+      grid.awaitRebalanced(CACHE);
       awaitMore(writes, some);
     }
   }
 
   private static void awaitMore(AtomicInteger writes, int some) {
     int enough = writes.get() + some;
-    await(() -> writes.get() >= enough);
+    EmbeddedGrid.await(() -> writes.get() >= enough);
   }
 
   /** Issue 12540: while a transaction commits, {@code getAll} reads a part of its keys. */
   @Test
   void readsOfManyKeysSeePartsOfACommit() {
-    Ignite ignite = server(0, false);
+    Ignite ignite = grid.server(0, false);
     IgniteCache<Integer, Integer> cache =
         ignite.getOrCreateCache(cache(CacheAtomicityMode.TRANSACTIONAL).setBackups(0));
     Set<Integer> keys = new TreeSet<>(all(0).keySet());
@@ -250,13 +177,13 @@ class KnownIssuesIT {
   @ParameterizedTest
   @EnumSource(names = {"ATOMIC", "TRANSACTIONAL"})
   void aNodeThatWasAwayBringsNothingBack(CacheAtomicityMode mode) {
-    IntStream.range(0, 3).forEach(number -> server(number, true));
-    Ignite first = nodes.get(0);
+    IntStream.range(0, 3).forEach(number -> grid.server(number, true));
+    Ignite first = grid.servers().get(0);
     first.cluster().state(ClusterState.ACTIVE);
     IgniteCache<Integer, Integer> cache = first.createCache(cache(mode));
     for (int round = 0; round < 3; round++) {
       cache.putAll(all(round));
-      stop(nodes.get(2));
+      grid.stop(grid.servers().get(2));
       for (int key = 0; key < KEYS; key++) {
         if (key % 2 == 0) {
           cache.remove(key);
@@ -266,21 +193,21 @@ class KnownIssuesIT {
       }
       // Once with all others restarted, too, the one that was away first.
       if (round == 1) {
-        awaitFewerChangesThanSeconds();
-        stop(nodes.get(1));
-        stop(nodes.get(0));
-        server(2, true);
-        server(0, true);
-        server(1, true);
-        await(() -> nodes.get(0).cluster().forServers().nodes().size() == 3);
-        nodes.get(0).cluster().state(ClusterState.ACTIVE);
-        cache = nodes.get(0).cache(CACHE);
+        grid.awaitFewerChangesThanSeconds();
+        grid.stop(grid.servers().get(1));
+        grid.stop(grid.servers().get(0));
+        grid.server(2, true);
+        grid.server(0, true);
+        grid.server(1, true);
+        EmbeddedGrid.await(() -> grid.servers().get(0).cluster().forServers().nodes().size() == 3);
+        grid.servers().get(0).cluster().state(ClusterState.ACTIVE);
+        cache = grid.servers().get(0).cache(CACHE);
       } else {
-        server(2, true);
+        grid.server(2, true);
       }
-      awaitRebalanced();
+      grid.awaitRebalanced(CACHE);
       Map<Integer, Set<Integer>> copies = new TreeMap<>();
-      for (Ignite node : nodes) {
+      for (Ignite node : grid.servers()) {
         node.<Integer, Integer>cache(CACHE)
             .localEntries(CachePeekMode.PRIMARY, CachePeekMode.BACKUP)
             .forEach(
@@ -293,21 +220,107 @@ class KnownIssuesIT {
       assertThat(copies.keySet()).as("removed, round " + round).allMatch(key -> key % 2 == 1);
       assertThat(copies).hasSize(KEYS / 2);
       assertThat(copies.values()).allMatch(values -> values.equals(Set.of(value)));
-      nodes.sort((a, b) -> a.name().compareTo(b.name()));
-      cache = nodes.get(0).cache(CACHE);
+      cache = grid.servers().get(0).cache(CACHE);
     }
+  }
+
+  /**
+   * Issue 10611 with more removals than a partition remembers, 256 of 1,024 partitions, before and
+   * while it is rebalanced.
+   */
+  @ParameterizedTest
+  @CsvSource({"ATOMIC, true", "ATOMIC, false", "TRANSACTIONAL, true", "TRANSACTIONAL, false"})
+  void removalsBeyondTheHistoryBringNothingBack(CacheAtomicityMode mode, boolean historical)
+      throws IgniteCheckedException {
+    Map<String, String> properties =
+        Map.of(
+            "IGNITE_CACHE_REMOVED_ENTRIES_TTL",
+            "500",
+            "IGNITE_PREFER_WAL_REBALANCE",
+            Boolean.toString(historical),
+            "IGNITE_PDS_WAL_REBALANCE_THRESHOLD",
+            historical ? "0" : "1000000");
+    properties.forEach(System::setProperty);
+    try {
+      removeBeyondTheHistory(mode, historical);
+    } finally {
+      properties.keySet().forEach(System::clearProperty);
+    }
+  }
+
+  private void removeBeyondTheHistory(CacheAtomicityMode mode, boolean historical)
+      throws IgniteCheckedException {
+    IntStream.range(0, 3).forEach(number -> grid.server(number, true));
+    Ignite first = grid.servers().get(0);
+    Ignite away = grid.servers().get(2);
+    first.cluster().state(ClusterState.ACTIVE);
+    IgniteCache<Integer, Integer> cache = first.createCache(cache(mode));
+    Affinity<Integer> affinity = first.affinity(CACHE);
+    int partition = affinity.backupPartitions(away.cluster().localNode())[0];
+    List<Integer> keys =
+        IntStream.iterate(0, key -> key + 1)
+            .filter(key -> affinity.partition(key) == partition)
+            .limit(1_500)
+            .boxed()
+            .toList();
+    keys.forEach(key -> cache.put(key, 0));
+    // The history begins with a checkpoint.
+    for (Ignite server : grid.servers()) {
+      ((IgniteEx) server).context().cache().context().database().waitForCheckpoint("test");
+    }
+    grid.stop(away);
+    keys.subList(0, 600).forEach(cache::remove);
+    List<FaultyCommunication> suppliers =
+        grid.servers().stream().map(EmbeddedGrid::communication).toList();
+    suppliers.forEach(
+        each -> each.affect(away.name(), Fault.HOLD, GridDhtPartitionSupplyMessage.class));
+    Ignite returned = grid.server(2, true);
+    EmbeddedGrid.await(
+        () -> suppliers.stream().mapToInt(each -> each.affected(away.name())).sum() > 0);
+    keys.subList(600, 1_200).forEach(cache::remove);
+    keys.subList(1_200, 1_500).forEach(key -> cache.put(key, 1));
+    // Longer than a removed entry is remembered; the write makes the partition forget.
+    boolean unused = Poll.until(Duration.ofSeconds(2), () -> false);
+    cache.put(keys.get(0), 1);
+    cache.remove(keys.get(0));
+    suppliers.forEach(each -> each.heal(away.name()));
+    grid.awaitRebalanced(CACHE);
+    Map<Integer, Set<Integer>> copies = new TreeMap<>();
+    for (Ignite node : grid.servers()) {
+      node.<Integer, Integer>cache(CACHE)
+          .localEntries(CachePeekMode.PRIMARY, CachePeekMode.BACKUP)
+          .forEach(
+              each ->
+                  copies.computeIfAbsent(each.getKey(), k -> new TreeSet<>()).add(each.getValue()));
+    }
+    System.out.printf(
+        "%s: received %d keys by historical and %d by full rebalance; %d remain of 300%n",
+        mode, received(returned, "Hist"), received(returned, "Full"), copies.size());
+    assertThat(received(returned, "Hist") > 0).isEqualTo(historical);
+    assertThat(copies.keySet()).isEqualTo(new TreeSet<>(keys.subList(1_200, 1_500)));
+    assertThat(copies.values()).allMatch(values -> values.equals(Set.of(1)));
+  }
+
+  private static long received(Ignite node, String kind) {
+    ObjectMetric<Map<?, Long>> metric =
+        ((IgniteEx) node)
+            .context()
+            .metric()
+            .registry("cacheGroups." + CACHE)
+            .findMetric("Rebalancing" + kind + "ReceivedKeys");
+    return metric.value().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** IGNITE-627: a near cache keeps a value after the servers have changed. */
   @ParameterizedTest
   @EnumSource(names = {"ATOMIC", "TRANSACTIONAL"})
   void aNearCacheIsCurrentAfterTheServersHaveChanged(CacheAtomicityMode mode) {
-    IntStream.range(0, 2).forEach(number -> server(number, false));
-    Ignite reader = client();
+    IntStream.range(0, 2).forEach(number -> grid.server(number, false));
+    Ignite reader = grid.client();
     IgniteCache<Integer, Integer> near =
         reader.createCache(cache(mode), new NearCacheConfiguration<>());
     near.putAll(all(0));
-    Ignite other = nodes.get(0);
+    Ignite other = grid.servers().get(0);
     AtomicInteger written = new AtomicInteger();
     try (Load load = new Load()) {
       IgniteCache<Integer, Integer> own = other.cache(CACHE);
@@ -326,12 +339,15 @@ class KnownIssuesIT {
     assertThat(stale).as("of %d rounds of writes", written.get()).isEmpty();
   }
 
-  /** IGNITE-3972: events of a continuous query are lost, or come twice, when servers change. */
+  /**
+   * IGNITE-3972: events of a continuous query are lost, or come twice, when servers change. It does
+   * so in some runs alone, and is reported without an assertion.
+   */
   @ParameterizedTest
   @EnumSource(names = {"ATOMIC", "TRANSACTIONAL"})
-  void aContinuousQueryTellsEachUpdateOnce(CacheAtomicityMode mode) {
-    IntStream.range(0, 2).forEach(number -> server(number, false));
-    Ignite listener = client();
+  void eventsOfAContinuousQueryWhileServersChange(CacheAtomicityMode mode) {
+    IntStream.range(0, 2).forEach(number -> grid.server(number, false));
+    Ignite listener = grid.client();
     IgniteCache<Integer, Integer> cache = listener.createCache(cache(mode));
     Map<Integer, AtomicInteger> told = new ConcurrentHashMap<>();
     ContinuousQuery<Integer, Integer> query = new ContinuousQuery<>();
@@ -344,7 +360,7 @@ class KnownIssuesIT {
     AtomicInteger written = new AtomicInteger();
     QueryCursor<?> cursor = cache.query(query);
     try (Load load = new Load()) {
-      IgniteCache<Integer, Integer> own = nodes.get(0).cache(CACHE);
+      IgniteCache<Integer, Integer> own = grid.servers().get(0).cache(CACHE);
       load.start(
           () -> {
             own.put(written.get() % KEYS, written.get());
@@ -352,20 +368,31 @@ class KnownIssuesIT {
           });
       changeServers(written, 500);
     }
-    // Lost events do not come, however long one waits.
     boolean unused = Poll.until(Duration.ofSeconds(10), () -> told.size() >= written.get());
-    cursor.close();
     List<Integer> lost =
         IntStream.range(0, written.get()).filter(v -> !told.containsKey(v)).boxed().toList();
+    // Events that wait for an earlier one come with, or instead of, that of the next update.
+    for (int key : lost.stream().map(value -> value % KEYS).distinct().toList()) {
+      cache.put(key, -1 - key);
+    }
+    boolean unusedToo = Poll.until(Duration.ofSeconds(20), () -> told.keySet().containsAll(lost));
+    cursor.close();
     List<Integer> twice =
         told.entrySet().stream()
             .filter(e -> e.getValue().get() > 1)
             .map(Map.Entry::getKey)
             .toList();
     System.out.printf(
-        "%s: %d updates, %d events lost, %d doubled%n",
-        mode, written.get(), lost.size(), twice.size());
-    assertThat(lost).isEmpty();
-    assertThat(twice).isEmpty();
+        "%s: %d updates, %d events lost, of keys %s, %d lost after another update, %d doubled%n",
+        mode,
+        written.get(),
+        lost.size(),
+        lost.stream().map(value -> value % KEYS).distinct().toList(),
+        lost.stream().filter(value -> !told.containsKey(value)).count(),
+        twice.size());
+    System.out.println(
+        "  events of the updates afterwards: "
+            + told.keySet().stream().filter(value -> value < 0).toList());
+    assertThat(told).isNotEmpty();
   }
 }
