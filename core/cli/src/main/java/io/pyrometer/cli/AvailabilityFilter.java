@@ -1,8 +1,12 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.testbed.host.Jvm;
+import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.TrialKinds;
+import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import java.io.PrintWriter;
@@ -20,8 +24,29 @@ final class AvailabilityFilter {
    * hosts start the servers.
    *
    * @param out receives one sentence for each missing product or JDK
+   * @throws RunException if something else is missing
    */
   static Experiment of(Experiment whole, Catalogue catalogue, PrintWriter out) {
+    Experiment kept = available(whole, catalogue, out);
+    Vocabulary vocabulary = catalogue.vocabulary(kept.drivers());
+    kept.treatments().expand().stream()
+        .map(Treatment::settings)
+        .flatMap(
+            settings ->
+                vocabulary
+                    .path(settings)
+                    .flatMap(path -> TrialKinds.of(path.job()))
+                    .flatMap(kind -> kind.missing(settings))
+                    .stream())
+        .findFirst()
+        .ifPresent(
+            why -> {
+              throw new RunException(why);
+            });
+    return kept;
+  }
+
+  private static Experiment available(Experiment whole, Catalogue catalogue, PrintWriter out) {
     if (whole.testbed().attach().isPresent() || !whole.testbed().hosts().isEmpty()) {
       return whole;
     }

@@ -15,7 +15,8 @@ import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.PlannedRun.Form;
 import io.pyrometer.journal.RunException;
-import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,9 @@ import picocli.CommandLine.Parameters;
 /** The experiment to measure, and the changes to it. */
 final class ExperimentOptions extends OverrideOptions {
   private static final double WITHOUT_REPEATS = 0.8;
+  private static final int MOST_BLOCKS = 1_000;
+  private static final SettingKey<Double> TIME =
+      SettingKey.seconds("time", Scope.LOAD, 60, 0.1, 30.0 * 86_400);
 
   /** The default experiment. */
   static final String DEFAULT = "first-light";
@@ -59,13 +63,42 @@ final class ExperimentOptions extends OverrideOptions {
       description = "Only as many of the blocks as fit into this time, such as 5m.")
   Optional<String> within = Optional.empty();
 
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "As many blocks as take this time, such as 4h.")
+  Optional<String> length = Optional.empty();
+
   /** The experiment with the changes of the options. */
   Experiment experiment(Catalogue catalogue) {
     if (quick && full) {
       throw new RunException("--quick and --full exclude each other: remove one.");
     }
+    if (length.isPresent() && (within.isPresent() || blocks.isPresent())) {
+      throw new RunException(
+          "--for says how many blocks there are, and so does --within or --blocks: remove one.");
+    }
     Experiment changed = changed(quick, full, catalogue);
-    return within.map(time -> within(time, changed, catalogue)).orElse(changed);
+    return length
+        .map(time -> lasting(time, changed, catalogue))
+        .or(() -> within.map(time -> within(time, changed, catalogue)))
+        .orElse(changed);
+  }
+
+  /** The time after which no block begins, if there is one. */
+  Optional<String> limit() {
+    return length.or(() -> within);
+  }
+
+  private static Experiment lasting(String time, Experiment experiment, Catalogue catalogue) {
+    double each = seconds(with(experiment, new Fixed(2)), catalogue) / 2;
+    double blocks = seconds("--for", time) / each;
+    if (blocks > MOST_BLOCKS) {
+      throw RunException.of(
+          "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a block longer, as with --set measure=2m.",
+          time, blocks, MOST_BLOCKS);
+    }
+    return with(experiment, new Fixed((int) Math.max(1, blocks)));
   }
 
   private Experiment changed(boolean asQuick, boolean asFull, Catalogue catalogue) {
@@ -150,12 +183,10 @@ final class ExperimentOptions extends OverrideOptions {
 
   /** The time that an option gives. */
   static double seconds(String option, String time) {
-    return SettingText.parse(CoreSettings.COMMON_WARM_UP.description(), time)
+    return SettingText.parse(TIME.description(), time)
         .map(parsed -> ((Number) parsed).doubleValue())
         .orElseThrow(
-            () ->
-                RunException.of(
-                    "%s is '%s' and must be a time of up to 1h such as 5m.", option, time));
+            () -> RunException.of("%s is '%s' and must be a time such as 5m or 4h.", option, time));
   }
 
   private static double seconds(Experiment experiment, Catalogue catalogue) {

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -43,15 +44,43 @@ public final class ChaosKind implements TrialKind {
   /** One agent, so that all operations are timed by one clock. */
   @Override
   public Settings derive(Settings complete) {
-    return complete.with(CoreSettings.AGENTS.name(), 1L);
+    List<String> prepared =
+        faults(complete).stream()
+            .filter(FaultKind.PREPARED::contains)
+            .distinct()
+            .sorted()
+            .map(FaultKind::word)
+            .toList();
+    return complete
+        .with(CoreSettings.AGENTS.name(), 1L)
+        .with(
+            ChaosSettings.PREPARED.name(),
+            prepared.isEmpty() ? SettingKey.NO_NAMES : String.join(",", prepared));
+  }
+
+  private static List<FaultKind> faults(Settings trial) {
+    return trial.get(ChaosSettings.FAULTS).stream().map(FaultKind::of).toList();
+  }
+
+  @Override
+  public List<String> beforeServer(Settings process, String workFolder) {
+    return ServerPreparation.before(
+        process.get(ChaosSettings.PREPARED).stream().map(FaultKind::of).toList(), workFolder);
+  }
+
+  @Override
+  public Optional<String> missing(Settings settings) {
+    return faults(settings).stream()
+        .flatMap(fault -> ServerPreparation.lacking(fault).stream())
+        .findFirst();
   }
 
   @Override
   public Optional<String> obstacle(Settings settings, boolean namespaces) {
     int servers = settings.get(CoreSettings.NODES);
-    return settings.get(ChaosSettings.FAULTS).stream()
-        .map(FaultKind::of)
-        .flatMap(fault -> fault.obstacle(servers, namespaces).stream())
+    boolean persistent = ChaosSettings.persistent(settings);
+    return faults(settings).stream()
+        .flatMap(fault -> fault.obstacle(servers, namespaces, persistent).stream())
         .findFirst();
   }
 

@@ -80,6 +80,24 @@ public interface TrialKind {
     return Optional.empty();
   }
 
+  /**
+   * What a trial with these settings needs and this machine lacks, one sentence with what to do;
+   * empty if it lacks nothing.
+   */
+  default Optional<String> missing(Settings settings) {
+    return Optional.empty();
+  }
+
+  /**
+   * Words of this machine before the command of a server, which they run.
+   *
+   * @param process settings of the processes
+   * @param workFolder the server's
+   */
+  default List<String> beforeServer(Settings process, String workFolder) {
+    return List.of();
+  }
+
   /** The estimated seconds of one trial. */
   double seconds(TrialSpec trial);
 

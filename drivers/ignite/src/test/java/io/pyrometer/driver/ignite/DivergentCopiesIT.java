@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Copies of an entry that differ: {@code lab/ignite-divergent-copies.md}. */
-@Tag("extended")
+@Tag("endurance")
 class DivergentCopiesIT {
   private static final String CACHE = "entries";
   private static final Duration PATIENCE = Duration.ofSeconds(20);

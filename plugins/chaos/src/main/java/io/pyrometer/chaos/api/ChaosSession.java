@@ -1,5 +1,6 @@
 package io.pyrometer.chaos.api;
 
+import io.pyrometer.chaos.protocol.ChaosMessages.Accepted;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.history.transaction.Isolation;
 import java.util.Map;
@@ -26,9 +27,9 @@ public interface ChaosSession extends AutoCloseable {
   /** Whether all servers are there and hold all copies, so that the next may fail. */
   boolean whole(int servers);
 
-  /** Makes the whole grid refuse writes, or accept them again. */
-  default void readOnly(boolean refuse) {
-    throw new IllegalStateException("This product has no read-only state.");
+  /** Makes the whole grid refuse writes, or all operations, or accept them again. */
+  default void accept(Accepted accepted) {
+    throw new IllegalStateException("This product has no such state: " + accepted);
   }
 
   /** Removes the data set. */

@@ -38,10 +38,23 @@ public final class ChaosMessages {
    */
   public record FillHeap(double seconds) implements Content {}
 
+  /** Change what the grid accepts. Answer: {@link io.pyrometer.protocol.Answer.Done}. */
+  public record Accept(Accepted accepted) implements Content {}
+
+  /** What a grid accepts. */
+  public enum Accepted {
+    ALL,
+    READS,
+    NOTHING
+  }
+
+  /** To a server: read the clock of this JVM. Answer: {@link Clock}. */
+  public record ReadClock() implements Content {}
+
   /**
-   * Make the grid refuse writes, or accept them. Answer: {@link io.pyrometer.protocol.Answer.Done}.
+   * @param millis since 1970
    */
-  public record ReadOnly(boolean refuse) implements Content {}
+  public record Clock(long millis) {}
 
   /** End all calls. Answer: {@link Recorded}. */
   public record Collect() implements Content {}

@@ -43,6 +43,12 @@ public final class ChaosSettings {
               "Whether the seed draws each fault, its server and the gap before it, or the faults"
                   + " come as listed, each on the last server.");
 
+  /** What follows from the faults, and other processes are started for. */
+  public static final SettingKey<List<String>> PREPARED = prepared(List.of(FaultKind.values()));
+
+  /** The setting of drivers that can store entries on disk. */
+  private static final String PERSISTENCE = "persistence";
+
   /** Every kind that any driver offers. */
   public static final SettingKey<List<String>> FAULTS = faults(List.of(FaultKind.values()));
 
@@ -51,6 +57,13 @@ public final class ChaosSettings {
   private static SettingKey<List<String>> faults(List<FaultKind> kinds) {
     return SettingKey.names("faults", Scope.LOAD, kinds.stream().map(FaultKind::word).toList())
         .meaning("Faults in the measured part, one after another until it ends.");
+  }
+
+  private static SettingKey<List<String>> prepared(List<FaultKind> kinds) {
+    List<String> words =
+        kinds.stream().filter(FaultKind.PREPARED::contains).map(FaultKind::word).toList();
+    return SettingKey.names("prepared-for", Scope.PROCESS, words)
+        .meaning("Faults that servers are started for; follows from 'faults'.");
   }
 
   /**
@@ -63,6 +76,11 @@ public final class ChaosSettings {
       String name, String summary, List<FaultKind> kinds, SettingKey<?>... own) {
     return new PathDescription(
         name, ChaosMessages.JOB, false, summary, Optional.empty(), with(kinds, own));
+  }
+
+  /** Whether entries are stored on disk. */
+  public static boolean persistent(Settings trial) {
+    return trial.has(PERSISTENCE) && trial.flag(PERSISTENCE);
   }
 
   /** Whether a fault of the trial is one of these. */
@@ -80,7 +98,8 @@ public final class ChaosSettings {
             faults(kinds),
             FAULT_FOR,
             FAULT_GAP,
-            FAULT_ORDER);
+            FAULT_ORDER,
+            prepared(kinds));
     return SettingKey.descriptions(
         Stream.concat(common, Stream.of(own)).toArray(SettingKey<?>[]::new));
   }

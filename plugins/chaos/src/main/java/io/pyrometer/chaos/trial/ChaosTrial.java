@@ -49,6 +49,9 @@ final class ChaosTrial extends ObservedTrial {
   private List<Fault> faults = List.of();
   private long clockAhead;
 
+  /** By the clock of the history. */
+  private long measuredUntil;
+
   ChaosTrial(TrialRunner.Request request) {
     super(request, 1);
   }
@@ -125,6 +128,7 @@ final class ChaosTrial extends ObservedTrial {
     agent().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     Faults making = faults();
     making.makeUntilTheEnd(time.nanoTime());
+    measuredUntil = time.nanoTime() + clockAhead;
     faults =
         making.made().stream()
             .map(
@@ -152,7 +156,7 @@ final class ChaosTrial extends ObservedTrial {
       artefact("history", edn);
       List<Operation> history = HistoryFile.read(Files.readString(edn), isolation.isEmpty());
       ChaosSummary summary =
-          new HistoryCheck(history, faults).judge(isolation, promise, spec.seed());
+          new HistoryCheck(history, faults, measuredUntil).judge(isolation, promise, spec.seed());
       request
           .folder()
           .write(artefact(ChaosSummary.KIND, edn.resolveSibling("chaos.json")), summary);

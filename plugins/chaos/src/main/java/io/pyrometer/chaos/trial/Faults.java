@@ -1,8 +1,9 @@
 package io.pyrometer.chaos.trial;
 
 import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.protocol.ChaosMessages.Accept;
+import io.pyrometer.chaos.protocol.ChaosMessages.Accepted;
 import io.pyrometer.chaos.protocol.ChaosMessages.FillHeap;
-import io.pyrometer.chaos.protocol.ChaosMessages.ReadOnly;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -76,7 +77,10 @@ final class Faults {
     if (kind.restarts()) {
       cluster.spec().requireElastic();
     }
-    kind.obstacle(servers, cluster.spec().hosts().namespaces().isPresent())
+    kind.obstacle(
+            servers,
+            cluster.spec().hosts().namespaces().isPresent(),
+            ChaosSettings.persistent(settings))
         .ifPresent(
             why -> {
               throw WorkerException.mismatch("This trial cannot be made: %s", why);
@@ -138,8 +142,15 @@ final class Faults {
       }
       case READ_ONLY -> {
         name = kind.word();
-        last(readOnly(), length);
+        last(accepting(Accepted.READS), length);
       }
+      case DEACTIVATE -> {
+        name = kind.word();
+        last(accepting(Accepted.NOTHING), length);
+      }
+      case DISK_FULL -> last(fullDisk(victim), length);
+      case CLOCK_JUMP ->
+          last(ShiftedClock.of(host(victim), victim, workFolder(victim), time), length);
       case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
       case SPLIT -> {
         name = kind.word();
@@ -181,10 +192,18 @@ final class Faults {
     void close();
   }
 
-  private Healing readOnly() {
+  private Healing accepting(Accepted accepted) {
     ManagedProcess agent = cluster.agents().get(0);
-    tell(agent, new ReadOnly(true));
-    return () -> tell(agent, new ReadOnly(false));
+    tell(agent, new Accept(accepted));
+    return () -> tell(agent, new Accept(Accepted.ALL));
+  }
+
+  private Host host(ManagedProcess process) {
+    return cluster.spec().hostOf(process);
+  }
+
+  private String workFolder(ManagedProcess server) {
+    return cluster.spec().workFolder(server);
   }
 
   private static void tell(ManagedProcess process, ChaosMessages.Content content) {
@@ -215,7 +234,7 @@ final class Faults {
   }
 
   private Healing slowLink(ManagedProcess victim) {
-    Host host = cluster.spec().hostOf(victim);
+    Host host = host(victim);
     Shape usual = Shape.ofLinks(settings);
     Shape slow =
         new Shape(
@@ -249,15 +268,20 @@ final class Faults {
   }
 
   private FrozenProcess freeze(ManagedProcess victim, boolean mostly) {
-    long pid =
-        victim
-            .pid()
-            .orElseThrow(
-                () -> WorkerException.mismatch(victim.name() + " has not said its process id."));
-    Host host = cluster.spec().hostOf(victim);
     return mostly
-        ? FrozenProcess.starve(host, victim.name(), pid)
-        : FrozenProcess.freeze(host, victim.name(), pid);
+        ? FrozenProcess.starve(host(victim), victim.name(), pid(victim))
+        : FrozenProcess.freeze(host(victim), victim.name(), pid(victim));
+  }
+
+  private FullDisk fullDisk(ManagedProcess victim) {
+    return FullDisk.of(host(victim), victim.name(), pid(victim), workFolder(victim));
+  }
+
+  private static long pid(ManagedProcess process) {
+    return process
+        .pid()
+        .orElseThrow(
+            () -> WorkerException.mismatch(process.name() + " has not said its process id."));
   }
 
   /**
@@ -268,16 +292,15 @@ final class Faults {
     List<Host> one = new ArrayList<>();
     List<Host> other = new ArrayList<>();
     for (int i = kind == FaultKind.BRIDGE ? 1 : 0; i < servers; i++) {
-      (apart.contains(i) ? one : other).add(cluster.spec().hostOf(cluster.nodes().get(i)));
+      (apart.contains(i) ? one : other).add(host(cluster.nodes().get(i)));
     }
-    more.forEach(process -> other.add(cluster.spec().hostOf(process)));
+    more.forEach(process -> other.add(host(process)));
     return Blackout.between(one, other, kind != FaultKind.ONE_WAY);
   }
 
   /** Both directions of every two servers that are no neighbours. */
   private List<Host[]> strangersOfARing() {
-    List<Host> ring =
-        cluster.nodes().stream().map(server -> cluster.spec().hostOf(server)).toList();
+    List<Host> ring = cluster.nodes().stream().map(this::host).toList();
     List<Host[]> strangers = new ArrayList<>();
     for (int i = 0; i < servers; i++) {
       for (int j = 0; j < servers; j++) {

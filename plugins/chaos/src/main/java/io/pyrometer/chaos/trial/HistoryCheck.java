@@ -30,12 +30,13 @@ final class HistoryCheck {
 
   /**
    * @param faults by the clock of the history
+   * @param until when calls ended by that clock: what hangs until then has no answer so long
    */
-  HistoryCheck(List<Operation> history, List<Fault> faults) {
+  HistoryCheck(List<Operation> history, List<Fault> faults, long until) {
     this.history = history;
     this.faults = faults;
     this.start = history.stream().mapToLong(Operation::invoked).min().orElse(0);
-    this.end = history.stream().mapToLong(this::ended).max().orElse(0);
+    this.end = Math.max(until, history.stream().mapToLong(this::ended).max().orElse(0));
   }
 
   private long ended(Operation operation) {

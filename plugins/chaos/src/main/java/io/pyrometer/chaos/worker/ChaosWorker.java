@@ -3,12 +3,14 @@ package io.pyrometer.chaos.worker;
 import io.pyrometer.chaos.api.ChaosGrid;
 import io.pyrometer.chaos.api.ChaosSession;
 import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.protocol.ChaosMessages.Accept;
+import io.pyrometer.chaos.protocol.ChaosMessages.Clock;
 import io.pyrometer.chaos.protocol.ChaosMessages.Collect;
 import io.pyrometer.chaos.protocol.ChaosMessages.FillHeap;
 import io.pyrometer.chaos.protocol.ChaosMessages.Look;
 import io.pyrometer.chaos.protocol.ChaosMessages.Prepare;
 import io.pyrometer.chaos.protocol.ChaosMessages.Prepared;
-import io.pyrometer.chaos.protocol.ChaosMessages.ReadOnly;
+import io.pyrometer.chaos.protocol.ChaosMessages.ReadClock;
 import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.driver.GridException;
@@ -47,9 +49,11 @@ public final class ChaosWorker implements TrialCommands {
     if (own.name().equals(FillHeap.class.getSimpleName())) {
       FilledHeap.hold(own.as(FillHeap.class).seconds());
       return new Answer.Done();
-    } else if (own.name().equals(ReadOnly.class.getSimpleName())) {
-      trial().session().readOnly(own.as(ReadOnly.class).refuse());
+    } else if (own.name().equals(Accept.class.getSimpleName())) {
+      trial().session().accept(own.as(Accept.class).accepted());
       return new Answer.Done();
+    } else if (own.name().equals(ReadClock.class.getSimpleName())) {
+      return Answer.OfKind.of(new Clock(System.currentTimeMillis()));
     }
     return Answer.OfKind.of(
         own.name().equals(Prepare.class.getSimpleName())

@@ -57,7 +57,9 @@ class PromiseTest {
     assertThat(backed(FaultKind.PAUSE, FaultKind.LOSS)).isEqualTo(Promise.LINEARIZABLE);
     assertThat(backed(FaultKind.PAUSE, FaultKind.KILL)).isEqualTo(Promise.REGULAR);
     assertThat(backed(FaultKind.HEAP)).isEqualTo(Promise.REGULAR);
-    assertThat(backed(FaultKind.READ_ONLY)).isEqualTo(Promise.LINEARIZABLE);
+    assertThat(backed(FaultKind.DISK_FULL)).isEqualTo(Promise.REGULAR);
+    assertThat(backed(FaultKind.READ_ONLY, FaultKind.DEACTIVATE, FaultKind.CLOCK_JUMP))
+        .isEqualTo(Promise.LINEARIZABLE);
     assertThat(backed(FaultKind.KILL, FaultKind.ONE_WAY)).isEqualTo(Promise.NONE);
     assertThat(backed(FaultKind.RING)).isEqualTo(Promise.NONE);
   }

@@ -37,7 +37,7 @@ class HistoryCheckTest {
   @Test
   void aBrokenPromiseIsShownWithTheFaultsThatItOverlaps() {
     ChaosSummary summary =
-        new HistoryCheck(STALE, FAULTS).judge(Optional.empty(), Promise.LINEARIZABLE, 42);
+        new HistoryCheck(STALE, FAULTS, 0).judge(Optional.empty(), Promise.LINEARIZABLE, 42);
     assertThat(summary.verdict()).isEqualTo(Verdict.INVALID);
     assertThat(summary.operations()).isEqualTo(4);
     assertThat(summary.unanswered()).isEqualTo(1);
@@ -58,8 +58,16 @@ class HistoryCheckTest {
   }
 
   @Test
+  void callsThatHangToTheEndCountAsAnOutage() {
+    ChaosSummary summary =
+        new HistoryCheck(STALE, List.of(), 30_000_000)
+            .judge(Optional.empty(), Promise.LINEARIZABLE, 42);
+    assertThat(summary.outageSeconds()).isCloseTo(0.022, within(1e-9));
+  }
+
+  @Test
   void operationsAreJudgedByWhatTheProductPromises() {
-    HistoryCheck stale = new HistoryCheck(STALE, FAULTS);
+    HistoryCheck stale = new HistoryCheck(STALE, FAULTS, 0);
     ChaosSummary regular = stale.judge(Optional.empty(), Promise.REGULAR, 42);
     assertThat(regular.verdict()).isEqualTo(Verdict.INVALID);
     assertThat(regular.promise()).isEqualTo("regular");
@@ -87,7 +95,7 @@ class HistoryCheckTest {
   }
 
   private static Verdict counted(String history) {
-    return new HistoryCheck(HistoryFile.read(history, true), List.of())
+    return new HistoryCheck(HistoryFile.read(history, true), List.of(), 0)
         .judge(Optional.empty(), Promise.LINEARIZABLE, 1)
         .verdict();
   }
@@ -103,7 +111,7 @@ class HistoryCheckTest {
             {:process 1 :type :ok :f :txn :value [[:r 2 []] [:append 1 6]] :time 21}
             """,
             false);
-    HistoryCheck check = new HistoryCheck(skew, List.of());
+    HistoryCheck check = new HistoryCheck(skew, List.of(), 0);
     assertThat(
             check.judge(Optional.of(Isolation.READ_COMMITTED), Promise.LINEARIZABLE, 1).verdict())
         .isEqualTo(Verdict.VALID);

@@ -185,14 +185,29 @@ public record ClusterSpec(
                 kind.equals(Cluster.AGENT)
                     ? trialKind.flatMap(TrialKind::libraries)
                     : Optional.empty());
-    return hosts.launch(
-        process,
-        program,
-        host,
-        network ? NETWORK_HEAP : heapBytes(kind),
-        network ? List.of() : jvmArguments(kind),
-        network ? ProcessLimits.NONE : limits(kind, index, host),
-        folder.log(label + "-" + process));
+    return hosts
+        .launch(
+            process,
+            program,
+            host,
+            network ? NETWORK_HEAP : heapBytes(kind),
+            network ? List.of() : jvmArguments(kind),
+            network ? ProcessLimits.NONE : limits(kind, index, host),
+            folder.log(label + "-" + process))
+        .after(kind.equals(Cluster.NODE) ? beforeServer(index, host) : List.of());
+  }
+
+  private List<String> beforeServer(int index, PreparedHost host) {
+    List<String> words =
+        trialKind
+            .map(kind -> kind.beforeServer(settings, workFolder(Cluster.NODE, index)))
+            .orElse(List.of());
+    if (!words.isEmpty() && host.base().isPresent()) {
+      throw WorkerException.gone(
+          "Servers are started with a disk or a clock of their own on this machine alone, and node-%d runs on the %s: leave such faults out.",
+          index, host.host().words());
+    }
+    return words;
   }
 
   private long heapBytes(String kind) {

@@ -1,0 +1,67 @@
+package io.pyrometer.chaos.trial;
+
+import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.model.Host;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The disk of a server that was started with a small one of its own ({@link
+ * io.pyrometer.chaos.ServerPreparation}), with no room left until this is closed.
+ */
+final class FullDisk implements Faults.Healing {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Takes all room, of a disk of the server's own alone, and finds that nothing can be written. */
+  private static final String FILL =
+      "mountpoint -q \"$0\" || exit 1; dd if=/dev/zero of=\"$0/ballast\" bs=64k 2>/dev/null;"
+          + " ! echo x 2>/dev/null >\"$0/more\"";
+
+  private final Host host;
+  private final String name;
+  private final String pid;
+  private final String folder;
+
+  private FullDisk(Host host, String name, long pid, String folder) {
+    this.host = host;
+    this.name = name;
+    this.pid = String.valueOf(pid);
+    this.folder = folder;
+  }
+
+  /**
+   * Fills the disk.
+   *
+   * @param folder where it is mounted
+   * @throws WorkerException if a file can be written afterwards
+   */
+  static FullDisk of(Host host, String name, long pid, String folder) {
+    FullDisk filled = new FullDisk(host, name, pid, folder);
+    if (!filled.done("sh", "-c", FILL, folder)) {
+      filled.close();
+      throw WorkerException.mismatch("The disk of %s could not be filled.", name);
+    }
+    return filled;
+  }
+
+  /** A command that sees the files of the server. */
+  private boolean done(String... command) {
+    List<String> inside = new ArrayList<>(List.of("nsenter", "-t", pid, "-m"));
+    inside.addAll(List.of(command));
+    return new RemoteShell(host).run(PATIENCE, inside.toArray(String[]::new)).code() == 0;
+  }
+
+  /**
+   * Makes room again, unless the server and its disk are gone.
+   *
+   * @throws WorkerException if that fails
+   */
+  @Override
+  public void close() {
+    if (!done("rm", "-f", folder + "/ballast", folder + "/more") && done("true")) {
+      throw WorkerException.mismatch("The disk of %s could not be emptied.", name);
+    }
+  }
+}
