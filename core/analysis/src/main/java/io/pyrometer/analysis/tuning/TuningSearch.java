@@ -3,7 +3,6 @@ package io.pyrometer.analysis.tuning;
 import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +21,8 @@ import java.util.stream.Collectors;
  *       and a few configurations that are spread over all levels. A knob is dropped if the interval
  *       of its effect excludes a relevant one, both at the default and at the best so far.
  *   <li>Search: the configuration of the highest upper bound that the {@link ResponseModel}
- *       expects, weighted by the chance that it works ({@link FailureModel}).
+ *       expects, weighted by the chance that it works ({@link FailureModel}). One that is known
+ *       well enough is not repeated.
  *   <li>Race: successive halving of the best in blocks (Jamieson and Talwalkar 2016).
  *   <li>Confirmation: the default, the winner and the runner-up in interleaved blocks. Only these
  *       trials say what is gained: the best of noisy figures is too high by itself.
@@ -40,6 +40,9 @@ public final class TuningSearch {
   private static final int BEST_STARTS = 3;
   private static final int MAX_REPEATS = 4;
   private static final int SMALL_SPACE = 64;
+
+  /** Of so many configurations the score of each is computed; of more, those of an ascent. */
+  private static final int ENUMERABLE = 1024;
 
   /** The block of the first round of the race: screening and search are a block each. */
   private static final int FIRST_RACE = 2;
@@ -201,25 +204,8 @@ public final class TuningSearch {
             .collect(
                 Collectors.groupingBy(each -> each.step().configuration(), Collectors.counting()));
     Set<List<Integer>> failed = failed(history);
-    return all(List.of(), 0).stream()
+    return space.configurations().stream()
         .allMatch(each -> failed.contains(each) || counts.getOrDefault(each, 0L) >= 2);
-  }
-
-  private Set<List<Integer>> all(List<Integer> begun, int knob) {
-    Set<List<Integer>> all = new HashSet<>();
-    if (knob == space.knobs().size()) {
-      List<Integer> canonical = space.canonical(begun);
-      if (space.allowed().test(canonical)) {
-        all.add(canonical);
-      }
-      return all;
-    }
-    for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
-      List<Integer> longer = new ArrayList<>(begun);
-      longer.add(level);
-      all.addAll(all(longer, knob + 1));
-    }
-    return all;
   }
 
   /**
@@ -275,13 +261,29 @@ public final class TuningSearch {
       space.knobs().forEach(knob -> start.add(random.nextInt(knob.levels())));
       starts.add(space.repaired(reset(start, dropped), random));
     }
+    if (space.size(ENUMERABLE + 1) <= ENUMERABLE) {
+      space.configurations().stream()
+          .map(each -> reset(each, dropped))
+          .filter(space.allowed())
+          .distinct()
+          .forEach(starts::add);
+    }
     return surface
         .highest(
             starts,
             dropped,
-            x -> made.getOrDefault(x, 0L) <= MAX_REPEATS && !failed.contains(x),
+            x -> !failed.contains(x) && isOpen(surface, x, made.getOrDefault(x, 0L)),
             x -> surface.score(x, surface.ranked().get(0), factor))
         .orElse(surface.ranked().get(0));
+  }
+
+  /**
+   * Whether a trial of a configuration is worth its time: a repeat is not where the model knows the
+   * response to within the smallest relevant effect.
+   */
+  private static boolean isOpen(Surface surface, List<Integer> configuration, long made) {
+    return made == 0
+        || (made <= MAX_REPEATS && Z * surface.response().at(configuration).sd() > RELEVANT);
   }
 
   private Surface surface(List<Measured> history, int number) {

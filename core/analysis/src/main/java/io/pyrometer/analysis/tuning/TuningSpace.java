@@ -3,6 +3,7 @@ package io.pyrometer.analysis.tuning;
 import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -127,6 +128,25 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
       repaired = canonical(with(repaired, knob, knobs.get(knob).initial()));
     }
     return repaired;
+  }
+
+  /** All configurations that keep the constraints, each once. */
+  Set<List<Integer>> configurations() {
+    Set<List<Integer>> begun = Set.of(List.of());
+    for (Knob knob : knobs) {
+      Set<List<Integer>> longer = new LinkedHashSet<>();
+      for (List<Integer> levels : begun) {
+        for (int level = 0; level < knob.levels(); level++) {
+          List<Integer> more = new ArrayList<>(levels);
+          more.add(level);
+          longer.add(more);
+        }
+      }
+      begun = longer;
+    }
+    Set<List<Integer>> all = new LinkedHashSet<>();
+    begun.stream().map(this::canonical).filter(allowed).forEach(all::add);
+    return all;
   }
 
   /** How many configurations there are, or {@code limit} if they are as many or more. */

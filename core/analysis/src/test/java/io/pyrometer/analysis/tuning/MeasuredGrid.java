@@ -20,14 +20,18 @@ import java.util.stream.IntStream;
  * lab/studies/tuning-grid.yaml}. The truth of a cell is the mean of its blocks, a measurement is
  * one of them, drawn: this is the grid's own noise, of which one block has none.
  *
- * @param cells by configuration the logarithms of the throughput by block; none where a trial
- *     failed
+ * @param cells by configuration the logarithms of the figure by block, negative where lower is
+ *     better; none where a trial failed
  */
 record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Random random)
     implements Landscape {
 
-  /** The grid of each job. */
-  static Map<String, MeasuredGrid> read(Path csv) throws IOException {
+  /**
+   * The grid of each job.
+   *
+   * @param figure the column to tune for: {@code throughput}, or one of which less is better
+   */
+  static Map<String, MeasuredGrid> read(Path csv, String figure) throws IOException {
     List<List<String>> rows =
         Files.readAllLines(csv).stream().map(line -> List.of(line.split(",", -1))).toList();
     List<String> header = rows.get(0);
@@ -46,13 +50,14 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
               knobs.stream()
                   .filter(k -> ofJob.stream().map(row -> row.get(k)).distinct().count() > 1)
                   .toList();
-          grids.put(job, of(header, varied, ofJob));
+          grids.put(job, of(header, varied, ofJob, figure));
         });
     return grids;
   }
 
   private static MeasuredGrid of(
-      List<String> header, List<Integer> columns, List<List<String>> rows) {
+      List<String> header, List<Integer> columns, List<List<String>> rows, String figure) {
+    int sign = figure.equals("throughput") ? 1 : -1;
     List<Knob> knobs = new ArrayList<>();
     List<List<String>> levels = new ArrayList<>();
     for (int column : columns) {
@@ -71,8 +76,8 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
               .map(k -> levels.get(k).indexOf(row.get(columns.get(k))))
               .boxed()
               .toList();
-      String figure = row.get(header.indexOf("throughput"));
-      double value = figure.isEmpty() ? Double.NaN : Math.log(Double.parseDouble(figure));
+      String seen = row.get(header.indexOf(figure));
+      double value = seen.isEmpty() ? Double.NaN : sign * Math.log(Double.parseDouble(seen));
       double[] before = cells.getOrDefault(cell, new double[0]);
       double[] more = Arrays.copyOf(before, before.length + 1);
       more[before.length] = value;
@@ -100,6 +105,13 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
                 })
             .toList();
     return new MeasuredGrid(new TuningSpace(knobs, space.allowed()), cells, drawn);
+  }
+
+  /** The grid as a table: every measurement of a cell gives the mean of its blocks. */
+  MeasuredGrid table() {
+    Map<List<Integer>, double[]> means = new HashMap<>();
+    cells.keySet().forEach(cell -> means.put(cell, new double[] {at(cell)}));
+    return new MeasuredGrid(space, means, random);
   }
 
   /**

@@ -15,12 +15,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MeasuredGridTest {
+  private static final String HEADER =
+      "schema,trial,block,attempt,job,batch,client,outcome,counts,cpu-per-record,throughput";
+
   @TempDir private Path folder;
 
   /** Two blocks that differ by 2 %, a cell that failed, and an attempt that was repeated. */
   private Map<String, MeasuredGrid> grids() throws IOException {
+    return grids("throughput");
+  }
+
+  private Map<String, MeasuredGrid> grids(String figure) throws IOException {
     List<String> lines = new ArrayList<>();
-    lines.add("schema,trial,block,attempt,job,batch,client,outcome,counts,throughput");
+    lines.add(HEADER);
     for (int block = 1; block <= 2; block++) {
       for (int batch : new int[] {1000, 10, 100, 20}) {
         for (String client : List.of("thin", "thick")) {
@@ -33,11 +40,13 @@ class MeasuredGridTest {
     lines.add(row(1, 10, "thin", "true", ""));
     Path csv = folder.resolve("results.csv");
     Files.write(csv, lines);
-    return MeasuredGrid.read(csv);
+    return MeasuredGrid.read(csv, figure);
   }
 
   private static String row(int block, int batch, String client, String counts, String throughput) {
-    return "2,id,%d,1,WRITE,%d,%s,VALID,%s,%s".formatted(block, batch, client, counts, throughput);
+    String cpu = throughput.isEmpty() ? "" : "" + 1e6 / Double.parseDouble(throughput);
+    return "2,id,%d,1,WRITE,%d,%s,VALID,%s,%s,%s"
+        .formatted(block, batch, client, counts, cpu, throughput);
   }
 
   @Test
@@ -63,11 +72,38 @@ class MeasuredGridTest {
     assertThat(search.trials()).isLessThanOrEqualTo(64);
   }
 
+  @Test
+  void everyMeasurementOfATableGivesTheMeanOfTheCell() throws IOException {
+    MeasuredGrid grid = grids().get("WRITE");
+    MeasuredGrid table = grid.table();
+    assertThat(table.noise()).isZero();
+    assertThat(table.best()).isEqualTo(grid.best());
+    assertThat(table.measure(List.of(3, 0), 0)).isEqualTo(grid.at(List.of(3, 0)));
+    assertThat(table.measure(List.of(0, 1), 0)).isNaN();
+  }
+
+  @Test
+  void aSearchThatRepeatsCellsCountsEachOnce() throws IOException {
+    MeasuredGrid table = grids().get("WRITE").table().from(new Random(1));
+    SimulatedSearch search = SimulatedSearch.of(table, 64, 1, Optional.empty());
+    assertThat(search.cells()).isLessThanOrEqualTo(8);
+    assertThat(search.trials()).isGreaterThan(8);
+  }
+
+  @Test
+  void ofFiguresOtherThanTheThroughputLessIsBetter() throws IOException {
+    MeasuredGrid throughput = grids().get("WRITE");
+    MeasuredGrid cpu = grids("cpu-per-record").get("WRITE");
+    assertThat(cpu.at(List.of(3, 0))).isEqualTo(cpu.best());
+    assertThat(cpu.best() - cpu.at(List.of(0, 0)))
+        .isCloseTo(throughput.best() - throughput.at(List.of(0, 0)), within(1e-9));
+  }
+
   /** Two settings are one pair, so that it explains all that is not noise. */
   @Test
   void effectsOfPairsAverageTheNoiseOfCells() throws IOException {
     List<String> lines = new ArrayList<>();
-    lines.add("schema,trial,block,attempt,job,batch,client,outcome,counts,throughput");
+    lines.add(HEADER);
     for (int block = 1; block <= 2; block++) {
       lines.add(row(block, 10, "thin", "true", "" + 100 * (98 + 2 * block)));
       lines.add(row(block, 10, "thick", "true", "" + 200 * (98 + 2 * block)));
@@ -76,7 +112,7 @@ class MeasuredGridTest {
     }
     Path csv = folder.resolve("pairs.csv");
     Files.write(csv, lines);
-    MeasuredGrid grid = MeasuredGrid.read(csv).get("WRITE");
+    MeasuredGrid grid = MeasuredGrid.read(csv, "throughput").get("WRITE");
     MeasuredGrid fitted = grid.ofPairs();
     assertThat(grid.cells().keySet())
         .allSatisfy(cell -> assertThat(fitted.at(cell)).isCloseTo(grid.at(cell), within(1e-9)));

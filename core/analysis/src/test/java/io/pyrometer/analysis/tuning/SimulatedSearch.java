@@ -12,6 +12,7 @@ import java.util.Random;
 /**
  * One search whose best is known.
  *
+ * @param cells that were measured, each counted once however often it was repeated
  * @param regret how far the winner's true figure is below the best, as a share
  * @param randomRegret the same of random search with as many trials
  * @param otherRegret the same of another optimizer with as many trials
@@ -21,6 +22,7 @@ import java.util.Random;
  */
 record SimulatedSearch(
     int trials,
+    long cells,
     double regret,
     double randomRegret,
     double otherRegret,
@@ -28,10 +30,8 @@ record SimulatedSearch(
     double truth,
     double possible) {
 
-  /** Random search and another optimizer measure in blocks of their own. */
+  /** Random search measures in a block of its own. */
   private static final int RANDOM_BLOCK = -1;
-
-  private static final int OTHER_BLOCK = -2;
 
   /** Whether the best is no better than the search says it may be. */
   boolean withinBound() {
@@ -49,9 +49,10 @@ record SimulatedSearch(
   }
 
   /**
-   * @param other command of another optimizer, if there is one
+   * @param other what another optimizer found, if there is one
    */
-  static SimulatedSearch of(Landscape landscape, int most, long seed, Optional<String> other) {
+  static SimulatedSearch of(
+      Landscape landscape, int most, long seed, Optional<List<Integer>> other) {
     TuningSearch search = new TuningSearch(landscape.space(), seed, most);
     List<Measured> history = new ArrayList<>();
     for (Optional<Step> step = search.next(history);
@@ -68,19 +69,10 @@ record SimulatedSearch(
     double best = landscape.best();
     return new SimulatedSearch(
         history.size(),
+        history.stream().map(each -> each.step().configuration()).distinct().count(),
         1 - Math.exp(landscape.at(winner) - best),
         1 - Math.exp(landscape.at(atRandom(landscape, most, new Random(seed))) - best),
-        other
-            .map(
-                command ->
-                    OtherOptimizer.search(
-                        command,
-                        landscape.space(),
-                        most,
-                        seed,
-                        x -> landscape.measure(x, OTHER_BLOCK)))
-            .map(found -> 1 - Math.exp(landscape.at(found) - best))
-            .orElse(Double.NaN),
+        other.map(found -> 1 - Math.exp(landscape.at(found) - best)).orElse(Double.NaN),
         outcome.flatMap(o -> o.gains().get(0)),
         Math.exp(landscape.at(winner) - landscape.at(initial)),
         outcome.map(o -> o.possible() - 1).orElse(Double.POSITIVE_INFINITY));

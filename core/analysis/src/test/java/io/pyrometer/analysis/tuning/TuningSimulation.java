@@ -14,11 +14,16 @@ import java.util.stream.IntStream;
  * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03 cliffs"} makes 20 searches
  * of the kinds of surfaces with this word, at noise of 3 %; a fourth argument is the first seed, a
  * fifth the command of another optimizer. {@code -Dexec.args="results.csv 100 64"} makes 100
- * searches of 64 trials on each job of a measured grid: by the mean of each cell's blocks, and by
- * the effects of settings and pairs of settings.
+ * searches of 64 trials on each job of a measured grid: as a table, by the mean of each cell's
+ * blocks, and by the effects of settings and pairs of settings; a fourth argument is a column other
+ * than the throughput.
  */
 public final class TuningSimulation {
   private static final int TRIALS = 128;
+  private static final int OTHER_BLOCK = -2;
+
+  /** Of two seeds: the first numbers that neighbouring ones draw are nearly the same. */
+  private static final long APART = 7_919;
 
   private TuningSimulation() {}
 
@@ -27,13 +32,15 @@ public final class TuningSimulation {
     System.out.println(
         "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
             + " other optimizer's | gain covered | mean loss of the gain | bound holds |"
-            + " median bound | trials |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+            + " median bound | trials | most cells |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     if (arguments.length > 0 && arguments[0].endsWith(".csv")) {
       int replays = Integer.parseInt(arguments[1]);
       int trials = Integer.parseInt(arguments[2]);
+      String figure = arguments.length > 3 ? arguments[3] : "throughput";
       for (Map.Entry<String, MeasuredGrid> job :
-          MeasuredGrid.read(Path.of(arguments[0])).entrySet()) {
+          MeasuredGrid.read(Path.of(arguments[0]), figure).entrySet()) {
+        replay(job.getKey() + ", table", job.getValue().table(), replays, trials);
         replay(job.getKey() + ", each cell", job.getValue(), replays, trials);
         replay(job.getKey() + ", effects", job.getValue().ofPairs(), replays, trials);
       }
@@ -63,7 +70,8 @@ public final class TuningSimulation {
             .parallel()
             .mapToObj(
                 seed ->
-                    SimulatedSearch.of(grid.from(new Random(seed)), trials, seed, Optional.empty()))
+                    SimulatedSearch.of(
+                        grid.from(new Random(APART * seed)), trials, seed, Optional.empty()))
             .toList();
     System.out.println(row(words.toLowerCase(Locale.ROOT), grid.noise(), all));
   }
@@ -76,10 +84,22 @@ public final class TuningSimulation {
       Optional<String> other) {
     return IntStream.range(0, searches)
         .parallel()
-        .mapToLong(i -> first + 7_919L * i + family.ordinal())
+        .mapToLong(i -> first + APART * i + family.ordinal())
         .mapToObj(
-            seed -> SimulatedSearch.of(family.draw(noise, new Random(seed)), TRIALS, seed, other))
+            seed ->
+                SimulatedSearch.of(
+                    family.draw(noise, new Random(seed)),
+                    TRIALS,
+                    seed,
+                    other.map(
+                        command -> found(command, family.draw(noise, new Random(seed)), seed))))
         .toList();
+  }
+
+  /** By another optimizer, whose measurements do not depend on those of the search. */
+  private static List<Integer> found(String command, Landscape landscape, long seed) {
+    return OtherOptimizer.search(
+        command, landscape.space(), TRIALS, seed, x -> landscape.measure(x, OTHER_BLOCK));
   }
 
   private static String row(String words, double noise, List<SimulatedSearch> all) {
@@ -90,7 +110,7 @@ public final class TuningSimulation {
     return String.format(
         Locale.ROOT,
         "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f | %.1f %% | %.0f |"
-            + " %.1f %% | %.0f |",
+            + " %.1f %% | %.0f | %d |",
         words,
         100 * noise,
         n,
@@ -102,6 +122,7 @@ public final class TuningSimulation {
         100 * all.stream().mapToDouble(SimulatedSearch::loss).average().orElse(0),
         100.0 * bound / n,
         100 * all.stream().mapToDouble(SimulatedSearch::possible).sorted().toArray()[n / 2],
-        all.stream().mapToInt(SimulatedSearch::trials).average().orElse(0));
+        all.stream().mapToInt(SimulatedSearch::trials).average().orElse(0),
+        all.stream().mapToLong(SimulatedSearch::cells).max().orElse(0));
   }
 }
