@@ -65,11 +65,12 @@ class ServerPreparationTest {
     try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8);
         var to = server.outputWriter(StandardCharsets.UTF_8)) {
       for (int ahead : new int[] {0, 60, 0}) {
-        Files.writeString(Path.of(ServerPreparation.clock(work())), "+" + ahead + "\n");
         to.write("now\n");
         to.flush();
         long theirs = Long.parseLong(line(said));
         assertThat(theirs - System.currentTimeMillis() / 1_000).isBetween(ahead - 20L, ahead + 20L);
+        // The server that has answered has made the file.
+        Files.writeString(Path.of(ServerPreparation.clock(work())), "+" + (60 - ahead) + "\n");
       }
     } finally {
       server.destroy();
