@@ -1,11 +1,18 @@
 package io.pyrometer.driver;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 
 /** Addresses of servers, as host:port. */
 public final class Address {
+
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int ANY_PORT = 47_500;
 
   private Address() {}
 
@@ -18,6 +25,27 @@ public final class Address {
   /** The port of an address. */
   public static int port(String address) {
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /**
+   * The address of this machine that another one sees, which listens at an address; loopback where
+   * that is this machine's.
+   *
+   * @throws GridException if the address has no meaning here
+   */
+  public static String facing(String address) {
+    try (DatagramSocket probe = new DatagramSocket()) {
+      InetAddress remote = InetAddress.getAllByName(host(address))[0];
+      if (remote.isLoopbackAddress()) {
+        return LOOPBACK;
+      }
+      // A datagram socket sends nothing when it is connected.
+      probe.connect(new InetSocketAddress(remote, ANY_PORT));
+      return probe.getLocalAddress().getHostAddress();
+    } catch (SocketException | UnknownHostException e) {
+      throw GridException.of(
+          "The grid's address '%s' cannot be reached: check host and port.", address, e);
+    }
   }
 
   /** A port that nobody listens on at this moment; others may take it before it is used. */

@@ -69,7 +69,6 @@ public abstract class ObservedTrial {
   protected final PhaseTimer phases;
   protected final SampleSeries samples;
   protected final LoadTrialObservation observed;
-
   private final HostClocks clocks;
   private Optional<CpuOverTime> cpu = Optional.empty();
   private OtherProcesses others = OtherProcesses.NONE;
@@ -146,8 +145,7 @@ public abstract class ObservedTrial {
       tick();
       cluster.network().shapeLinks(Shape.PLAIN);
       Verification verification = verify();
-      requireAllAlive();
-      requireServers();
+      requireWhole();
       TrialRecord record = observed.ended(totals, verification);
       if (killed.isEmpty() && request.clusterUsedAgain().test(record)) {
         phases.enter(PhaseTimer.Phase.TEAR_DOWN);
@@ -158,13 +156,13 @@ public abstract class ObservedTrial {
       return record;
     } catch (WorkerException failure) {
       Timeouts.letShutdownComeFirst(time);
-      return observed.failed(
-          failure.cause(
-              () -> {
-                requireAllAlive();
-                requireServers();
-              }));
+      return observed.failed(why(failure));
     }
+  }
+
+  /** What began a failure, for the user. */
+  protected String why(WorkerException failure) {
+    return failure.cause(this::requireWhole);
   }
 
   /**
@@ -359,6 +357,11 @@ public abstract class ObservedTrial {
           "The file %s could not be written (%s); make room on the disk and resume the run.",
           name, failure.getMessage(), failure);
     }
+  }
+
+  private void requireWhole() {
+    requireAllAlive();
+    requireServers();
   }
 
   /** A grid that has lost a server serves the same load with fewer. */

@@ -47,7 +47,7 @@ final class CoherenceMember implements GridSession, ChaosGrid {
   }
 
   static GridSession join(CoherenceDriver driver, Command.OpenSession spec) {
-    String host = Address.host(spec.peers().get(0));
+    String host = Address.facing(spec.peers().get(0));
     Settings settings = driver.describe().complete(spec.settings());
     return new CoherenceMember(
         driver,
@@ -108,7 +108,7 @@ final class CoherenceMember implements GridSession, ChaosGrid {
       Thread.currentThread().interrupt();
       throw new GridException("The start of the Coherence member was interrupted.", e);
     } catch (ExecutionException | CompletionException | TimeoutException e) {
-      throw new GridException("The Coherence member did not start: " + e, e);
+      throw GridException.of("The Coherence member did not start: %s.", GridException.cause(e), e);
     }
   }
 

@@ -74,7 +74,7 @@ public final class PromiseAnalysis implements Analysis {
               .flatMap(each -> each.summary().faults().stream())
               .collect(
                   Collectors.groupingBy(
-                      fault -> fault.name().split(" ", 2)[0],
+                      fault -> fault.name().split("[ ,]", 2)[0],
                       LinkedHashMap::new,
                       Collectors.counting()));
       return byKind.isEmpty()

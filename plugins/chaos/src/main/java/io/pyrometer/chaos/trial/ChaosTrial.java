@@ -10,6 +10,7 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTotals;
@@ -81,6 +82,17 @@ final class ChaosTrial extends ObservedTrial {
     promise = prepared.promise();
     observed.configuration = new TreeMap<>(prepared.configuration());
     observed.configuration.putAll(cluster.facts());
+  }
+
+  /** Servers that were ended on purpose began nothing. */
+  @Override
+  protected String why(WorkerException failure) {
+    return failure.cause(
+        () -> {
+          if (!agent().alive()) {
+            requireAllAlive();
+          }
+        });
   }
 
   private Faults faults() {

@@ -8,11 +8,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -182,19 +177,7 @@ public final class Configurations {
 
   /** The address of this machine that the grid sees: loopback unless the grid is elsewhere. */
   static String facing(List<String> peers) {
-    String peer = peers.isEmpty() ? LOOPBACK : peers.get(0);
-    String host = Address.host(peer);
-    try (DatagramSocket probe = new DatagramSocket()) {
-      InetAddress remote = InetAddress.getAllByName(host)[0];
-      if (remote.isLoopbackAddress()) {
-        return LOOPBACK;
-      }
-      probe.connect(new InetSocketAddress(remote, 47_500));
-      return probe.getLocalAddress().getHostAddress();
-    } catch (SocketException | UnknownHostException e) {
-      throw GridException.of(
-          "The grid's address '%s' cannot be reached: check host and port.", peer, e);
-    }
+    return peers.isEmpty() ? LOOPBACK : Address.facing(peers.get(0));
   }
 
   /** The memory of a server node, and its files where the data outlive the process. */
