@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
 /** The experiment to measure, and the changes to it. */
 final class ExperimentOptions extends OverrideOptions {
   private static final double WITHOUT_REPEATS = 0.8;
-  private static final int MOST_BLOCKS = 1_000;
   private static final SettingKey<Double> TIME =
       SettingKey.seconds("time", Scope.LOAD, 60, 0.1, 30.0 * 86_400);
 
@@ -80,7 +79,7 @@ final class ExperimentOptions extends OverrideOptions {
     }
     Experiment changed = changed(quick, full, catalogue);
     return length
-        .map(time -> lasting(time, changed, catalogue))
+        .map(time -> blocksFor(time, changed, catalogue))
         .or(() -> within.map(time -> within(time, changed, catalogue)))
         .orElse(changed);
   }
@@ -90,15 +89,22 @@ final class ExperimentOptions extends OverrideOptions {
     return length.or(() -> within);
   }
 
-  private static Experiment lasting(String time, Experiment experiment, Catalogue catalogue) {
-    double each = seconds(with(experiment, new Fixed(2)), catalogue) / 2;
-    double blocks = seconds("--for", time) / each;
-    if (blocks > MOST_BLOCKS) {
+  private static Experiment blocksFor(String time, Experiment experiment, Catalogue catalogue) {
+    double one = seconds(with(experiment, new Fixed(1)), catalogue);
+    double more = seconds(with(experiment, new Fixed(2)), catalogue) - one;
+    double allowed = seconds("--for", time);
+    if (one > allowed) {
+      throw RunException.of(
+          "One block takes %s, which is more than --for %s: give more time, or make it shorter, as with --set measure=1s.",
+          Phrases.about(one), time);
+    }
+    double blocks = 1 + (allowed - one) / more;
+    if (blocks > Replication.LIMIT) {
       throw RunException.of(
           "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a block longer, as with --set measure=2m.",
-          time, blocks, MOST_BLOCKS);
+          time, blocks, Replication.LIMIT);
     }
-    return with(experiment, new Fixed((int) Math.max(1, blocks)));
+    return with(experiment, new Fixed((int) blocks));
   }
 
   private Experiment changed(boolean asQuick, boolean asFull, Catalogue catalogue) {
@@ -186,7 +192,9 @@ final class ExperimentOptions extends OverrideOptions {
     return SettingText.parse(TIME.description(), time)
         .map(parsed -> ((Number) parsed).doubleValue())
         .orElseThrow(
-            () -> RunException.of("%s is '%s' and must be a time such as 5m or 4h.", option, time));
+            () ->
+                RunException.of(
+                    "%s is '%s' and must be a time of up to 720h such as 5m or 4h.", option, time));
   }
 
   private static double seconds(Experiment experiment, Catalogue catalogue) {

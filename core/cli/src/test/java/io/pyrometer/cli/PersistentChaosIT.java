@@ -64,10 +64,16 @@ class PersistentChaosIT {
   }
 
   @Test
-  void aClusterIsUsedAgainAfterItWasInactiveAndADiskWasFull() throws Exception {
-    TrialRecord trial = measured("on", "wal-segments: 2", "[deactivate, disk-full]", "6s");
+  void aClusterIsUsedAgainAfterItWasInactive() throws Exception {
+    TrialRecord trial = measured("on", "wal-segments: 2", "deactivate", "4s");
     assertThat(trial.value("faults").orElseThrow()).isGreaterThanOrEqualTo(1);
     assertThat(trial.value("unanswered").orElseThrow()).isLessThan(8);
+  }
+
+  @Test
+  void noDiskIsLeftOfAServerWhoseDiskWasFull() throws Exception {
+    TrialRecord trial = measured("on", "", "disk-full", "4s");
+    assertThat(trial.value("faults").orElseThrow()).isGreaterThanOrEqualTo(1);
     assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(folder.toString());
   }
 

@@ -28,9 +28,9 @@ public final class Address {
   }
 
   /**
-   * The address of this machine that another one sees, which listens at an address; loopback where
-   * that is this machine's.
+   * The local address from which this machine reaches a server; loopback where the server is here.
    *
+   * @param address of the server, host:port
    * @throws GridException if the address has no meaning here
    */
   public static String facing(String address) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * of it remains, whoever ends the process.
  */
 public final class ServerPreparation {
-  private static final String DISK_SIZE = "512m";
+  private static final String DISK_SIZE = "1g";
   private static final String LIBRARY = "libfaketimeMT.so.1";
 
   private static final String MOUNT =
@@ -99,7 +99,7 @@ public final class ServerPreparation {
                   "-t",
                   "tmpfs",
                   "pyrometer",
-                  "/mnt")
+                  System.getProperty("java.io.tmpdir"))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start()

@@ -49,7 +49,7 @@ class ServerPreparationTest {
             "-c",
             "echo data >" + work() + "/file; df -m --output=size " + work() + " | tail -1; cat");
     try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8)) {
-      assertThat(line(said).strip()).isEqualTo("512");
+      assertThat(line(said).strip()).isEqualTo("1024");
       assertThat(Path.of(work())).isEmptyDirectory();
     } finally {
       server.destroy();

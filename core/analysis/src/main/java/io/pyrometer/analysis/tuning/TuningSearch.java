@@ -41,8 +41,8 @@ public final class TuningSearch {
   private static final int MAX_REPEATS = 4;
   private static final int SMALL_SPACE = 64;
 
-  /** Of so many configurations the score of each is computed; of more, those of an ascent. */
-  private static final int ENUMERABLE = 1024;
+  /** Up to this size of a space every configuration is scored; beyond, those of an ascent. */
+  private static final int MAX_ENUMERATED = 1024;
 
   /** The block of the first round of the race: screening and search are a block each. */
   private static final int FIRST_RACE = 2;
@@ -187,7 +187,10 @@ public final class TuningSearch {
     List<Measured> confirmed = byStage.getOrDefault(Stage.CONFIRMATION, List.of());
     boolean searching = raced.isEmpty() && confirmed.isEmpty();
     if (searching && searched.size() + repeats < sizes.search() && !exhausted(history)) {
-      return Optional.of(new Step(Stage.SEARCH, 1, propose(history, searched.size())));
+      Optional<List<Integer>> proposed = propose(history, searched.size());
+      if (proposed.isPresent()) {
+        return Optional.of(new Step(Stage.SEARCH, 1, proposed.get()));
+      }
     }
     return confirmed.isEmpty()
         ? race(history, raced).or(() -> confirm(history, confirmed))
@@ -241,7 +244,8 @@ public final class TuningSearch {
     return dropped;
   }
 
-  private List<Integer> propose(List<Measured> history, int number) {
+  /** Empty where no configuration is worth a trial any more. */
+  private Optional<List<Integer>> propose(List<Measured> history, int number) {
     Surface surface = surface(history, number);
     Set<Integer> dropped = dropped(history);
     Random random = random(history.size());
@@ -261,25 +265,23 @@ public final class TuningSearch {
       space.knobs().forEach(knob -> start.add(random.nextInt(knob.levels())));
       starts.add(space.repaired(reset(start, dropped), random));
     }
-    if (space.size(ENUMERABLE + 1) <= ENUMERABLE) {
+    if (space.size(MAX_ENUMERATED + 1) <= MAX_ENUMERATED) {
       space.configurations().stream()
           .map(each -> reset(each, dropped))
           .filter(space.allowed())
           .distinct()
           .forEach(starts::add);
     }
-    return surface
-        .highest(
-            starts,
-            dropped,
-            x -> !failed.contains(x) && isOpen(surface, x, made.getOrDefault(x, 0L)),
-            x -> surface.score(x, surface.ranked().get(0), factor))
-        .orElse(surface.ranked().get(0));
+    return surface.highest(
+        starts,
+        dropped,
+        x -> !failed.contains(x) && isOpen(surface, x, made.getOrDefault(x, 0L)),
+        x -> surface.score(x, surface.ranked().get(0), factor));
   }
 
   /**
-   * Whether a trial of a configuration is worth its time: a repeat is not where the model knows the
-   * response to within the smallest relevant effect.
+   * Whether a trial of a configuration is worth its time. A configuration is not repeated where the
+   * model knows its response to within the smallest relevant effect.
    */
   private static boolean isOpen(Surface surface, List<Integer> configuration, long made) {
     return made == 0

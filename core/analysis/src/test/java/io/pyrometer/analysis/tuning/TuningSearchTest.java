@@ -114,10 +114,10 @@ class TuningSearchTest {
 
   @Test
   void repeatsOfDisturbedTrialsShortenTheSearchAndNothingElse() {
-    TuningSpace space = space(knob(4, true, 1), knob(3, false, 0), knob(2, false, 0));
+    TuningSpace space = space(knob(5, true, 1), knob(5, false, 0), knob(5, false, 0));
     ToDoubleFunction<List<Integer>> response = x -> 0.05 * x.get(0) - 0.1 * x.get(1);
-    List<Measured> whole = run(new TuningSearch(space, 3, TRIALS), 0.02, response);
-    List<Measured> shortened = run(new TuningSearch(space, 3, TRIALS), 0.02, 10, response);
+    List<Measured> whole = run(new TuningSearch(space, 3, TRIALS), 0.1, response);
+    List<Measured> shortened = run(new TuningSearch(space, 3, TRIALS), 0.1, 10, response);
     int searched = of(whole, Stage.SEARCH).size();
     assertThat(searched).isGreaterThan(10);
     assertThat(of(shortened, Stage.SEARCH)).hasSize(searched - 10);
@@ -163,7 +163,7 @@ class TuningSearchTest {
     TuningSearch search = new TuningSearch(space, 1, TRIALS);
     ToDoubleFunction<List<Integer>> response =
         x -> x.get(0) + x.get(1) > 3 ? Double.NaN : 0.1 * x.get(0) + 0.07 * x.get(1);
-    List<Measured> history = run(search, 0.01, response);
+    List<Measured> history = run(search, 0.05, response);
     TuningOutcome outcome = TuningOutcome.of(search, history).orElseThrow();
     assertThat(of(history, Stage.SCREENING)).anyMatch(each -> each.response().isEmpty());
     assertThat(of(history, Stage.CONFIRMATION)).allMatch(each -> each.response().isPresent());
@@ -182,6 +182,15 @@ class TuningSearchTest {
             Stage.SEARCH);
     assertThat(searched.stream().map(each -> each.step().configuration()).distinct().count())
         .isGreaterThan(searched.size() * 9L / 10);
+  }
+
+  @Test
+  void theSearchEndsWhereEachConfigurationOfASmallSpaceIsKnown() {
+    TuningSpace space = space(knob(2, false, 0), knob(3, true, 0), knob(2, false, 0));
+    TuningSearch search = new TuningSearch(space, 3, TRIALS);
+    List<Measured> searched =
+        of(run(search, 0, x -> 0.2 * x.get(0) + 0.1 * x.get(1) - 0.3 * x.get(2)), Stage.SEARCH);
+    assertThat(searched.size()).isLessThan(search.sizes().search());
   }
 
   @Test

@@ -89,7 +89,7 @@ public interface TrialKind {
   }
 
   /**
-   * Words of this machine before the command of a server, which they run.
+   * The command prefix with which a server is started on this machine.
    *
    * @param process settings of the processes
    * @param workFolder the server's

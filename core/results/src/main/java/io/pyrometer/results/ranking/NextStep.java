@@ -24,6 +24,7 @@ public final class NextStep {
 
   private static final String BLOCKS = "--blocks";
   private static final String WITHIN = "--within";
+  private static final String FOR = "--for";
   private static final String QUICK = "--quick";
   private static final String FULL = "--full";
 
@@ -249,6 +250,7 @@ public final class NextStep {
   private String command() {
     if (!arguments.equals(run.plan().arguments())) {
       remove(WITHIN); // what takes longer may not fit
+      remove(FOR); // says how many blocks there are, as --blocks does
     }
     double all = seconds.orElseGet(this::secondsOfBlocks) + blocks * secondsMore;
     String line =

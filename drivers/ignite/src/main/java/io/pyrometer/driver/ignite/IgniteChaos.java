@@ -216,18 +216,25 @@ final class IgniteChaos implements ChaosSession {
     }
   }
 
-  /** Whether an operation was refused, and not begun, because of the state of the cluster. */
+  /** Whether a write was refused, and not begun, because the cluster is read-only. */
   private static boolean refused(Throwable failure) {
-    return X.hasCause(failure, "read-only mode", Throwable.class)
-        || X.hasCause(failure, "the cluster is inactive", Throwable.class);
+    return X.hasCause(failure, "read-only mode", Throwable.class);
   }
 
   /**
    * The cache, not kept: calls of one that was got before the cluster was inactive never return
    * ({@code lab/ignite-deactivation-hang.md}).
+   *
+   * @throws NotCommittedException if the cluster is inactive, so that no operation begins
    */
   private <V> IgniteCache<Long, V> entries() {
-    return ignite().cache(cache);
+    try {
+      return ignite().cache(cache);
+    } catch (IgniteException refused) {
+      throw X.hasCause(refused, "the cluster is inactive", Throwable.class)
+          ? new ChaosClient.NotCommittedException(refused)
+          : refused;
+    }
   }
 
   private final class Numbers implements ChaosClient {

@@ -43,7 +43,7 @@ public final class ChaosSettings {
               "Whether the seed draws each fault, its server and the gap before it, or the faults"
                   + " come as listed, each on the last server.");
 
-  /** What follows from the faults, and other processes are started for. */
+  /** The faults that servers are started for, which follow from all faults of a trial. */
   public static final SettingKey<List<String>> PREPARED = prepared(List.of(FaultKind.values()));
 
   /** The setting of drivers that can store entries on disk. */

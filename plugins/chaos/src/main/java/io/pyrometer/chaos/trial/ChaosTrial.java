@@ -87,12 +87,14 @@ final class ChaosTrial extends ObservedTrial {
   /** Servers that were ended on purpose began nothing. */
   @Override
   protected String why(WorkerException failure) {
-    return failure.cause(
-        () -> {
-          if (!agent().alive()) {
-            requireAllAlive();
-          }
-        });
+    return failure.cause(this::requireAgent);
+  }
+
+  /** Servers may be gone meanwhile, the agent may not. */
+  private void requireAgent() {
+    if (!agent().alive()) {
+      Answer.Used unused = agent().request(new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
+    }
   }
 
   private Faults faults() {
@@ -100,12 +102,9 @@ final class ChaosTrial extends ObservedTrial {
         cluster, time, settings(), spec.seed(), () -> look().whole(), this::letATenthOfASecondPass);
   }
 
-  /** Servers may be gone meanwhile, the agent may not. */
   private void letATenthOfASecondPass() {
     time.sleep(TENTH);
-    if (!agent().alive()) {
-      requireAllAlive();
-    }
+    requireAgent();
     tick();
   }
 

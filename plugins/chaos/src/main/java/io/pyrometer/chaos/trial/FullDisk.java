@@ -4,8 +4,6 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The disk of a server that was started with a small one of its own ({@link
@@ -14,10 +12,16 @@ import java.util.List;
 final class FullDisk implements Faults.Healing {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Takes all room, of a disk of the server's own alone, and finds that nothing can be written. */
+  /**
+   * Takes all room, of a disk of the server's own alone, until nothing can be written: the server
+   * may make room meanwhile.
+   */
   private static final String FILL =
-      "mountpoint -q \"$0\" || exit 1; dd if=/dev/zero of=\"$0/ballast\" bs=64k 2>/dev/null;"
-          + " ! echo x 2>/dev/null >\"$0/more\"";
+      "mountpoint -q \"$0\" || exit 1; for i in 1 2 3 4 5; do"
+          + " dd if=/dev/zero of=\"$0/ballast$i\" bs=64k 2>/dev/null;"
+          + " echo x 2>/dev/null >\"$0/ballast\" || exit 0; done; exit 1";
+
+  private static final String EMPTY = "rm -f \"$0\"/ballast*";
 
   private final Host host;
   private final String name;
@@ -39,18 +43,26 @@ final class FullDisk implements Faults.Healing {
    */
   static FullDisk of(Host host, String name, long pid, String folder) {
     FullDisk filled = new FullDisk(host, name, pid, folder);
-    if (!filled.done("sh", "-c", FILL, folder)) {
-      filled.close();
+    boolean full = false;
+    try {
+      full = filled.done(FILL);
+    } finally {
+      if (!full) {
+        filled.close();
+      }
+    }
+    if (!full) {
       throw WorkerException.mismatch("The disk of %s could not be filled.", name);
     }
     return filled;
   }
 
-  /** A command that sees the files of the server. */
-  private boolean done(String... command) {
-    List<String> inside = new ArrayList<>(List.of("nsenter", "-t", pid, "-m"));
-    inside.addAll(List.of(command));
-    return new RemoteShell(host).run(PATIENCE, inside.toArray(String[]::new)).code() == 0;
+  /** A script that sees the files of the server. */
+  private boolean done(String script) {
+    return new RemoteShell(host)
+            .run(PATIENCE, "nsenter", "-t", pid, "-m", "sh", "-c", script, folder)
+            .code()
+        == 0;
   }
 
   /**
@@ -60,7 +72,7 @@ final class FullDisk implements Faults.Healing {
    */
   @Override
   public void close() {
-    if (!done("rm", "-f", folder + "/ballast", folder + "/more") && done("true")) {
+    if (!done(EMPTY) && done("true")) {
       throw WorkerException.mismatch("The disk of %s could not be emptied.", name);
     }
   }
