@@ -145,7 +145,7 @@ public abstract class ObservedTrial {
       tick();
       cluster.network().shapeLinks(Shape.PLAIN);
       Verification verification = verify();
-      requireWhole();
+      requireComplete();
       TrialRecord record = observed.ended(totals, verification);
       if (killed.isEmpty() && request.clusterUsedAgain().test(record)) {
         phases.enter(PhaseTimer.Phase.TEAR_DOWN);
@@ -156,13 +156,8 @@ public abstract class ObservedTrial {
       return record;
     } catch (WorkerException failure) {
       Timeouts.letShutdownComeFirst(time);
-      return observed.failed(why(failure));
+      return observed.failed(failure.cause(this::requireComplete));
     }
-  }
-
-  /** What began a failure, for the user. */
-  protected String why(WorkerException failure) {
-    return failure.cause(this::requireWhole);
   }
 
   /**
@@ -359,7 +354,10 @@ public abstract class ObservedTrial {
     }
   }
 
-  private void requireWhole() {
+  /**
+   * @throws WorkerException naming what is gone
+   */
+  protected void requireComplete() {
     requireAllAlive();
     requireServers();
   }

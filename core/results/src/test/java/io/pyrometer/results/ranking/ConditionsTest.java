@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
@@ -142,6 +144,20 @@ class ConditionsTest {
                       "Next: \\./pyrometer run choices\\.yaml --blocks 3, about \\d+"
                           + " (seconds|minutes) \\(confidence intervals\\)\\.");
             });
+  }
+
+  @Test
+  void theNextCommandSaysOnceHowManyBlocksThereAre() {
+    Experiment one = Fixture.read(EXPERIMENT.replace("blocks: 3", "blocks: 1"));
+    for (String option : List.of("--for", "--within", "--blocks")) {
+      RunFolder folder =
+          MadeUpRun.of(
+                  Planner.plan(one, Fixture.CATALOGUE),
+                  Fixture.CATALOGUE,
+                  List.of(option, option.equals("--blocks") ? "1" : "5m"))
+              .write(runs.resolve(option), ConditionsTest::rate);
+      assertThat(next(folder)).contains("./pyrometer run choices.yaml --blocks 3, ");
+    }
   }
 
   @Test

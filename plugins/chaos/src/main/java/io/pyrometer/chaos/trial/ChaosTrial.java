@@ -10,7 +10,6 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.coordinator.telemetry.Telemetry;
-import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTotals;
@@ -47,6 +46,7 @@ final class ChaosTrial extends ObservedTrial {
 
   private Optional<Isolation> isolation = Optional.empty();
   private Promise promise = Promise.LINEARIZABLE;
+  private Optional<Faults> making = Optional.empty();
   private List<Fault> faults = List.of();
   private long clockAhead;
 
@@ -84,10 +84,17 @@ final class ChaosTrial extends ObservedTrial {
     observed.configuration.putAll(cluster.facts());
   }
 
-  /** Servers that were ended on purpose began nothing. */
+  /** Servers that faults were made of may be gone. */
   @Override
-  protected String why(WorkerException failure) {
-    return failure.cause(this::requireAgent);
+  protected void requireComplete() {
+    requireAgent();
+    for (int i = 0; i < cluster.nodes().size(); i++) {
+      int server = i;
+      boolean struck = making.map(faults -> faults.haveStruck(server)).orElse(false);
+      if (!struck && !cluster.nodes().get(i).alive()) {
+        requireAllAlive();
+      }
+    }
   }
 
   /** Servers may be gone meanwhile, the agent may not. */
@@ -137,11 +144,12 @@ final class ChaosTrial extends ObservedTrial {
     long fromMillis = time.now().toEpochMilli();
     clockAhead = compareClocks();
     agent().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
-    Faults making = faults();
-    making.makeUntilTheEnd(time.nanoTime());
+    Faults now = faults();
+    making = Optional.of(now);
+    now.makeUntilTheEnd(time.nanoTime());
     measuredUntil = time.nanoTime() + clockAhead;
     faults =
-        making.made().stream()
+        now.made().stream()
             .map(
                 fault ->
                     new Fault(fault.name(), fault.from() + clockAhead, fault.to() + clockAhead))

@@ -20,7 +20,9 @@ import io.pyrometer.protocol.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -48,6 +50,7 @@ final class Faults {
   private final BooleanSupplier whole;
   private final Runnable waiting;
   private final List<Fault> made = new ArrayList<>();
+  private final Set<Integer> struck = new TreeSet<>();
 
   /**
    * @param whole whether the grid has recovered
@@ -107,10 +110,25 @@ final class Faults {
         break;
       }
       await(gap);
+      startAgain();
       FaultKind kind = kinds.get((listed ? i : random.nextInt(kinds.size())) % kinds.size());
       make(kind, listed ? servers - 1 : random.nextInt(servers), length);
     }
     await(seconds - time.secondsSince(begun));
+    startAgain();
+  }
+
+  /** Starts servers again that failed some time after their fault. */
+  private void startAgain() {
+    List<Integer> late = struck.stream().filter(i -> !cluster.nodes().get(i).alive()).toList();
+    if (!late.isEmpty()) {
+      boolean unused = recover("of a server that failed later", late);
+    }
+  }
+
+  /** Whether a fault was made of a server, which may have failed because of it. */
+  boolean haveStruck(int server) {
+    return struck.contains(server);
   }
 
   private void await(double seconds) {
@@ -124,6 +142,7 @@ final class Faults {
     ManagedProcess victim = cluster.nodes().get(server);
     List<Integer> affected = List.of(server);
     String name = kind.word() + " " + victim.name();
+    struck.add(server);
     switch (kind) {
       case KILL, STOP -> {
         end(kind, victim);
@@ -173,6 +192,7 @@ final class Faults {
         last(shape(kind), length);
       }
     }
+    struck.addAll(affected);
     boolean restarted = recover(name, affected);
     made.add(new Fault(restarted ? name + ", restarted" : name, from, time.nanoTime()));
   }
@@ -261,6 +281,7 @@ final class Faults {
 
   private void rollingRestart(String name) {
     for (int i = 0; i < servers; i++) {
+      struck.add(i);
       end(FaultKind.STOP, cluster.nodes().get(i));
       restart(i);
       boolean unused = recover(name, List.of(i));
