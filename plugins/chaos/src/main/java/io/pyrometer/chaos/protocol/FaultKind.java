@@ -29,9 +29,7 @@ public enum FaultKind {
   READ_ONLY,
   /** The grid refuses all operations; what it has stored is there again when the fault ends. */
   DEACTIVATE,
-  /**
-   * The disk of a server is full. A server that fails because of it is restarted with an empty one.
-   */
+  /** The disk of a server is full; it is restarted with an empty one when the fault ends. */
   DISK_FULL,
   /** The clock of a server is a minute ahead, and is set back when the fault ends. */
   CLOCK_JUMP,

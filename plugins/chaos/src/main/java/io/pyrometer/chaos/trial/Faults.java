@@ -40,6 +40,8 @@ final class Faults {
   /** After it, a server that has not come back is taken for one that never does. */
   private static final double REJOIN_SECONDS = 10;
 
+  private static final String LATE_FAILURE = "late-failure";
+
   private final Cluster cluster;
   private final Time time;
   private final Settings settings;
@@ -120,9 +122,11 @@ final class Faults {
 
   /** Starts servers again that failed some time after their fault. */
   private void startAgain() {
+    long from = time.nanoTime();
     List<Integer> late = struck.stream().filter(i -> !cluster.nodes().get(i).alive()).toList();
     if (!late.isEmpty()) {
-      boolean unused = recover("of a server that failed later", late);
+      boolean unused = recover(LATE_FAILURE, late);
+      made.add(new Fault(LATE_FAILURE, from, time.nanoTime()));
     }
   }
 
@@ -167,7 +171,12 @@ final class Faults {
         name = kind.word();
         last(accepting(Accepted.NOTHING), length);
       }
-      case DISK_FULL -> last(fullDisk(victim), length);
+      case DISK_FULL -> {
+        last(fullDisk(victim), length);
+        // It may fail long after a write did, and then beside a server of the next fault.
+        end(FaultKind.KILL, victim);
+        restart(server);
+      }
       case CLOCK_JUMP ->
           last(ShiftedClock.of(host(victim), victim, workFolder(victim), time), length);
       case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
