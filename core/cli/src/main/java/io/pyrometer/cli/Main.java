@@ -30,7 +30,6 @@ import picocli.CommandLine.Command;
       PlanCommand.class,
       ResumeCommand.class,
       ReportCommand.class,
-      PublishCommand.class,
       OpenCommand.class,
       ValidateCommand.class,
       ListCommand.class,
