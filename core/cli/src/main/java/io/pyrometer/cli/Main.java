@@ -41,7 +41,6 @@ import picocli.CommandLine.Command;
       CompareCommand.class,
       TuneCommand.class,
       HistoryCommand.class,
-      CalibrateCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class,
     })

@@ -25,8 +25,7 @@ import picocli.CommandLine;
 class CopiedFilesTest {
   private static final Path ROOT = Path.of("../..");
   private static final Pattern COMMAND =
-      Pattern.compile(
-          "(?:^|[\\s/])pyrometer ((?:compare|run|validate|plan|open|sample) [^\\n#]*)");
+      Pattern.compile("(?:^|[\\s/])pyrometer ((?:compare|run|validate|plan|open|sample) [^\\n#]*)");
 
   private static String text(String file) throws IOException {
     return Files.readString(ROOT.resolve(file));

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** What checks found in the trials of a treatment, and in how many where it was not in all. */
-final class TrialMarks {
+public final class TrialMarks {
 
   private TrialMarks() {}
 
-  static List<String> of(List<TrialRecord> trials) {
+  /** Marks in words, such as {@code disturbed 1/3}. */
+  public static List<String> of(List<TrialRecord> trials) {
     List<String> marks = new ArrayList<>();
     add(marks, trials, TrialRecord::disturbed, "disturbed");
     add(marks, trials, TrialRecord::oversubscribed, "oversubscribed");
