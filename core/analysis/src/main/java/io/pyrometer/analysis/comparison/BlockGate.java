@@ -41,11 +41,12 @@ public final class BlockGate {
    * @param margin smallest relevant difference, 0.03 for 3 %
    * @param better direction in which the metric improves
    */
+  @SuppressWarnings("ArrayRecordComponent") // copied in, never compared
   public record Row(double[] lnRatios, double margin, Direction better) {
 
     /** Throws {@link BadDataException} if a figure is not finite or the margin not in (0, 1). */
     public Row {
-      lnRatios = Samples.checked(lnRatios, 0, "the differences");
+      lnRatios = Samples.checked(lnRatios.clone(), 0, "the differences");
       if (!(margin > 0 && margin < 1)) {
         throw BadDataException.of(
             "The smallest relevant difference must lie between 0 and 1, as 0.03 does, but is %s.",

@@ -108,6 +108,7 @@ public record RunComparison(
    * @param judged empty for separate runs, too few blocks, or a run that is not finished
    * @param oversubscribed whether a trial of either version needed more CPU than the machine has
    */
+  @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
   record Row(
       Map<String, String> levels,
       NamedMetric metric,
