@@ -142,7 +142,7 @@ public final class RankingFindings {
   private Optional<Finding> price() {
     List<String> parts =
         recommended().stream()
-            .map(row -> row.label() + ": " + row.price().words())
+            .map(row -> row.label() + " takes " + row.price().words())
             .distinct()
             .toList();
     return parts.isEmpty()
@@ -150,7 +150,7 @@ public final class RankingFindings {
         : Optional.of(
             Finding.info(
                 Kind.ESTIMATE,
-                "It takes, with %s.".formatted(String.join("; with ", parts)),
+                "Price: %s.".formatted(String.join("; ", parts)),
                 "Other threads, batches or limits of a client's own copies."));
   }
 
