@@ -26,6 +26,7 @@ import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
