@@ -83,7 +83,8 @@ public record Price(
     messagesSent.ifPresent(
         messages ->
             parts.add(
-                "%s messages sent for a record".formatted(Recommendation.Sentence.figure(messages))));
+                "%s messages sent for a record"
+                    .formatted(Recommendation.Sentence.figure(messages))));
     return Phrases.and(parts);
   }
 }
