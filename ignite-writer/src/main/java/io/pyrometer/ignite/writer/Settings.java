@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** The choices of {@link IgniteWriterBuilder}, which describes them, and their defaults. */
 final class Settings implements Cloneable {
@@ -16,6 +17,11 @@ final class Settings implements Cloneable {
   boolean repeats = true;
   boolean withoutOrder; // to show what caches and clients are refused for
   long topologyPollNanos = nanos(Duration.ofMillis(250)); // tests look more often
+
+  /** How long a transaction of the writer waits for the locks of its keys. */
+  long lockMillis() {
+    return Math.max(50, Math.min(TimeUnit.NANOSECONDS.toMillis(writeTimeoutNanos) / 20, 1_000));
+  }
 
   /** The nanoseconds of a duration, at most {@link #FOREVER}. */
   static long nanos(Duration duration) {
