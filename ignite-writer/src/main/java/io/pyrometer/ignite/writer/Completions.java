@@ -61,8 +61,7 @@ final class Completions<K, V> {
     /** Takes writes that no thread has taken. */
     private List<PendingWrite> claim(int most) {
       int from = claimed.get() < writes.size() ? claimed.getAndAdd(most) : writes.size();
-      return writes.subList(
-          Math.min(from, writes.size()), Math.min(from + most, writes.size()));
+      return writes.subList(Math.min(from, writes.size()), Math.min(from + most, writes.size()));
     }
 
     /** Releases the writes that are complete, whether or not their stages have returned. */

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The failures of writes since they were last drained; the causes of the last thousand are kept. */
+/**
+ * The failures of writes since they were last drained; the causes of the last thousand are kept.
+ */
 final class FailureLog {
   private static final int KEPT = 1_000;
 
@@ -26,8 +28,8 @@ final class FailureLog {
     }
   }
 
-  /** An exception for the failures since the last time, if there are any. */
-  synchronized Optional<WriteFailedException> drain() {
+  /** An exception for the failures since the last time, if there are any; may keep them. */
+  synchronized Optional<WriteFailedException> drain(boolean keep) {
     if (count == 0) {
       return Optional.empty();
     }
@@ -41,8 +43,10 @@ final class FailureLog {
       retriable &= failure.retriable;
     }
     WriteFailedException all = new WriteFailedException(causes, count, inDoubt, retriable);
-    last.clear();
-    count = 0;
+    if (!keep) {
+      last.clear();
+      count = 0;
+    }
     return Optional.of(all);
   }
 }

@@ -77,7 +77,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       Optional<Consumer<? super FailedWrite<K, V>>> listener) {
     context = new Context(settings, port, workers, listener);
     lanes = new Lanes(context);
-    shards = Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).collect(Collectors.toList());
+    shards =
+        Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).collect(Collectors.toList());
     followTopology();
     long shortest = Math.min(settings.writeTimeoutNanos, Math.max(1, settings.inDoubtNanos));
     workers.every(Math.min(MAX_TICK, Math.max(1_000_000, shortest / 8)), this::tick);
@@ -185,13 +186,13 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   public CompletableFuture<Void> flushAsync() {
     CompletableFuture<Void> settled = settled();
     Executor executor = settled.isDone() ? Runnable::run : context.workers::executeStages;
-    return settled.thenRunAsync(this::reportFailures, executor);
+    return settled.thenRunAsync(() -> reportFailures(false), executor);
   }
 
-  private void reportFailures() {
+  private void reportFailures(boolean keep) {
     context
         .failures
-        .drain()
+        .drain(keep)
         .ifPresent(
             failed -> {
               throw failed;
@@ -239,7 +240,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    * and is kept. Closing again waits for the first close. Failures that no flush has reported are
    * logged: call {@link #flush} first where nobody looks at the futures.
    *
-   * @throws WriteFailedException if writes failed because the time was over
+   * @throws WriteFailedException if the time was over, for all failures that no flush has reported
    */
   public void close(Duration timeout) {
     closeWithin(Settings.nanos(timeout));
@@ -259,7 +260,6 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       CompletableFuture<Void> settled = settled();
       await(settled, deadline);
       if (!settled.isDone()) {
-        logFailures();
         giveUp(nanos, settled);
         gaveUp = true;
       }
@@ -271,7 +271,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       ended.complete(null);
     }
     if (gaveUp) {
-      reportFailures();
+      reportFailures(true); // a flush that waits reports them, too
     } else {
       logFailures();
     }
@@ -280,7 +280,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   private void logFailures() {
     context
         .failures
-        .drain()
+        .drain(true)
         .ifPresent(
             failed ->
                 LOG.log(

@@ -85,7 +85,8 @@ final class Lane {
   synchronized List<PendingWrite> evict(Lanes lanes) {
     List<PendingWrite> moved = detour == null ? new ArrayList<>() : detour.evict(lanes);
     Predicate<PendingWrite> isMoved =
-        write -> lanes.of(write.key.partition) != this && lanes.of(write.key.partition).detour != this;
+        write ->
+            lanes.of(write.key.partition) != this && lanes.of(write.key.partition).detour != this;
     queue.stream().filter(isMoved).forEach(moved::add);
     queue.removeIf(isMoved);
     urgent = Math.min(urgent, queue.size());

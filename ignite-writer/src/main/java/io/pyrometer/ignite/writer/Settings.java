@@ -15,6 +15,7 @@ final class Settings implements Cloneable {
   long writeTimeoutNanos = nanos(Duration.ofMinutes(2));
   long inDoubtNanos = nanos(Duration.ofSeconds(10));
   boolean repeats = true;
+  int stageThreads = 256; // before more are started one by one; tests have fewer
   boolean withoutOrder; // to show what caches and clients are refused for
   long topologyPollNanos = nanos(Duration.ofMillis(250)); // tests look more often
 

@@ -43,9 +43,9 @@ final class Workers {
   }
 
   /** Threads have the context class loader of the thread that opens the writer. */
-  Workers() {
+  Workers(int stageThreads) {
     pool = pool(0, MAX_WORKERS, new SynchronousQueue<>(), "ignite-writer-worker");
-    stages = pool(0, MAX_WORKERS, new SynchronousQueue<>(), "ignite-writer-stages");
+    stages = pool(0, stageThreads, new SynchronousQueue<>(), "ignite-writer-stages");
     listener = pool(1, 1, new LinkedBlockingQueue<>(), "ignite-writer-listener");
     clock =
         new ScheduledThreadPoolExecutor(
@@ -95,12 +95,16 @@ final class Workers {
     stages.execute(() -> run(task));
   }
 
-  /** Runs a task of that kind on another thread than those that may be blocked, in the next tick. */
+  /**
+   * Runs a task of that kind on another thread than those that may be blocked, in the next tick.
+   */
   void executeLate(Runnable task) {
     late.add(task);
   }
 
-  /** Starts a thread for what is late; what it does not get to, the thread of the next tick does. */
+  /**
+   * Starts a thread for what is late; what it does not get to, the thread of the next tick does.
+   */
   void tick() {
     if (!late.isEmpty()) {
       moreStages.newThread(this::runLate).start();

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * Names the keys of failed writes and the cause of each. The future of a write fails with an
  * exception of its own key; {@link IgniteWriter#flush()} throws one for all failures that it
- * reports, {@link IgniteWriter#close()} one for the writes that it gave up; a value that cannot be encoded makes {@link
- * IgniteWriter#write} throw it.
+ * reports, {@link IgniteWriter#close()} one for the writes that it gave up; a value that cannot be
+ * encoded makes {@link IgniteWriter#write} throw it.
  */
 public final class WriteFailedException extends WriterException {
   private static final long serialVersionUID = 1L;
@@ -19,11 +19,7 @@ public final class WriteFailedException extends WriterException {
   /** Creates an exception, of a single write without the stack trace of a thread of the writer. */
   WriteFailedException(
       Map<Object, Throwable> failures, long failedCount, boolean inDoubt, boolean retriable) {
-    super(
-        null,
-        failures.values().iterator().next(),
-        retriable,
-        failedCount > 1);
+    super(null, failures.values().iterator().next(), retriable, failedCount > 1);
     this.failures = failures;
     this.failedCount = failedCount;
     this.inDoubt = inDoubt;

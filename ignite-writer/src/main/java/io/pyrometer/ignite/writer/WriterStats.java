@@ -66,10 +66,22 @@ public final class WriterStats {
 
   @Override
   public String toString() {
-    return "finished=" + finishedEntries + " merged=" + mergedWrites + " failed=" + failedEntries
-        + " retries=" + retries + " topologyChanges=" + topologyChanges
-        + " pending=" + pendingEntries + " pendingBytes=" + pendingBytes
-        + " keysInDoubt=" + keysInDoubt;
+    return "finished="
+        + finishedEntries
+        + " merged="
+        + mergedWrites
+        + " failed="
+        + failedEntries
+        + " retries="
+        + retries
+        + " topologyChanges="
+        + topologyChanges
+        + " pending="
+        + pendingEntries
+        + " pendingBytes="
+        + pendingBytes
+        + " keysInDoubt="
+        + keysInDoubt;
   }
 
   /** Counts what a writer does. */

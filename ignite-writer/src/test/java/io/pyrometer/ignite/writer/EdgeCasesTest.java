@@ -196,8 +196,7 @@ class EdgeCasesTest {
   }
 
   @Test
-  void aFailureIsReportedByTheNextFlushOfAnyThreadAndOnlyByThatAndNeverByClose()
-      throws Exception {
+  void aFailureIsReportedByTheNextFlushOfAnyThreadAndOnlyByThatAndNeverByClose() throws Exception {
     FakeCache<Integer, Object> cache =
         with(
             (call, keys, values) -> {

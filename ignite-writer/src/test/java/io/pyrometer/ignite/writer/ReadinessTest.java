@@ -31,7 +31,9 @@ class ReadinessTest {
   @Test
   void aCacheThatIsSeenAbsentForSomeTimeWasDestroyed() throws Exception {
     state = Readiness.State.ABSENT;
-    assertThat(readiness.judge(ofKey).kind).as("it may not have started").isEqualTo(Fault.Kind.PASSING);
+    assertThat(readiness.judge(ofKey).kind)
+        .as("it may not have started")
+        .isEqualTo(Fault.Kind.PASSING);
     Eventually.holds("destroyed", () -> readiness.judge(ofKey).kind == Fault.Kind.FINAL);
     assertThat(readiness.judge(ofKey).cause)
         .hasMessageContaining("orders does not exist")

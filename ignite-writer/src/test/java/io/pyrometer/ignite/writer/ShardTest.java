@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ShardTest {
-  private final Workers workers = new Workers();
+  private final Workers workers = new Workers(8);
   private final FakeCache<Integer, Object> cache = FakeCache.obedient();
   private final Context context = context();
   private final Lanes lanes = new Lanes(context);
