@@ -327,6 +327,9 @@ class EdgeCasesIT {
     if (object instanceof Date date) {
       return String.valueOf(date.getTime());
     }
+    if (object instanceof Calendar calendar) {
+      return String.valueOf(calendar.getTimeInMillis());
+    }
     if (object instanceof int[] ints) {
       return Arrays.toString(ints);
     }
