@@ -296,7 +296,7 @@ class EdgeCasesIT {
               changes.add(change);
             });
     List<String> before = values.stream().map(EdgeCasesIT::text).toList();
-    List<Date> keys = List.of(new Date(1), new Timestamp(1), new Time(1));
+    List<Date> keys = List.of(new Date(10), new Timestamp(20), new Time(30)); // no two are equal
     try (IgniteWriter<Object, Object> writer =
         (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
             .linger(Duration.ofDays(1))
@@ -306,7 +306,7 @@ class EdgeCasesIT {
       }
       keys.forEach(key -> writer.write(key, "dated"));
       changes.forEach(Runnable::run);
-      keys.forEach(key -> key.setTime(2));
+      keys.forEach(key -> key.setTime(key.getTime() + 1));
       writer.flush();
     }
     for (int i = 0; i < values.size(); i++) {
@@ -316,7 +316,7 @@ class EdgeCasesIT {
       assertThat(read.getClass()).as("as by put").isEqualTo(cache.get(i).getClass());
       assertThat(text(values.get(i))).as("changed").isNotEqualTo(before.get(i));
     }
-    for (Date key : List.of(new Date(1), new Timestamp(1), new Time(1))) {
+    for (Date key : List.of(new Date(10), new Timestamp(20), new Time(30))) {
       assertThat(cache.get(key)).isEqualTo("dated");
     }
     keys.forEach(key -> assertThat(cache.get(key)).isNull());
