@@ -2,12 +2,11 @@ package io.pyrometer.chaos.report;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.chaos.trial.ChaosSummary;
-import io.pyrometer.chaos.trial.ChaosSummary.Span;
-import io.pyrometer.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
@@ -15,8 +14,6 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.WaterfallChart;
-import io.pyrometer.report.chart.WaterfallChart.WaterfallSpan;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -109,7 +106,6 @@ public final class PromiseAnalysis implements Analysis {
   }
 
   private static StudyResult analyze(List<Row> rows) {
-    List<Section> sections = new ArrayList<>(List.of(table(rows)));
     List<Finding> findings = new ArrayList<>();
     for (Row row : rows) {
       row.made().stream()
@@ -121,14 +117,13 @@ public final class PromiseAnalysis implements Analysis {
                     broken.summary().unpromised()
                         ? unpromised(row, broken.summary())
                         : broken(row, broken.summary()));
-                sections.add(counterexample(row, broken));
               });
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
     if (!promised.isEmpty() && promised.stream().noneMatch(Row::broken)) {
       findings.add(0, kept(promised));
     }
-    return StudyResult.of(findings, sections.toArray(Section[]::new));
+    return StudyResult.of(findings, table(rows));
   }
 
   private static Section table(List<Row> rows) {
@@ -195,28 +190,6 @@ public final class PromiseAnalysis implements Analysis {
                     rows.stream().mapToLong(row -> row.sum(s -> s.faults().size())).sum(),
                     "fault")),
         "More operations, faults and seeds, as with a longer 'measure'.");
-  }
-
-  private static Section counterexample(Row row, Made broken) {
-    ChaosSummary summary = broken.summary();
-    double begin = summary.counterexample().stream().mapToDouble(Span::fromMillis).min().orElse(0);
-    List<WaterfallSpan> spans =
-        summary.counterexample().stream()
-            .map(
-                span ->
-                    new WaterfallSpan(
-                        span.of().isEmpty() ? "fault" : span.of(),
-                        span.name(),
-                        span.of().isEmpty() ? "fault" : "operation",
-                        span.fromMillis() - begin,
-                        span.millis()))
-            .toList();
-    return Section.of(
-        "counterexample",
-        "Counterexample: " + row.treatment(),
-        "Trial %s, seed %d. The bars are drawn to scale; the history of the whole trial is in its folder, for Jepsen's tools too."
-            .formatted(broken.trial().id(), summary.seed()),
-        WaterfallChart.of("The operations that no order explains, ms", spans));
   }
 
   /** A line of text is a row, so that the terminal does not wrap the drawing. */

@@ -16,13 +16,11 @@ import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioPeer;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioReady;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /** The worker's side of a scenario's trials: one role at a time, in one trial after the other. */
 public final class ScenarioWorker implements TrialCommands {
-  private static final long SECOND = 1_000_000_000;
   private static final long IDLE_NANOS = 30 * SECOND;
 
   private Optional<Trial> current = Optional.empty();
@@ -64,11 +62,7 @@ public final class ScenarioWorker implements TrialCommands {
   }
 
   private static ClocksCompared compareClocks(CompareClocks compare, Trial trial) {
-    long nanos = System.nanoTime();
-    Instant now = Instant.now();
-    return new ClocksCompared(
-        now.getEpochSecond() * SECOND + now.getNano() - nanos,
-        trial.role.transport.compareClocks(compare.questions()));
+    return new ClocksCompared(trial.role.transport.compareClocks(compare.questions()));
   }
 
   private ScenarioReady prepare(PrepareScenario as, Surroundings surroundings) {
