@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -37,9 +38,17 @@ public final class PromiseAnalysis implements Analysis {
   @Override
   public List<RunAnalysis> of(RunRecord run) {
     List<Row> rows = rows(run);
-    return rows.isEmpty()
-        ? List.of()
-        : List.of(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+    List<RunAnalysis> all = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      all.add(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+    }
+    for (Row row : rows) {
+      row.firstBroken()
+          .map(broken -> StudyResult.of(List.of(), counterexample(broken)))
+          .map(r -> new RunAnalysis(id(), row.treatment(), "counterexample", "", false, r))
+          .ifPresent(all::add);
+    }
+    return all;
   }
 
   private record Made(TrialRecord trial, ChaosSummary summary) {}
@@ -61,8 +70,10 @@ public final class PromiseAnalysis implements Analysis {
       };
     }
 
-    boolean broken() {
-      return made.stream().anyMatch(each -> each.summary().verdict() == Verdict.INVALID);
+    Optional<Made> firstBroken() {
+      return made.stream()
+          .filter(each -> each.summary().verdict() == Verdict.INVALID)
+          .findFirst();
     }
 
     String faults() {
@@ -108,27 +119,17 @@ public final class PromiseAnalysis implements Analysis {
   private static StudyResult analyze(List<Row> rows) {
     List<Finding> findings = new ArrayList<>();
     for (Row row : rows) {
-      row.made().stream()
-          .filter(each -> each.summary().verdict() == Verdict.INVALID)
-          .findFirst()
-          .ifPresent(
-              broken -> {
-                findings.add(
-                    broken.summary().unpromised()
-                        ? unpromised(row, broken.summary())
-                        : broken(row, broken.summary()));
-              });
+      row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
-    if (!promised.isEmpty() && promised.stream().noneMatch(Row::broken)) {
+    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.firstBroken().isEmpty())) {
       findings.add(0, kept(promised));
     }
     return StudyResult.of(findings, table(rows));
   }
 
   private static Section table(List<Row> rows) {
-    List<Figure> figures = new ArrayList<>();
-    figures.add(
+    Figure figure =
         new MetricTable<Row>()
             .text("treatment", Row::treatment)
             .text("promise", row -> row.first().promise())
@@ -137,11 +138,7 @@ public final class PromiseAnalysis implements Analysis {
             .count("operations", row -> row.sum(ChaosSummary::operations))
             .count("no answer", row -> row.sum(ChaosSummary::unanswered))
             .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))
-            .figure("One row per treatment; operations of all its trials", rows));
-    rows.stream()
-        .filter(row -> row.made().stream().anyMatch(e -> !e.summary().text().isEmpty()))
-        .map(PromiseAnalysis::drawing)
-        .forEach(figures::add);
+            .figure("One row per treatment; operations of all its trials", rows);
     String untested =
         Arrays.stream(FaultKind.values())
             .map(FaultKind::word)
@@ -153,28 +150,26 @@ public final class PromiseAnalysis implements Analysis {
                             each ->
                                 each.trial().settings().get(ChaosSettings.FAULTS).contains(word)))
             .collect(Collectors.joining(", "));
-    return new Section(
+    return Section.of(
         "promises",
         "Promises under faults",
         "A promise is kept if the history of all operations has no counterexample; that proves it"
             + " for this history alone."
             + (untested.isEmpty() ? "" : " Not tested: " + untested + "."),
-        figures);
+        figure);
   }
 
   private static Finding broken(Row row, ChaosSummary summary) {
     return Finding.notice(
         Finding.Kind.ESTIMATE,
-        "%s: operations were not %s; seed %d repeats the faults and calls."
-            .formatted(row.treatment(), summary.promise(), summary.seed()),
-        "Nothing: one counterexample is conclusive.");
-  }
-
-  private static Finding unpromised(Row row, ChaosSummary summary) {
-    return Finding.notice(
-        Finding.Kind.ESTIMATE,
-        "%s: operations were not %s, which the product does not promise under these faults; seed %d repeats them."
-            .formatted(row.treatment(), summary.promise(), summary.seed()),
+        "%s: operations were not %s%s; seed %d repeats the faults and calls."
+            .formatted(
+                row.treatment(),
+                summary.promise(),
+                summary.unpromised()
+                    ? ", which the product does not promise under these faults"
+                    : "",
+                summary.seed()),
         "Nothing: one counterexample is conclusive.");
   }
 
@@ -193,18 +188,16 @@ public final class PromiseAnalysis implements Analysis {
   }
 
   /** A line of text is a row, so that the terminal does not wrap the drawing. */
-  private static Figure drawing(Row row) {
-    return Figure.of(
-        "Counterexample: " + row.treatment(),
-        Table.ofWords(
-            List.of("timeline, not to scale"),
-            row.made().stream()
-                .map(each -> each.summary().text())
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElseThrow()
-                .lines()
-                .map(List::of)
-                .toList()));
+  private static Section counterexample(Made broken) {
+    return Section.of(
+        "counterexample",
+        "Counterexample",
+        "Trial %s, seed %d; the history of the whole trial is in its folder."
+            .formatted(broken.trial().id(), broken.summary().seed()),
+        Figure.of(
+            "",
+            Table.ofWords(
+                List.of("timeline, not to scale"),
+                broken.summary().text().lines().map(List::of).toList())));
   }
 }

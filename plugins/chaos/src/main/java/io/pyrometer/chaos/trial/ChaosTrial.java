@@ -91,8 +91,8 @@ final class ChaosTrial extends ObservedTrial {
     requireAgent();
     for (int i = 0; i < cluster.nodes().size(); i++) {
       int server = i;
-      boolean struck = making.map(faults -> faults.haveStruck(server)).orElse(false);
-      if (!struck && !cluster.nodes().get(i).alive()) {
+      boolean injected = making.map(faults -> faults.injectedInto(server)).orElse(false);
+      if (!injected && !cluster.nodes().get(i).alive()) {
         requireAllAlive();
       }
     }
@@ -107,10 +107,10 @@ final class ChaosTrial extends ObservedTrial {
 
   private Faults faults() {
     return new Faults(
-        cluster, time, settings(), spec.seed(), () -> look().whole(), this::letATenthOfASecondPass);
+        cluster, time, settings(), spec.seed(), () -> look().whole(), this::waitBriefly);
   }
 
-  private void letATenthOfASecondPass() {
+  private void waitBriefly() {
     time.sleep(TENTH);
     requireAgent();
     tick();

@@ -131,7 +131,7 @@ final class Faults {
   }
 
   /** Whether a fault was made of a server, which may have failed because of it. */
-  boolean haveStruck(int server) {
+  boolean injectedInto(int server) {
     return struck.contains(server);
   }
 

@@ -163,7 +163,7 @@ final class ScenarioEvidence {
         1,
         check.measured(),
         outcomes,
-        TimeSplit.summary(logs, clockErrorNanos(clocks)),
+        LatencyBreakdown.summary(logs, clockErrorNanos(clocks)),
         check.counts(),
         clocks,
         inFlight,

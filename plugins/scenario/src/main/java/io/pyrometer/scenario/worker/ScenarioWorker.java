@@ -21,6 +21,7 @@ import java.util.Optional;
 
 /** The worker's side of a scenario's trials: one role at a time, in one trial after the other. */
 public final class ScenarioWorker implements TrialCommands {
+  private static final long SECOND = 1_000_000_000;
   private static final long IDLE_NANOS = 30 * SECOND;
 
   private Optional<Trial> current = Optional.empty();

@@ -24,7 +24,7 @@ class ScenarioLoopbackTest {
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
       assertThat(loopback.finished().arrivals().orElseThrow().offered())
           .isEqualTo(check.measured());
-      ScenarioSummary.Split split = TimeSplit.summary(logs, loopback.clockErrorNanos());
+      ScenarioSummary.Split split = LatencyBreakdown.summary(logs, loopback.clockErrorNanos());
       assertThat(split.requests()).isEqualTo(check.measured());
       assertThat(split.impossible()).isZero();
     }

@@ -147,12 +147,12 @@ public class TransactionCheckTest {
                 history("ok rxay1; ok ryax1"), Isolation.SERIALIZABLE, Budget.of(Budget.TIME))
             .anomalies()
             .get(0);
-    assertThat(skew.describe())
+    assertThat(skew.transactions())
+        .extracting(Transaction::describe)
+        .containsExactly("T0: r x [] append y 1", "T1: r y [] append x 1");
+    assertThat(skew.explanation())
         .isEqualTo(
-            """
-            T0: r x [] append y 1
-            T1: r y [] append x 1
-            T1 replaced the version of x that T0 read; T0 replaced the version of y that T1 read.""");
+            "T1 replaced the version of x that T0 read; T0 replaced the version of y that T1 read.");
   }
 
   @Test

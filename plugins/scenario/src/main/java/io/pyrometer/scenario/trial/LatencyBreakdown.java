@@ -26,10 +26,10 @@ import java.util.Optional;
  * @param shortestTransportNanos of any message on the way; negative if the clocks contradict it
  * @param nanos by part
  */
-record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> nanos) {
+record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, Long> nanos) {
 
   /** The split of a completed request; empty if its way cannot be followed to the end. */
-  static Optional<TimeSplit> of(Trace trace) {
+  static Optional<LatencyBreakdown> of(Trace trace) {
     Optional<Traced> end =
         trace.first(SpanKind.ENDED).filter(one -> one.span().outcome() == Outcome.COMPLETED);
     Optional<Traced> sent = trace.first(SpanKind.SENT);
@@ -54,7 +54,7 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
     way.transport(reply.get(), end.get());
     return whole
         ? Optional.of(
-            new TimeSplit(
+            new LatencyBreakdown(
                 end.get().span().from() - sent.get().span().from(),
                 way.shortestTransport,
                 way.nanos))
@@ -68,7 +68,7 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
    *     taken off
    */
   static ScenarioSummary.Split summary(ScenarioLogs logs, long clockErrorNanos) {
-    List<TimeSplit> splits =
+    List<LatencyBreakdown> splits =
         logs.traces().values().stream()
             .filter(Trace::measured)
             .flatMap(trace -> of(trace).stream())
@@ -82,7 +82,7 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
     return new ScenarioSummary.Split(
         splits.size(),
         splits.stream().filter(split -> split.shortestTransportNanos < -clockErrorNanos).count(),
-        times(splits.stream().mapToLong(TimeSplit::wholeNanos).toArray()),
+        times(splits.stream().mapToLong(LatencyBreakdown::wholeNanos).toArray()),
         parts);
   }
 

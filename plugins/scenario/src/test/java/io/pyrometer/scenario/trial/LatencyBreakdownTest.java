@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * sent, waiting for a thread (three times), lock, read and write, 200 µs for each of four messages,
  * and a mock's delay of 5 ms. The service's own code takes 50 µs of it.
  */
-class TimeSplitTest {
+class LatencyBreakdownTest {
   private static final long MICRO = 1_000;
   private static final long WHOLE = 6_650 * MICRO;
 
@@ -88,7 +88,7 @@ class TimeSplitTest {
   }
 
   private static ScenarioSummary.Split split(List<Span> service, long offset) {
-    return TimeSplit.summary(logs(service, offset), 50 * MICRO);
+    return LatencyBreakdown.summary(logs(service, offset), 50 * MICRO);
   }
 
   private static List<Span> without(Predicate<Span> missing) {
@@ -167,7 +167,7 @@ class TimeSplitTest {
             false);
     ScenarioLogs both =
         ScenarioLogs.of(Stream.concat(one.processes().stream(), Stream.of(other)).toList());
-    ScenarioSummary.Split split = TimeSplit.summary(both, 50 * MICRO);
+    ScenarioSummary.Split split = LatencyBreakdown.summary(both, 50 * MICRO);
     assertThat(split.requests()).isEqualTo(1);
     assertThat(split.impossible()).isEqualTo(1);
   }
