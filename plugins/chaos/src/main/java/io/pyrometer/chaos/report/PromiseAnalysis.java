@@ -71,9 +71,7 @@ public final class PromiseAnalysis implements Analysis {
     }
 
     Optional<Made> firstBroken() {
-      return made.stream()
-          .filter(each -> each.summary().verdict() == Verdict.INVALID)
-          .findFirst();
+      return made.stream().filter(each -> each.summary().verdict() == Verdict.INVALID).findFirst();
     }
 
     String faults() {
