@@ -182,7 +182,7 @@ final class CommandDispatcher {
     double busy =
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
             / Runtime.getRuntime().availableProcessors();
-    return Math.max(seconds, Math.min(CoreSettings.MAX_START.toSeconds(), seconds * busy));
+    return Math.max(seconds, Math.min(CoreSettings.MAX_START.toMillis() / 1e3, seconds * busy));
   }
 
   private void loadClasses(TrialSpec trial) {

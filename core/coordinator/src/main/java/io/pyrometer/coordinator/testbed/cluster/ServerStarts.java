@@ -68,7 +68,7 @@ final class ServerStarts {
         starting,
         i -> new Command.AwaitServers(all.size(), joinSeconds),
         Answer.Done.class,
-        Timeouts.server(Math.max(joinSeconds, CoreSettings.MAX_START.toSeconds())));
+        Timeouts.server(Math.max(joinSeconds, CoreSettings.MAX_START.toMillis() / 1e3)));
     return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
   }
 
