@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The wait for a step of a process's start, which a loaded machine makes slow: beyond its usual
- * time for as long as the process uses CPU time, {@link CoreSettings#MAX_START} at most. Where its CPU time cannot be
- * read, the usual time alone counts.
+ * time for as long as the process uses CPU time, {@link CoreSettings#MAX_START} at most. Where its
+ * CPU time cannot be read, the usual time alone counts.
  */
 final class StartWait {
   private static final Duration MAX = CoreSettings.MAX_START;
