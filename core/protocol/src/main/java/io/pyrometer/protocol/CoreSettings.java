@@ -11,6 +11,7 @@ import static io.pyrometer.protocol.SettingKey.names;
 import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,12 @@ import java.util.Set;
 
 /** The settings that mean the same with every driver, each declared once. */
 public final class CoreSettings {
+
+  /** The longest time that a step of a process's start may take on a loaded machine. */
+  public static final Duration MAX_START = Duration.ofMinutes(5);
+
+  /** The longest time that a pass over the records may go on after the stop of its trial. */
+  public static final Duration MAX_PASS = Duration.ofMinutes(10);
 
   static final List<SettingKey<?>> KEYS_IN_ORDER = new ArrayList<>();
   private static final long MIB = 1L << 20;
@@ -208,7 +215,8 @@ public final class CoreSettings {
       add(
           seconds("drain-timeout", 50, 1, HOUR),
           "How long calls may stay in flight after the end of a trial; a path that hangs longer"
-              + " fails its trial, and its processes are replaced.");
+              + " fails its trial, and its processes are replaced. A pass over the records goes on while"
+              + " its calls end.");
   public static final SettingKey<Double> CUT_FOR =
       add(
           seconds("cut-for", 0, 0, HOUR),
