@@ -34,7 +34,7 @@ import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import io.pyrometer.results.page.Limitations;
 import io.pyrometer.results.ranking.NextStep;
-import io.pyrometer.results.ranking.TrialMarks;
+import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -371,7 +371,7 @@ public final class ComparisonPage {
     List<String> marks = new ArrayList<>();
     for (int side = 0; side < 2; side++) {
       List<String> own =
-          TrialMarks.of(
+          Rankings.ofChecks(
               found.sides().get(side).run().counting().stream()
                   .filter(trial -> trial.levels().equals(row.levels()))
                   .toList());
