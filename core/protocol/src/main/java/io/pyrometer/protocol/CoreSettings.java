@@ -79,9 +79,7 @@ public final class CoreSettings {
   public static final SettingKey<Long> NODE_MEMORY = memory("node");
   public static final SettingKey<Long> AGENT_MEMORY = memory("agent");
   public static final SettingKey<Long> NODE_HEAP =
-      add(
-          heap("node-heap", PROCESS, 512 * MIB).ofServers(),
-          "Heap of each node.");
+      add(heap("node-heap", PROCESS, 512 * MIB).ofServers(), "Heap of each node.");
   public static final SettingKey<Long> AGENT_HEAP =
       add(heap("agent-heap", PROCESS, GIB), "Heap of each agent.");
   public static final SettingKey<String> NODE_COLLECTOR =

@@ -117,8 +117,7 @@ public record DriverDescription(
             && name.startsWith(SettingDescription.PROPERTY)
             && name.length() > SettingDescription.PROPERTY.length();
     return isOne
-        ? Optional.of(
-            SettingDescription.property(name, tunable(name).flatMap(Tunable::needs)))
+        ? Optional.of(SettingDescription.property(name, tunable(name).flatMap(Tunable::needs)))
         : Optional.empty();
   }
 

@@ -88,13 +88,7 @@ public record SettingDescription(
 
     public static final Traits NONE =
         new Traits(
-            List.of(),
-            false,
-            false,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            false);
+            List.of(), false, false, Optional.empty(), Optional.empty(), Optional.empty(), false);
 
     public Traits {
       jobs = List.copyOf(jobs);

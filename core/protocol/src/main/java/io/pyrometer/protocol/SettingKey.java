@@ -275,8 +275,7 @@ public final class SettingKey<T> {
     }
 
     Traits traits() {
-      return new Traits(
-          jobs, ofServers, ofAttached, below, warmUpAtMost, needs, condition);
+      return new Traits(jobs, ofServers, ofAttached, below, warmUpAtMost, needs, condition);
     }
   }
 

@@ -74,12 +74,16 @@ public record FailedTrials(
         failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG)
             ? "failed verification"
             : "failed",
-        Phrases.and(failed.stream().map(each -> cause(each) + places(each, lines)).distinct().limit(2).toList()));
+        Phrases.and(
+            failed.stream()
+                .map(each -> cause(each) + places(each, lines))
+                .distinct()
+                .limit(2)
+                .toList()));
   }
 
   /** The lines of options in the experiment's file; none where no failed treatment has any. */
-  private static Map<String, Integer> lines(
-      RunRecord run, Collection<List<TrialRecord>> attempts) {
+  private static Map<String, Integer> lines(RunRecord run, Collection<List<TrialRecord>> attempts) {
     boolean given =
         attempts.stream()
             .flatMap(List::stream)
@@ -107,7 +111,9 @@ public record FailedTrials(
             .ifPresent(line -> places.add("%s in line %d".formatted(name, line)));
       }
     }
-    return places.isEmpty() ? "" : " (options in %s: %s)".formatted(EXPERIMENT, String.join(", ", places));
+    return places.isEmpty()
+        ? ""
+        : " (options in %s: %s)".formatted(EXPERIMENT, String.join(", ", places));
   }
 
   private static int blocks(List<TrialRecord> trials) {

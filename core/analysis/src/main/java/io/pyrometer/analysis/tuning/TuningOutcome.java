@@ -78,8 +78,7 @@ public record TuningOutcome(
             explained,
             explained.orElse(0) >= PREDICTS
                 ? OptionalDouble.of(
-                    Math.exp(
-                        surface.possible(winner, CONFIDENCE, search.random(history.size()))))
+                    Math.exp(surface.possible(winner, CONFIDENCE, search.random(history.size()))))
                 : OptionalDouble.empty()));
   }
 

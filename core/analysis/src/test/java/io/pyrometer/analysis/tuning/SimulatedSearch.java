@@ -18,8 +18,8 @@ import java.util.Random;
  * @param otherRegret the same of another optimizer with as many trials
  * @param gain that was reported
  * @param truth the true gain
- * @param possible by how much the best may be better than the winner, as the search says;
- *     infinite where it says nothing
+ * @param possible by how much the best may be better than the winner, as the search says; infinite
+ *     where it says nothing
  */
 record SimulatedSearch(
     int trials,

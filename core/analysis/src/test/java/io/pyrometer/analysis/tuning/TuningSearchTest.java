@@ -242,7 +242,8 @@ class TuningSearchTest {
 
   @Test
   void aQuarterOfTheSearchIsDrawnAtRandomFromWhatWasNotMeasured() {
-    TuningSpace space = space(knob(5, true, 0), knob(5, true, 2), knob(5, true, 0), knob(5, true, 0));
+    TuningSpace space =
+        space(knob(5, true, 0), knob(5, true, 2), knob(5, true, 0), knob(5, true, 0));
     TuningSearch search = new TuningSearch(space, 3, TRIALS);
     List<Measured> history = run(search, 0.01, x -> 0.1 * x.get(0));
     List<Measured> searched = of(history, Stage.SEARCH);
@@ -257,7 +258,8 @@ class TuningSearchTest {
 
   @Test
   void noBoundIsGivenWhereTheModelPredictsNothing() {
-    TuningSpace space = space(knob(5, true, 0), knob(5, true, 2), knob(5, true, 0), knob(5, true, 0));
+    TuningSpace space =
+        space(knob(5, true, 0), knob(5, true, 2), knob(5, true, 0), knob(5, true, 0));
     TuningSearch search = new TuningSearch(space, 3, TRIALS);
     List<Measured> history = run(search, 0.05, x -> 0.0);
     TuningOutcome outcome = TuningOutcome.of(search, history).orElseThrow();

@@ -105,8 +105,7 @@ public final class DriverVocabulary {
     }
     given
         .values()
-        .forEach(
-            (name, value) -> driver.property(name).ifPresent(of -> complete.put(name, value)));
+        .forEach((name, value) -> driver.property(name).ifPresent(of -> complete.put(name, value)));
     return new Settings(complete);
   }
 

@@ -45,8 +45,7 @@ public final class Vocabulary {
 
   /** The setting of this name, if the path of a treatment uses it. */
   public Optional<SettingDescription> heeded(Settings treatment, String name) {
-    return path(treatment)
-        .flatMap(path -> of(treatment).flatMap(own -> own.heeded(path, name)));
+    return path(treatment).flatMap(path -> of(treatment).flatMap(own -> own.heeded(path, name)));
   }
 
   public Collection<String> driverNames() {

@@ -240,7 +240,11 @@ public final class TuningPlan {
   }
 
   private List<Level> listed(SettingDescription setting) {
-    return driver.description().tunable(setting.name()).map(Tunable::levels).orElse(List.of())
+    return driver
+        .description()
+        .tunable(setting.name())
+        .map(Tunable::levels)
+        .orElse(List.of())
         .stream()
         .flatMap(
             text ->
@@ -260,8 +264,7 @@ public final class TuningPlan {
                 .flatMap(Tunable::productDefault)
                 .orElse(Tuning.DEFAULT),
             Settings.NONE)
-        : new Level(
-            SettingText.written(setting, value), Settings.NONE.with(setting.name(), value));
+        : new Level(SettingText.written(setting, value), Settings.NONE.with(setting.name(), value));
   }
 
   private static Object valueOf(SettingDescription setting, Level level) {

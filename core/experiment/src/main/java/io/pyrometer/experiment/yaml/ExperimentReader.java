@@ -47,7 +47,9 @@ public final class ExperimentReader {
     return read(text(file, catalogue), file.toString(), folder == null ? file : folder, catalogue);
   }
 
-  /** The line of each option of the product that a text gives, by its name; the first of several. */
+  /**
+   * The line of each option of the product that a text gives, by its name; the first of several.
+   */
   public static Map<String, Integer> linesOfProperties(String text) {
     Map<String, Integer> lines = new TreeMap<>();
     YamlNode.Parser.parse(text, new Problems("")).ifPresent(file -> properties(file, lines));

@@ -230,10 +230,7 @@ final class ExperimentValidation {
 
   private boolean fulfilled(Needs needs, Settings settings) {
     return Optional.ofNullable(settings.values().get(needs.setting()))
-        .or(
-            () ->
-                vocabulary.heeded(settings, needs.setting())
-                    .flatMap(SettingDescription::initial))
+        .or(() -> vocabulary.heeded(settings, needs.setting()).flatMap(SettingDescription::initial))
         .map(needs::fulfilledBy)
         .orElse(true);
   }

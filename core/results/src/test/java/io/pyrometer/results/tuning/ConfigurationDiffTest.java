@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class ConfigurationDiffTest {
   @Test
   void settingsStandWhereTheFileHasThemAndOptionsHaveTheProductsNames() {
-    SettingDescription page = SettingDescription.property("properties.a.pageSize", Optional.empty());
+    SettingDescription page =
+        SettingDescription.property("properties.a.pageSize", Optional.empty());
     ConfigurationDiff diff =
         new ConfigurationDiff(
             List.of(

@@ -157,8 +157,7 @@ final class CoherenceMember implements GridSession, ChaosGrid {
     if (service.getDependencies() instanceof PartitionedCacheDependencies partitioned) {
       facts.put("server.async-backup", String.valueOf(partitioned.isAsyncBackupEnabled()));
       facts.put(
-          "server.persistence-mode",
-          partitioned.getPersistenceDependencies().getPersistenceMode());
+          "server.persistence-mode", partitioned.getPersistenceDependencies().getPersistenceMode());
       facts.put("server.threads-max", String.valueOf(partitioned.getWorkerThreadCountMax()));
     }
     facts.put("server.partitions", String.valueOf(service.getPartitionCount()));

@@ -49,7 +49,8 @@ public final class HazelcastDriver implements GridDriver {
           .ofServers();
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "all-members", "single-member")
-          .meaning("Whether a client asks the member that holds a key, or one member for all keys.");
+          .meaning(
+              "Whether a client asks the member that holds a key, or one member for all keys.");
   static final SettingKey<Boolean> FAIL_ON_INDETERMINATE =
       SettingKey.flag("fail-on-indeterminate", Scope.PROCESS, true)
           .meaning(

@@ -72,8 +72,7 @@ final class HazelcastSession implements GridSession, ChaosGrid {
 
   @Override
   public Map<String, String> configuration() {
-    return Map.of(
-        "client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
+    return Map.of("client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
   }
 
   @Override

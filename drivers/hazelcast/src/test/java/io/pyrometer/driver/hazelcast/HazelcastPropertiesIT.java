@@ -14,7 +14,8 @@ class HazelcastPropertiesIT extends PropertiesContract {
 
   @Override
   protected Map<String, Object> given() {
-    return Map.of("properties.hazelcast.io.thread.count", "4", "properties.cache.statistics-enabled", "true");
+    return Map.of(
+        "properties.hazelcast.io.thread.count", "4", "properties.cache.statistics-enabled", "true");
   }
 
   @Override

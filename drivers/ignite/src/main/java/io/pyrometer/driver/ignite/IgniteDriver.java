@@ -161,7 +161,13 @@ public final class IgniteDriver implements GridDriver {
         "Apache Ignite",
         IgniteProperties.get("ignite.version"),
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
-        List.of("nodes", "config", "attach", DriverDescription.ELASTIC, DriverDescription.DOCTOR, DriverDescription.PROPERTIES),
+        List.of(
+            "nodes",
+            "config",
+            "attach",
+            DriverDescription.ELASTIC,
+            DriverDescription.DOCTOR,
+            DriverDescription.PROPERTIES),
         new ServerDescription(
                 false,
                 List.of("discovery", "thin clients"),

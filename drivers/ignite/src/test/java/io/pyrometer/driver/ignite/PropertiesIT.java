@@ -23,10 +23,14 @@ class PropertiesIT {
   void optionsAreInEffectOnARunningNodeAndItsCache(@TempDir Path folder) throws Exception {
     Map<String, Object> given =
         Map.of(
-            PAGE, "8192",
-            "properties.stripedPoolSize", "3",
-            "properties.communicationSpi.connectionsPerNode", "2",
-            "properties.cache.copyOnRead", "false");
+            PAGE,
+            "8192",
+            "properties.stripedPoolSize",
+            "3",
+            "properties.communicationSpi.connectionsPerNode",
+            "2",
+            "properties.cache.copyOnRead",
+            "false");
     Settings settings = new Settings(given);
     try (Cluster cluster = Cluster.start(1, folder, Optional.empty(), settings);
         GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
@@ -42,8 +46,7 @@ class PropertiesIT {
   void aNodeThatRefusesAnOptionSaysWhyInIgnitesWords(@TempDir Path folder) throws Exception {
     assertThatThrownBy(
             () ->
-                Cluster.start(
-                        1, folder, Optional.empty(), new Settings(Map.of(PAGE, "5000")))
+                Cluster.start(1, folder, Optional.empty(), new Settings(Map.of(PAGE, "5000")))
                     .close())
         .isInstanceOf(IOException.class);
     assertThat(Files.readString(folder.resolve("node-0").resolve("log")))

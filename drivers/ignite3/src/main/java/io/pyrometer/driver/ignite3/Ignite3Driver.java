@@ -33,7 +33,8 @@ import org.apache.ignite.internal.properties.IgniteProductVersion;
 public final class Ignite3Driver implements GridDriver {
   static final SettingKey<Integer> REPLICAS =
       SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7)
-          .meaning("Copies of each partition, the first included; a majority acknowledges a write.");
+          .meaning(
+              "Copies of each partition, the first included; a majority acknowledges a write.");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 25, 1, 1_000)
           .meaning("Partitions of the table's zone.");
@@ -178,8 +179,7 @@ public final class Ignite3Driver implements GridDriver {
             EqualTerm.when("acknowledged-by", "all", Map.of())
                 .but("A majority of the replicas acknowledges a write, not all."),
             EqualTerm.when("durability", "memory", Map.of("engine", IN_MEMORY)),
-            EqualTerm.when(
-                "durability", "disk", Map.of("engine", ON_DISK, "raft-fsync", "on")),
+            EqualTerm.when("durability", "disk", Map.of("engine", ON_DISK, "raft-fsync", "on")),
             EqualTerm.when("client", "remote", Map.of()),
             EqualTerm.when("encoding", "each-call", Map.of()),
             EqualTerm.when("encoding", "in-advance", Map.of())

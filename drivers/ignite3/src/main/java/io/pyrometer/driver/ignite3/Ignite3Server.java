@@ -93,8 +93,7 @@ final class Ignite3Server implements RunningServer {
     try {
       Path folder = Files.createDirectories(Path.of(spec.workFolder()));
       Path file =
-          Files.writeString(
-              folder.resolve("ignite3.conf"), config + configuration(settings));
+          Files.writeString(folder.resolve("ignite3.conf"), config + configuration(settings));
       // A server that comes back has the state of the cluster.
       boolean first = spec.index() == 0 && !Files.exists(folder.resolve("data"));
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
@@ -127,9 +126,7 @@ final class Ignite3Server implements RunningServer {
         new StringBuilder(
             "ignite.storage.profiles: [{name: default, engine: %s, %s}]\nignite.raft.fsync: %s\n"
                 .formatted(engine, size, complete.get(Ignite3Driver.FSYNC)));
-    complete
-        .properties()
-        .forEach((name, value) -> lines.append("%s: %s\n".formatted(name, value)));
+    complete.properties().forEach((name, value) -> lines.append("%s: %s\n".formatted(name, value)));
     return lines.toString();
   }
 

@@ -151,17 +151,20 @@ final class InfinispanMember {
       if (each.getKey().startsWith(JGROUPS)) {
         String[] names = each.getKey().substring(JGROUPS.length()).split("\\.", 2);
         Matcher protocol =
-            Pattern.compile("<((pbcast\\.)?%s)(?=[ /])([^>]*?)/>".formatted(Pattern.quote(names[0])))
+            Pattern.compile(
+                    "<((pbcast\\.)?%s)(?=[ /])([^>]*?)/>".formatted(Pattern.quote(names[0])))
                 .matcher(changed);
         if (names.length < 2 || !protocol.find()) {
           throw GridException.of(
               "'%s' is no attribute of a protocol in the stack; write jgroups.PROTOCOL.attribute.",
               each.getKey());
         }
-        String others = protocol.group(3).replaceAll("\\s" + Pattern.quote(names[1]) + "=\"[^\"]*\"", "");
+        String others =
+            protocol.group(3).replaceAll("\\s" + Pattern.quote(names[1]) + "=\"[^\"]*\"", "");
         String element =
             "<%s%s %s=\"%s\"/>"
-                .formatted(protocol.group(1), others, names[1], each.getValue().replace("\"", "&quot;"));
+                .formatted(
+                    protocol.group(1), others, names[1], each.getValue().replace("\"", "&quot;"));
         changed = protocol.replaceFirst(Matcher.quoteReplacement(element));
       }
     }
@@ -176,7 +179,10 @@ final class InfinispanMember {
             (name, value) -> {
               if (name.startsWith(ENDPOINT)) {
                 try {
-                  endpoint.attributes().attribute(name.substring(ENDPOINT.length())).fromString(value);
+                  endpoint
+                      .attributes()
+                      .attribute(name.substring(ENDPOINT.length()))
+                      .fromString(value);
                 } catch (RuntimeException unknown) {
                   throw refused(unknown, settings);
                 }

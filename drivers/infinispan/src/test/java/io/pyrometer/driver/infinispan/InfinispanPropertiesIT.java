@@ -14,7 +14,11 @@ class InfinispanPropertiesIT extends PropertiesContract {
 
   @Override
   protected Map<String, Object> given() {
-    return Map.of("properties.jgroups.TCP.bundler.max_size", "32000", "properties.cache.locking.striping", "true");
+    return Map.of(
+        "properties.jgroups.TCP.bundler.max_size",
+        "32000",
+        "properties.cache.locking.striping",
+        "true");
   }
 
   @Override

@@ -98,9 +98,7 @@ final class RedisServer implements RunningServer {
                 Map.entry("--maxmemory", settings.get(RedisDriver.MEMORY).toString()),
                 Map.entry("--maxmemory-policy", "noeviction")));
     options.put("--appendonly", settings.get(RedisDriver.APPEND_ONLY) ? "yes" : "no");
-    settings
-        .find(RedisDriver.APPEND_FSYNC)
-        .ifPresent(when -> options.put("--appendfsync", when));
+    settings.find(RedisDriver.APPEND_FSYNC).ifPresent(when -> options.put("--appendfsync", when));
     long timeout = Math.round(1e3 * settings.get(RedisDriver.NODE_TIMEOUT));
     options.put("--cluster-node-timeout", String.valueOf(timeout));
     settings.properties().forEach((name, value) -> options.put("--" + name, value));

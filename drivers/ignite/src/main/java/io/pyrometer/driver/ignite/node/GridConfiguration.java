@@ -36,8 +36,7 @@ public final class GridConfiguration {
    *
    * @param asked whose options of Ignite are read back
    */
-  public static Map<String, String> of(
-      ClientNode client, IgniteCache<?, ?> cache, Settings asked) {
+  public static Map<String, String> of(ClientNode client, IgniteCache<?, ?> cache, Settings asked) {
     Ignite ignite = client.ignite();
     Collection<ClusterNode> servers = ignite.cluster().forServers().nodes();
     TreeSet<String> versions = new TreeSet<>();
@@ -56,9 +55,7 @@ public final class GridConfiguration {
                   own.forEach((name, value) -> facts.merge(name, value, GridConfiguration::both)));
     }
     facts.putAll(ofCache(cache));
-    facts.putAll(
-        properties(
-            asked.cacheProperties(), SettingDescription.OF_CACHE, running(cache)));
+    facts.putAll(properties(asked.cacheProperties(), SettingDescription.OF_CACHE, running(cache)));
     return facts;
   }
 

@@ -102,7 +102,9 @@ public record BeanProperty(String path) {
           : Optional.ofNullable(READERS.get(type)).orElseThrow().apply(text);
     } catch (IllegalArgumentException other) {
       String values =
-          type.isEnum() ? "one of " + List.of(type.getEnumConstants()) : "a " + type.getSimpleName();
+          type.isEnum()
+              ? "one of " + List.of(type.getEnumConstants())
+              : "a " + type.getSimpleName();
       throw GridException.of("'%s' takes %s, not '%s'.", path, values, text, other);
     }
   }
@@ -115,7 +117,9 @@ public record BeanProperty(String path) {
   }
 
   private static String capital(String name) {
-    return name.isEmpty() ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    return name.isEmpty()
+        ? name
+        : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   private static Stream<Method> methods(Object bean, String name, int parameters) {

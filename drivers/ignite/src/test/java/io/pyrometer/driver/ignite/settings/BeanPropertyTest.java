@@ -40,8 +40,7 @@ class BeanPropertyTest {
                     .setDefaultDataRegionConfiguration(
                         new DataRegionConfiguration().setMaxSize(1L << 28)));
     BeanProperty.set(Map.of(PAGE, "8192"), node);
-    assertThat(
-            node.getDataStorageConfiguration().getDefaultDataRegionConfiguration().getMaxSize())
+    assertThat(node.getDataStorageConfiguration().getDefaultDataRegionConfiguration().getMaxSize())
         .isEqualTo(1L << 28);
   }
 
@@ -98,7 +97,9 @@ class BeanPropertyTest {
                 : new IgniteConfiguration()
                     .setCommunicationSpi(
                         new TcpCommunicationSpi().setSocketSendBuffer(0).setSocketReceiveBuffer(0))
-                    .setDataStorageConfiguration(new DataStorageConfiguration());
+                    .setDataStorageConfiguration(
+                        new DataStorageConfiguration()
+                            .setPageSize(DataStorageConfiguration.DFLT_PAGE_SIZE));
         each.productDefault()
             .ifPresent(own -> assertThat(new BeanProperty(path).text(bean)).contains(own));
         for (String level : each.levels()) {
