@@ -38,6 +38,6 @@ class MemberTest {
         .hasMessageContaining("statistics-enabld");
     assertThatThrownBy(() -> Member.configuration(given("metrics.enabled", "maybe")))
         .isInstanceOf(GridException.class)
-        .hasMessageContaining("Boolean");
+        .hasMessageContaining("metrics.enabled=maybe");
   }
 }
