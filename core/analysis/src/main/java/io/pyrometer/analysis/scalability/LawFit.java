@@ -109,10 +109,6 @@ public final class LawFit {
     degreesOfFreedom = data.size() - model.parameters();
     double sd = Math.sqrt(best.rss() / degreesOfFreedom);
     linearise(sd);
-    plausible.add(best);
-    for (int k = 0; k < model.parameters(); k++) {
-      parameters.add(parameter(k));
-    }
     points =
         IntStream.range(0, data.points().size())
             .mapToObj(
@@ -263,8 +259,14 @@ public final class LawFit {
     return model;
   }
 
-  /** λ first, then those of the model's formula. */
+  /** λ first, then those of the model's formula; their intervals are worked out when asked for. */
   public List<Parameter> parameters() {
+    if (parameters.isEmpty()) {
+      plausible.add(best);
+      for (int k = 0; k < model.parameters(); k++) {
+        parameters.add(parameter(k));
+      }
+    }
     return List.copyOf(parameters);
   }
 
@@ -327,12 +329,12 @@ public final class LawFit {
 
   /** A parameter by its name in the model's formula. */
   public Parameter parameter(String name) {
-    return parameters.get(1 + model.shapeParameters().indexOf(name));
+    return parameters().get(1 + model.shapeParameters().indexOf(name));
   }
 
   /** The fitted value of a parameter. */
   public double value(String name) {
-    return parameter(name).estimate().value();
+    return best.all()[1 + model.shapeParameters().indexOf(name)];
   }
 
   /** λ. */
@@ -425,6 +427,7 @@ public final class LawFit {
    */
   public Estimate throughputInterval(double n) {
     double x = throughput(n);
+    parameters();
     double[] ends = plausible.stream().mapToDouble(at -> throughput(n, at)).sorted().toArray();
     double low = ends[0];
     double high = ends[ends.length - 1];

@@ -32,6 +32,7 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
 
   private static final int PARAMETERS = 3;
   private static final double FARTHEST = 1e6;
+  private static final double NOTHING = 1e-6;
 
   /**
    * The farthest point that no model explains, if there is one, since it bends the fits by which
@@ -85,7 +86,14 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
   }
 
   private static OutlyingPoint judged(ScalePoint point, LawFit without) {
-    double expected = Math.max(without.throughput(point.n()), 1e-9 * point.throughput());
+    double expected = without.throughput(point.n());
+    if (expected <= NOTHING * point.throughput()) {
+      return new OutlyingPoint(point, expected, 0, 1); // the curve has ended before
+    }
+    double residual = Math.log(point.throughput() / expected);
+    if (p(residual, without.residualSd(), without) > SIGNIFICANT) {
+      return new OutlyingPoint(point, expected, 0, 1); // the curve's own error adds to that
+    }
     double df = without.degreesOfFreedom();
     Estimate curve = without.throughputInterval(point.n());
     double curveError =
@@ -93,9 +101,16 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
             ? Math.log(curve.high() / curve.low()) / 2 / StudentT.twoSided(curve.confidence(), df)
             : 0;
     double error = Math.hypot(without.residualSd(), curveError);
-    double residual = Math.log(point.throughput() / expected);
-    double t = error > 0 ? residual / error : residual == 0 ? 0 : Math.copySign(FARTHEST, residual);
-    double p = Math.min(1, (without.points().size() + 1) * StudentT.twoSidedP(t, df));
-    return new OutlyingPoint(point, expected, t, p);
+    double t = t(residual, error);
+    return new OutlyingPoint(point, expected, t, p(residual, error, without));
+  }
+
+  private static double t(double residual, double error) {
+    return error > 0 ? residual / error : residual == 0 ? 0 : Math.copySign(FARTHEST, residual);
+  }
+
+  private static double p(double residual, double error, LawFit without) {
+    double each = StudentT.twoSidedP(t(residual, error), without.degreesOfFreedom());
+    return Math.min(1, (without.points().size() + 1) * each);
   }
 }

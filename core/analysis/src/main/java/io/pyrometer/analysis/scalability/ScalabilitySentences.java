@@ -340,8 +340,8 @@ final class ScalabilitySentences {
     found
         .noExtrapolation()
         .map(why -> Finding.notice(Kind.NOT_ENOUGH_RUNS, why + ".", further + "."))
-        .or(this::notEnough)
         .ifPresent(findings::add);
+    notEnough().ifPresent(findings::add);
     undetermined().ifPresent(findings::add);
   }
 
