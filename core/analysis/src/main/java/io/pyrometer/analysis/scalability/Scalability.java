@@ -204,11 +204,11 @@ public record Scalability(
   }
 
   /**
-   * Whether the parameters of the scalability law mean anything: no other model rules it out, and
-   * the replicates show no lack of fit.
+   * Whether the parameters of the scalability law mean anything: the replicates show no lack of
+   * fit, and no model that it does not contain rules it out.
    */
   public boolean lawHolds() {
-    return !law.misfits() && rivals().contains(law);
+    return !law.misfits() && (rivals().contains(law) || NESTED.contains(chosen().model()));
   }
 
   /**

@@ -67,6 +67,12 @@ final class CombinedRows {
   private long rows;
   private long leftOut;
 
+  private Key previous = new Key(List.of(), "", "", "");
+  private long repeated;
+
+  /** Whether somewhere a trial has one row alone; then rows are no readings of a trial. */
+  private boolean single;
+
   private record Key(List<String> levels, String block, String start, String replicate) {}
 
   /** The rows of one trial. */
@@ -149,7 +155,6 @@ final class CombinedRows {
     boolean ofRun =
         Stream.of(COUNTS, OUTCOME, "attempt").allMatch(c -> file.columnNamed(c).isPresent());
     StretchCounter stretches = new StretchCounter();
-    Key[] last = new Key[] {new Key(List.of(), "", "", "")};
     from.forEach(
         row -> {
           if (ofRun && !counts(row)) {
@@ -178,10 +183,9 @@ final class CombinedRows {
             ofStart.add(row.text(part));
           }
           Key key = new Key(treatment, place, String.join(", ", ofStart), replicate);
-          if (!key.equals(last[0]) && staying.isEmpty() && sequence.size() < MAX_TRIALS) {
-            sequence.add(treatment);
+          if (staying.isEmpty()) {
+            note(key);
           }
-          last[0] = key;
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
@@ -194,6 +198,17 @@ final class CombinedRows {
                 file.name(), MAX_TRIALS);
           }
         });
+  }
+
+  /** Notes the order of the trials. */
+  private void note(Key key) {
+    boolean next = !key.equals(previous);
+    single |= next && repeated == 1;
+    repeated = next ? 1 : repeated + 1;
+    previous = key;
+    if (next && sequence.size() < MAX_TRIALS) {
+      sequence.add(key.levels());
+    }
   }
 
   /**
@@ -212,7 +227,7 @@ final class CombinedRows {
               .filter(f -> staying.contains(factors.get(f)))
               .mapToObj(treatment::get)
               .toList();
-      boolean again = !treatment.equals(last) && seen.contains(treatment);
+      boolean again = seen.contains(treatment) && (single || !treatment.equals(last));
       if (again || !levels.equals(level)) {
         number++;
         seen.clear();
@@ -234,7 +249,14 @@ final class CombinedRows {
     if (numeric || block.isPresent() || !request.start().isEmpty()) {
       return Set.of();
     }
-    RowOrder order = new RowOrder(sequence);
+    RowOrder order =
+        new RowOrder(
+            request.trial().isEmpty()
+                ? sequence
+                : trials.entrySet().stream()
+                    .sorted(Comparator.comparingDouble(each -> each.getValue().first))
+                    .map(each -> each.getKey().levels())
+                    .toList());
     Set<String> found = new LinkedHashSet<>();
     for (int f = 0; f < factors.size(); f++) {
       if (order.comesInStretches(f)) {
