@@ -31,7 +31,10 @@ public record Factor(String name, List<String> levels) {
     return new Factor(name, List.of(low, high));
   }
 
-  /** Those among treatments: levels that are numbers by size, false before true, others as they come. */
+  /**
+   * Those among treatments: levels that are numbers by size, false before true, others as they
+   * come.
+   */
   static List<Factor> of(List<Treatment> treatments, List<String> names) {
     return names.stream().map(name -> new Factor(name, levels(treatments, name))).toList();
   }

@@ -11,11 +11,9 @@ import io.pyrometer.analysis.Samples;
  * @param what is counted by N, in the plural, for example {@code nodes}
  * @param unit of the throughput
  */
-public record FitOptions(
-    ResponseScale scale, double confidence, String what, String unit) {
+public record FitOptions(ResponseScale scale, double confidence, String what, String unit) {
   /** On ln X, 95 %. */
-  public static final FitOptions DEFAULT =
-      new FitOptions(ResponseScale.LN, 0.95, "nodes", "");
+  public static final FitOptions DEFAULT = new FitOptions(ResponseScale.LN, 0.95, "nodes", "");
 
   /** Throws {@link io.pyrometer.analysis.BadDataException} on a confidence outside (0, 1). */
   public FitOptions {

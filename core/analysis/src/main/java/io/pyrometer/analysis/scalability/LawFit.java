@@ -213,8 +213,7 @@ public final class LawFit {
     double stride = step;
     for (int i = 0; i < MAX_STEPS && Math.abs(outside) <= 1e9 * (1 + Math.abs(from)); i++) {
       double inside = outside;
-      outside =
-          step < 0 ? Math.max(outside + stride, bound) : Math.min(outside + stride, bound);
+      outside = step < 0 ? Math.max(outside + stride, bound) : Math.min(outside + stride, bound);
       if (excess(index, outside) > 0) {
         double end = crossing(index, inside, outside);
         plausible.add(engine.holding(index, end, best));
@@ -376,9 +375,7 @@ public final class LawFit {
       return OptionalDouble.empty();
     }
     double[] theta = engine.holding(2, parameter("κ").estimate().high(), best).theta();
-    return theta[1] > 0 && theta[0] < 1
-        ? OptionalDouble.of(peakN(theta))
-        : OptionalDouble.empty();
+    return theta[1] > 0 && theta[0] < 1 ? OptionalDouble.of(peakN(theta)) : OptionalDouble.empty();
   }
 
   /**
@@ -389,7 +386,7 @@ public final class LawFit {
   public OptionalDouble lackOfFit() {
     int pure = data.pureDegreesOfFreedom();
     int lack = data.places().length - model.parameters();
-    if (pure < 1 || lack < 1 || data.isLog() && rss() < EXACT) {
+    if (pure < 1 || lack < 1 || (data.isLog() && rss() < EXACT)) {
       return OptionalDouble.empty();
     }
     double misfit = Math.max(0, best.rss() - data.within()) / lack;

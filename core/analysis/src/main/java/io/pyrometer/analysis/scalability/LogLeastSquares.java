@@ -116,7 +116,7 @@ final class LogLeastSquares {
       boolean possible = true;
       for (int k = 0; k < fixed.length; k++) {
         boolean atBound = (subset & 1 << k) != 0;
-        possible &= !atBound || !held[k] && lower[k] > Double.NEGATIVE_INFINITY;
+        possible &= !atBound || (!held[k] && lower[k] > Double.NEGATIVE_INFINITY);
         fixed[k] |= atBound;
       }
       for (double[] start : possible ? starts : List.<double[]>of()) {

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  */
 final class PooledPoints {
   private static final int SWEEPS = 200;
+  private static final double CONVERGED = 1e-13;
 
   private final List<ScalePoint> points;
   private final FitOptions options;
@@ -46,13 +47,16 @@ final class PooledPoints {
     blockParameters =
         isLog() && groups > 1 && groups < points.size() ? groups - parts(block, groups) : 0;
     double[] effects = new double[groups];
-    for (int sweep = 0; sweep < SWEEPS && blockParameters > 0; sweep++) {
+    double moved = blockParameters > 0 ? 1 : 0;
+    for (int sweep = 0; sweep < SWEEPS && moved > CONVERGED; sweep++) {
       double[] ofPlace = groupMeans(i -> y[i] - effects[block[i]], place, places.length);
       double[] next = groupMeans(i -> y[i] - ofPlace[place[i]], block, groups);
-      double moved = IntStream.range(0, groups).mapToDouble(b -> Math.abs(next[b] - effects[b])).max().orElse(0);
       double centre = Samples.mean(next);
-      Arrays.setAll(effects, b -> next[b] - centre);
-      sweep = moved < 1e-13 ? SWEEPS : sweep;
+      moved = 0;
+      for (int b = 0; b < groups; b++) {
+        moved = Math.max(moved, Math.abs(next[b] - centre - effects[b]));
+        effects[b] = next[b] - centre;
+      }
     }
     blockHalfWidth =
         blockParameters == 0
@@ -64,11 +68,15 @@ final class PooledPoints {
     weights = new double[places.length];
     Arrays.stream(place).forEach(p -> weights[p]++);
     Arrays.setAll(weights, p -> Math.sqrt(weights[p]));
-    within = IntStream.range(0, y.length).mapToDouble(i -> Math.pow(y[i] - means[place[i]], 2)).sum();
+    within =
+        IntStream.range(0, y.length).mapToDouble(i -> Math.pow(y[i] - means[place[i]], 2)).sum();
   }
 
   private static int indexOf(double[] values, double value) {
-    return IntStream.range(0, values.length).filter(i -> values[i] == value).findFirst().orElseThrow();
+    return IntStream.range(0, values.length)
+        .filter(i -> values[i] == value)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static double[] groupMeans(IntToDoubleFunction of, int[] group, int groups) {

@@ -269,8 +269,7 @@ public record Scalability(
           Figures.plain(Math.ceil(n / FARTHEST)));
     }
     if (n >= smallestN() && n <= largestN()) {
-      return new Prediction(
-          n, chosen().throughputInterval(n), false, List.of(chosen().model()));
+      return new Prediction(n, chosen().throughputInterval(n), false, List.of(chosen().model()));
     }
     Optional<String> obstacle = noExtrapolation();
     if (obstacle.isPresent()) {

@@ -133,7 +133,8 @@ final class ScalabilitySentences {
             : "the %s model is %s ahead by AICc"
                 .formatted(
                     chosen.model().label(),
-                    Figures.plain(Math.rint(10 * (found.criterion(law) - found.criterion(chosen))) / 10));
+                    Figures.plain(
+                        Math.rint(10 * (found.criterion(law) - found.criterion(chosen))) / 10));
     String course = last < first ? "falls" : "grows";
     boolean hop = !chosen.misfits() && chosen.model().shapeParameters().contains("h");
     return finding(

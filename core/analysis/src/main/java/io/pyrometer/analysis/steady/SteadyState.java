@@ -5,9 +5,10 @@ import io.pyrometer.analysis.Samples;
 
 /**
  * The steady part of a trial: {@link Drift} decides by how much its last quarter still differs from
- * the one before, and {@link Mser5} says where to cut the front off. Outlying samples, as of GC pauses, are replaced first. Fewer than
- * half of the launches of a virtual machine reach a steady peak (Barrett and others, Virtual machine
- * warmup blows hot and cold, 2017), so 'never' is a regular answer.
+ * the one before, and {@link Mser5} says where to cut the front off. Outlying samples, as of GC
+ * pauses, are replaced first. Fewer than half of the launches of a virtual machine reach a steady
+ * peak (Barrett and others, Virtual machine warmup blows hot and cold, 2017), so 'never' is a
+ * regular answer.
  *
  * @param settled whether there is a steady part of at least half of the window
  * @param truncation how many samples to drop from the front; where nothing settled, the cut that

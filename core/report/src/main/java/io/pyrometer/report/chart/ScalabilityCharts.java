@@ -136,9 +136,7 @@ public final class ScalabilityCharts {
         .formatted(
             "AICc",
             fit ->
-                fit.aicc().isPresent()
-                    ? Numbers.fixed(fit.aicc().getAsDouble(), 3)
-                    : Table.ABSENT)
+                fit.aicc().isPresent() ? Numbers.fixed(fit.aicc().getAsDouble(), 3) : Table.ABSENT)
         .formatted("Behind the best", fit -> Numbers.fixed(found.criterion(fit) - least, 1))
         .formatted("Explained", fit -> explained(fit.r2()))
         .figure(caption, found.fits());

@@ -94,7 +94,7 @@ final class RowOrder {
     for (int i = 0; i < rows.size(); i++) {
       boolean begins =
           i == 0
-              || rows.get(i).equals(rows.get(0)) && !rows.get(i).equals(rows.get(i - 1));
+              || (rows.get(i).equals(rows.get(0)) && !rows.get(i).equals(rows.get(i - 1)));
       if (begins) {
         lists.add(new ArrayList<>());
       }

@@ -76,9 +76,7 @@ public final class ScalabilityStudy {
               .formatted("Predicted", each -> Numbers.whole(each.throughput().value()))
               .formatted("95 %", each -> Numbers.interval(each.throughput()))
               .text("Models", ScalabilityStudy::models)
-              .figure(
-                  "Extrapolated: the union of the intervals of the models named",
-                  ahead));
+              .figure("Extrapolated: the union of the intervals of the models named", ahead));
     }
     heldOut.ifPresent(
         check ->

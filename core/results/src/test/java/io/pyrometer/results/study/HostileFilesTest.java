@@ -179,7 +179,8 @@ final class HostileFilesTest {
     String csv = "\u00A0n\u202F,de\u0301bit,y/1,1,100/2,1,180/3,1,245/4,1,300/5,1,340/6,1,370";
     assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty())).contains("6 points");
     Aim composed = new Aim.Factors(List.of("d\u00E9bit"));
-    assertThat(study(bytes(csv.replace(",1,3", ",2,3")), composed, ResponseScale.LN, Optional.empty()))
+    assertThat(
+            study(bytes(csv.replace(",1,3", ",2,3")), composed, ResponseScale.LN, Optional.empty()))
         .contains("d\u00E9bit");
   }
 
@@ -194,7 +195,8 @@ final class HostileFilesTest {
   void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String csv) throws IOException {
     assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty())).contains("7 points");
     assertThatThrownBy(
-            () -> study(bytes(csv.replace("245", "x")), AGAINST, ResponseScale.LN, Optional.empty()))
+            () ->
+                study(bytes(csv.replace("245", "x")), AGAINST, ResponseScale.LN, Optional.empty()))
         .hasMessageStartingWith("figures.csv:6: y is 'x'");
   }
 
@@ -208,7 +210,13 @@ final class HostileFilesTest {
         "Metric,Task,Value,Unit/Cumulative indexing time,,12,min|figures.csv is the raw output of Rally, with rows of many metrics; keep the rows of one, and leave the column Metric out.",
       })
   void tablesOfOtherToolsAreNamed(String csv, String sentence) {
-    assertThatThrownBy(() -> study(csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8), AGAINST, ResponseScale.LN, Optional.empty()))
+    assertThatThrownBy(
+            () ->
+                study(
+                    csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8),
+                    AGAINST,
+                    ResponseScale.LN,
+                    Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessage(sentence);
   }
@@ -221,8 +229,7 @@ final class HostileFilesTest {
   void aCellMissingFromEveryBlockHidesNoEffectAndTheColumnOfBlocksIsFound() throws IOException {
     Aim both = new Aim.Factors(List.of("a", "b"));
     // R: summary(lm(log(y) ~ a * b + block)), a: p 6e-5; times 3 by Holm.
-    String expected =
-        "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %, p 0.00018)";
+    String expected = "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %, p 0.00018)";
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.empty()))
         .contains(expected, "Blocks are taken from the column block of figures.csv.");
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.of("id"))).contains(expected);

@@ -11,10 +11,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RowOrderTest {
-  /** Rows such as {@code A1 A2 B1}: a letter is a level of the first factor, the next of another. */
+  /**
+   * Rows such as {@code A1 A2 B1}: a letter is a level of the first factor, the next of another.
+   */
   private static RowOrder rows(String rows) {
-    return new RowOrder(
-        Arrays.stream(rows.split(" ")).map(row -> List.of(row.split(""))).toList());
+    return new RowOrder(Arrays.stream(rows.split(" ")).map(row -> List.of(row.split(""))).toList());
   }
 
   @Test
