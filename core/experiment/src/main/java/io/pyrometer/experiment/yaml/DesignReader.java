@@ -3,12 +3,17 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.SpellingSuggestion;
+import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedLevel;
+import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,46 +25,141 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Reads which combinations of levels become treatments. */
+/** Reads what is varied: factors with their levels, cases, and the design that combines them. */
 final class DesignReader {
 
+  private static final int LONGEST_LABEL = 80;
   private static final int FEWEST_RATES = 3;
 
-  private final List<PlacedLevel> cases;
-  private final List<PlacedFactor> factors;
+  private final Vocabulary vocabulary;
+  private final SettingsReader settingsReader;
   private final Form form;
   private final Problems problems;
 
-  DesignReader(List<PlacedLevel> cases, List<PlacedFactor> factors, Form form, Problems problems) {
-    this.cases = cases;
-    this.factors = factors;
+  DesignReader(Vocabulary vocabulary, Form form, Problems problems) {
+    this.vocabulary = vocabulary;
+    this.settingsReader = new SettingsReader(vocabulary, problems);
     this.form = form;
     this.problems = problems;
   }
 
-  Design read(YamlNode node) {
+  List<PlacedFactor> factors(YamlNode node) {
+    return node.pairs().stream().map(this::factor).toList();
+  }
+
+  /** The levels of a factor, which is a list of them or has them beside its role. */
+  static List<YamlNode> levels(Pair factor) {
+    return factor.value().value("levels").orElse(factor.value()).items();
+  }
+
+  private PlacedFactor factor(Pair pair) {
+    List<PlacedLevel> levels = new ArrayList<>();
+    for (YamlNode item : levels(pair)) {
+      level(pair.key(), item)
+          .ifPresent(
+              level -> {
+                checkDifferent(pair.key().text(), level, levels);
+                levels.add(level);
+              });
+    }
+    Optional<Role> role =
+        pair.value()
+            .textOf("role")
+            .flatMap(
+                text ->
+                    Stream.of(Role.values())
+                        .filter(each -> each.name().equalsIgnoreCase(text))
+                        .findFirst());
+    return new PlacedFactor(pair.key().text(), pair.key().at(), List.copyOf(levels), role);
+  }
+
+  private Optional<PlacedLevel> level(Scalar factor, YamlNode item) {
+    String name = factor.text();
+    if (item instanceof YamlNode.Keys) {
+      Placed given =
+          item.value("set")
+              .map(set -> settingsReader.read(set, "a level of factor '" + name + "'", List.of()))
+              .orElse(Placed.NOTHING);
+      item.scalar("label").ifPresent(this::checkLabel);
+      return item.scalar("label").map(label -> new PlacedLevel(label.text(), given, label.at()));
+    }
+    Optional<SettingDescription> setting = vocabulary.setting(name);
+    if (setting.isEmpty()) {
+      String hint =
+          SpellingSuggestion.to(name, vocabulary.settingNames())
+              .map("did you mean '%s'?"::formatted)
+              .orElse("write its levels as {label: …, set: {…}}.");
+      problems.add(factor.at(), "factor '%s' is not a setting; %s", name, hint);
+      return Optional.empty();
+    }
+    Optional<Scalar> scalar = settingsReader.scalar(setting.get(), item, "a level");
+    scalar.ifPresent(this::checkLabel);
+    return scalar.map(s -> new PlacedLevel(s.text(), settingsReader.value(name, s), s.at()));
+  }
+
+  private void checkLabel(Scalar label) {
+    if (label.text().length() > LONGEST_LABEL) {
+      String sentence = "this label is longer than %d characters; shorten it.";
+      problems.add(label.at(), sentence, LONGEST_LABEL);
+    }
+  }
+
+  private void checkDifferent(String factor, PlacedLevel level, List<PlacedLevel> earlier) {
+    for (PlacedLevel before : earlier) {
+      if (before.label().equals(level.label())) {
+        String sentence = "factor '%s' has the level '%s' twice; rename or remove one.";
+        problems.add(level.at(), sentence, factor, level.label());
+      } else if (!level.settings().settings().values().isEmpty()
+          && before.settings().settings().equals(level.settings().settings())) {
+        String sentence = "the levels '%s' and '%s' of factor '%s' set the same; remove one.";
+        problems.add(level.at(), sentence, before.label(), level.label(), factor);
+      }
+    }
+  }
+
+  /** Named sets of settings, each of which a design starts from. */
+  List<PlacedLevel> cases(YamlNode node) {
+    List<PlacedLevel> cases = new ArrayList<>();
+    for (Pair pair : node.pairs()) {
+      String name = pair.key().text();
+      checkLabel(pair.key());
+      Placed given = settingsReader.read(pair.value(), "case '" + name + "'", List.of());
+      cases.add(new PlacedLevel(name, given, pair.key().at()));
+    }
+    return cases;
+  }
+
+  /** Which combinations of levels become treatments. */
+  Design design(YamlNode node, List<PlacedLevel> cases, List<PlacedFactor> factors) {
     if (node.hasKey("clear") || node.hasKey("runs")) {
-      return clear(node);
+      return clear(node, factors);
     }
     if (node.hasKey("except")) {
+      Map<String, List<String>> known = new HashMap<>();
+      known.put(Treatments.CASE, cases.stream().map(PlacedLevel::label).toList());
+      for (PlacedFactor factor : factors) {
+        known.put(factor.name(), factor.levels().stream().map(PlacedLevel::label).toList());
+      }
       return new Design.Except(
-          node.value("except").orElse(node).items().stream()
-              .map(this::exception)
+          node.items("except").stream()
+              .map(item -> exception(item, known))
               .filter(each -> !each.isEmpty())
               .toList());
     }
-    if (node.hasKey("fraction")) {
-      return fraction(node.value("fraction").orElse(node), Form.flag(node, "foldover"));
+    Optional<YamlNode> fraction = node.value("fraction");
+    if (fraction.isPresent()) {
+      return fraction(fraction.get(), Form.flag(node, "foldover"), factors);
     }
     return switch (node.scalar().map(Scalar::text).orElse("full")) {
       case "one-at-a-time" -> new Design.OneAtATime();
-      case "search" -> search(node);
+      case "search" -> search(node, factors);
       default -> new Design.Full();
     };
   }
 
-  private Design search(YamlNode node) {
+  private Design search(YamlNode node, List<PlacedFactor> factors) {
     String rate = CoreSettings.RATE.name();
     if (factors.stream()
         .noneMatch(f -> f.name().equals(rate) && f.levels().size() >= FEWEST_RATES)) {
@@ -70,12 +170,7 @@ final class DesignReader {
     return new Design.Search();
   }
 
-  private Map<String, Set<String>> exception(YamlNode item) {
-    Map<String, List<String>> known = new HashMap<>();
-    known.put(Treatments.CASE, cases.stream().map(PlacedLevel::label).toList());
-    for (PlacedFactor factor : factors) {
-      known.put(factor.name(), factor.levels().stream().map(PlacedLevel::label).toList());
-    }
+  private Map<String, Set<String>> exception(YamlNode item, Map<String, List<String>> known) {
     Map<String, Set<String>> exception = new HashMap<>();
     for (Pair pair : item.pairs()) {
       String factor = pair.key().text();
@@ -87,23 +182,19 @@ final class DesignReader {
       Set<String> excepted = new HashSet<>();
       List<YamlNode> given =
           pair.value() instanceof Scalar ? List.of(pair.value()) : pair.value().items();
-      for (YamlNode each : given) {
-        each.scalar().ifPresent(label -> excepted.add(known(label, factor, labels)));
+      for (Scalar label : given.stream().flatMap(each -> each.scalar().stream()).toList()) {
+        if (!labels.contains(label.text())) {
+          problems.addUnknown("level", label, labels, " of factor '" + factor + "'");
+        }
+        excepted.add(label.text());
       }
       exception.put(factor, excepted);
     }
     return exception;
   }
 
-  private String known(Scalar label, String factor, List<String> labels) {
-    if (!labels.contains(label.text())) {
-      problems.addUnknown("level", label, labels, " of factor '" + factor + "'");
-    }
-    return label.text();
-  }
-
   /** Whether each factor has two levels; reports those that have another number. */
-  private boolean twoLevels() {
+  private boolean twoLevels(List<PlacedFactor> factors) {
     boolean two = true;
     for (PlacedFactor factor : factors) {
       int levels = factor.levels().size();
@@ -117,12 +208,13 @@ final class DesignReader {
     return two;
   }
 
-  private Design fraction(YamlNode node, boolean foldover) {
-    boolean unused = twoLevels();
+  private Design fraction(YamlNode node, boolean foldover, List<PlacedFactor> factors) {
+    boolean unused = twoLevels(factors);
     Map<Integer, Design.Generator> generators = new HashMap<>();
     List<Design.Generator> inOrder = new ArrayList<>();
     for (YamlNode item : node.items()) {
-      Optional<Design.Generator> generator = item.scalar().flatMap(this::generator);
+      Optional<Design.Generator> generator =
+          item.scalar().flatMap(text -> generator(text, factors.size()));
       if (generator.isPresent()) {
         inOrder.add(generator.get());
         if (generators.put(generator.get().factor(), generator.get()) != null) {
@@ -153,7 +245,7 @@ final class DesignReader {
   }
 
   /** Reads a generator such as E=AB. */
-  private Optional<Design.Generator> generator(Scalar scalar) {
+  private Optional<Design.Generator> generator(Scalar scalar, int factors) {
     String[] sides = scalar.text().split("\\s*=\\s*", -1);
     if (!scalar.text().matches("[A-Z]\\s*=\\s*[A-Z]{2,}")) {
       return Optional.empty(); // Form says so
@@ -162,13 +254,13 @@ final class DesignReader {
     TreeSet<Integer> product =
         sides[1].chars().mapToObj(c -> c - 'A').collect(Collectors.toCollection(TreeSet::new));
     int highest = Math.max(generated, product.isEmpty() ? 0 : product.last());
-    if (highest >= factors.size()) {
+    if (highest >= factors) {
       problems.add(
           scalar.at(),
           "there is no factor %s, only %d of them; use letters up to %s.",
           letter(highest),
-          factors.size(),
-          letter(Math.max(0, factors.size() - 1)));
+          factors,
+          letter(Math.max(0, factors - 1)));
       return Optional.empty();
     }
     if (product.size() < sides[1].length() || product.contains(generated)) {
@@ -184,7 +276,7 @@ final class DesignReader {
   }
 
   /** Reads a design by the interactions that must not be aliased, {clear: [BC], runs: 16}. */
-  private Design clear(YamlNode node) {
+  private Design clear(YamlNode node, List<PlacedFactor> factors) {
     List<String> clear = new ArrayList<>();
     String last = letter(Math.max(0, factors.size() - 1));
     for (YamlNode item : node.items("clear")) {
@@ -201,7 +293,7 @@ final class DesignReader {
       item.scalar().ifPresent(scalar -> clear.add(scalar.text()));
     }
     int runs = (int) form.number(node, "runs", "/$defs/runs");
-    if (!twoLevels() || !problems.none()) {
+    if (!twoLevels(factors) || !problems.none()) {
       return new Design.Full();
     }
     // The search speaks of A, B, C, whatever the factors' own names.

@@ -98,7 +98,7 @@ final class GridReader {
         file.value("factors").stream()
             .flatMap(factors -> factors.pairs().stream())
             .flatMap(
-                factor -> FactorReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
+                factor -> DesignReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
     return Stream.concat(
         Stream.concat(Stream.of(grid), cases).flatMap(each -> each.scalar(DRIVER).stream()),
         levels);

@@ -180,7 +180,7 @@ public record Overrides(
         .check(treatments, false);
     HostReader.checkNetwork(treatments, changed.testbed().hosts(), vocabulary, NOWHERE, problems);
     problems.throwIfAny();
-    RequireValidation.unmet(
+    TreatmentValidation.unmet(
             changed.options().require(),
             treatments.expand(),
             vocabulary,
