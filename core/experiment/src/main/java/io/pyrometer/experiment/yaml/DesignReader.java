@@ -16,12 +16,14 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,6 +34,9 @@ final class DesignReader {
 
   private static final int LONGEST_LABEL = 80;
   private static final int FEWEST_RATES = 3;
+
+  /** More of them give more than {@link Treatments#MOST} treatments. */
+  private static final int MOST_TWO_LEVEL_FACTORS = 13;
 
   private final Vocabulary vocabulary;
   private final SettingsReader settingsReader;
@@ -209,43 +214,69 @@ final class DesignReader {
   }
 
   private Design fraction(YamlNode node, boolean foldover, List<PlacedFactor> factors) {
-    boolean unused = twoLevels(factors);
-    Map<Integer, Design.Generator> generators = new HashMap<>();
-    List<Design.Generator> inOrder = new ArrayList<>();
+    boolean two = twoLevels(factors);
+    Map<Integer, Set<Integer>> generators = new TreeMap<>();
     for (YamlNode item : node.items()) {
-      Optional<Design.Generator> generator =
-          item.scalar().flatMap(text -> generator(text, factors.size()));
-      if (generator.isPresent()) {
-        inOrder.add(generator.get());
-        if (generators.put(generator.get().factor(), generator.get()) != null) {
-          String sentence = "factor %s has two generators; keep one of them.";
-          problems.add(item.at(), sentence, letter(generator.get().factor()));
+      Optional<Set<Integer>> product = item.scalar().flatMap(text -> product(text, factors.size()));
+      int generated = item.scalar().map(text -> text.text().charAt(0) - 'A').orElse(0);
+      if (product.isPresent() && generators.put(generated, product.get()) != null) {
+        String sentence = "factor %s has two generators; keep one of them.";
+        problems.add(item.at(), sentence, letter(generated));
+      }
+    }
+    Map<Set<Integer>, Integer> seen = new HashMap<>();
+    generators.forEach(
+        (generated, product) -> {
+          String factor = letter(generated);
+          if (!Collections.disjoint(product, generators.keySet())) {
+            problems.add(
+                node.at(),
+                "the generator of factor %s uses a factor that is generated itself; use base factors alone.",
+                factor);
+          }
+          Integer same = seen.put(product, generated);
+          if (same != null) {
+            problems.add(
+                node.at(),
+                "factors %s and %s have the same generator, so their effects are aliased; change one.",
+                letter(same),
+                factor);
+          }
+        });
+    return two && factors.size() <= MOST_TWO_LEVEL_FACTORS
+        ? rows(factors.size(), generators, foldover)
+        : new Design.Full();
+  }
+
+  /**
+   * The fraction 2^(k−p) of k factors, p of which follow from products of others.
+   *
+   * @param foldover whether every treatment is joined by its mirror, all levels exchanged, which
+   *     parts main effects from effects of two factors
+   */
+  private static Design rows(int factors, Map<Integer, Set<Integer>> generators, boolean foldover) {
+    Set<List<Integer>> rows = new HashSet<>();
+    for (int run = 0; run < 1 << factors; run++) {
+      int bits = run;
+      List<Integer> row = IntStream.range(0, factors).mapToObj(f -> bits >> f & 1).toList();
+      boolean follows =
+          generators.entrySet().stream()
+              .allMatch(
+                  each ->
+                      each.getValue().stream().mapToInt(f -> 1 - row.get(f)).sum() % 2
+                          == 1 - row.get(each.getKey()));
+      if (follows) {
+        rows.add(row);
+        if (foldover) {
+          rows.add(row.stream().map(level -> 1 - level).toList());
         }
       }
     }
-    Map<List<Integer>, Integer> seen = new HashMap<>();
-    for (Design.Generator generator : generators.values()) {
-      String factor = letter(generator.factor());
-      if (generator.product().stream().anyMatch(generators::containsKey)) {
-        problems.add(
-            node.at(),
-            "the generator of factor %s uses a factor that is generated itself; use base factors alone.",
-            factor);
-      }
-      Integer same = seen.put(generator.product(), generator.factor());
-      if (same != null) {
-        problems.add(
-            node.at(),
-            "factors %s and %s have the same generator, so their effects are aliased; change one.",
-            letter(same),
-            factor);
-      }
-    }
-    return new Design.Fraction(inOrder, foldover);
+    return new Design.Rows(rows);
   }
 
-  /** Reads a generator such as E=AB. */
-  private Optional<Design.Generator> generator(Scalar scalar, int factors) {
+  /** The factors of the product in a generator such as E=AB. */
+  private Optional<Set<Integer>> product(Scalar scalar, int factors) {
     String[] sides = scalar.text().split("\\s*=\\s*", -1);
     if (!scalar.text().matches("[A-Z]\\s*=\\s*[A-Z]{2,}")) {
       return Optional.empty(); // Form says so
@@ -268,7 +299,7 @@ final class DesignReader {
       problems.add(scalar.at(), sentence, scalar.text());
       return Optional.empty();
     }
-    return Optional.of(new Design.Generator(generated, List.copyOf(product)));
+    return Optional.of(product);
   }
 
   private static String letter(int factor) {

@@ -502,15 +502,9 @@ public final class ExperimentReader {
       problems.add(
           at.at(), "no treatment has these levels; name those of one that 'pyrometer plan' shows.");
     } else if (!found.isEmpty()) {
-      Set<String> differing = new TreeSet<>();
-      for (Map<String, String> levels : found) {
-        levels.forEach(
-            (factor, level) -> {
-              if (!level.equals(found.get(0).get(factor))) {
-                differing.add(factor);
-              }
-            });
-      }
+      Set<String> differing = new TreeSet<>(found.get(0).keySet());
+      differing.removeIf(
+          factor -> found.stream().map(each -> each.get(factor)).distinct().count() == 1);
       String sentence = "%d treatments have these levels; name that of %s too.";
       problems.add(at.at(), sentence, found.size(), String.join(", ", differing));
     }
