@@ -258,7 +258,7 @@ final class DesignReader {
     Set<List<Integer>> rows = new HashSet<>();
     for (int run = 0; run < 1 << factors; run++) {
       int bits = run;
-      List<Integer> row = IntStream.range(0, factors).mapToObj(f -> bits >> f & 1).toList();
+      List<Integer> row = IntStream.range(0, factors).mapToObj(f -> (bits >> f) & 1).toList();
       boolean follows =
           generators.entrySet().stream()
               .allMatch(

@@ -230,8 +230,8 @@ final class TreatmentValidation {
   }
 
   /**
-   * Whether some treatment has what {@code require} names, as its driver declares it. Without one,
-   * every trial would be made for the answer that there is none.
+   * Whether some treatment has what the experiment requires, as its driver declares it. Without
+   * one, every trial would be made for the answer that there is none.
    *
    * @param attached whether the servers are somebody else's, so that their number is not known
    * @return what is wrong, in one sentence
