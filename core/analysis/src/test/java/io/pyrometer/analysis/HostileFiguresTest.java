@@ -2,6 +2,8 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.comparison.ComparisonRule;
@@ -21,8 +23,6 @@ import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
@@ -127,17 +127,17 @@ class HostileFiguresTest {
     finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 4, 0.95));
   }
 
-  private static TreatmentModel model(double[] a, double[] b) {
+  private static BlockModel model(double[] a, double[] b) {
     List<Measurement> rows = new ArrayList<>();
     for (int i = 0; i < a.length; i++) {
-      rows.add(new Measurement("a", "1", "b" + i, a[i]));
-      rows.add(new Measurement("b", "1", "b" + i, b[i]));
+      rows.add(new Measurement("a", "b" + i, a[i]));
+      rows.add(new Measurement("b", "b" + i, b[i]));
     }
-    return TreatmentModel.of(rows);
+    return BlockModel.of(rows);
   }
 
   private static List<Optional<LossTest>> sequential(double[] a, double[] b) {
-    TreatmentModel model = model(a, b);
+    BlockModel model = model(a, b);
     ModelledPair pair =
         model.obstacle("a", "b").isPresent()
             ? ModelledPair.obstructed(PAIR.get(0), "y", model.obstacle("a", "b").get())

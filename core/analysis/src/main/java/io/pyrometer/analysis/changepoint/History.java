@@ -5,7 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.blocks.Contrast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.blocks.Contrast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Judged;
 import io.pyrometer.analysis.estimate.StudentT;
-import io.pyrometer.analysis.mixed.Contrast;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

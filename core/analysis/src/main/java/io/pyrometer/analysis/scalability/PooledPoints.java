@@ -2,11 +2,11 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.blocks.Contrast;
+import io.pyrometer.analysis.blocks.Grouping;
+import io.pyrometer.analysis.blocks.LeastSquares;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.estimate.StudentT;
-import io.pyrometer.analysis.mixed.MixedFit;
-import io.pyrometer.analysis.mixed.MixedModel;
-import io.pyrometer.analysis.mixed.MixedModel.Grouping;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -203,9 +203,9 @@ final class PooledPoints {
 
   /**
    * The effects of blocks on the points: ln X = curve + block + noise. How much blocks vary is
-   * estimated by restricted maximum likelihood with a mean for every N in place of the curve, so
-   * that no model's misfit is taken for it; then every residual loses its share of its block's
-   * mean, which leaves uncorrelated ones.
+   * estimated from their mean square with a mean for every N in place of the curve, so that no
+   * model's misfit is taken for it; then every residual loses its share of its block's mean, which
+   * leaves uncorrelated ones.
    */
   static final class Blocks {
     /** Points that share no blocks. */
@@ -239,18 +239,24 @@ final class PooledPoints {
               .map(p -> Arrays.stream(levels).map(level -> p.n() == level ? 1 : 0).toArray())
               .toArray(double[][]::new);
       try {
-        MixedFit fit = MixedModel.fit(y, x, List.of(grouping));
-        double ratio = fit.variances().getOrDefault("block", 0.0) / fit.residualVariance();
+        LeastSquares within = LeastSquares.within(y, x, grouping);
+        double noise = within.residualVariance();
+        double ofBlocks =
+            (LeastSquares.fit(y, x).residualSquares() - within.residualSquares()) / (blocks - 1);
+        double size = (double) y.length / blocks;
+        // The mean square of blocks estimates noise + size × variance of blocks.
+        double ratio = Math.max(0, ofBlocks - noise) / size / noise;
         if (!Double.isFinite(ratio)) {
           return NONE;
         }
         double df =
-            IntStream.range(0, levels.length)
-                .mapToDouble(l -> fit.coefficient(l).degreesOfFreedom())
-                .min()
-                .orElseThrow();
+            Contrast.ofSum(
+                    0,
+                    new double[] {Math.max(0, ofBlocks) / size, noise * (1 - 1 / size)},
+                    new double[] {blocks - 1.0, within.degreesOfFreedom()})
+                .degreesOfFreedom();
         int[] group = grouping.group();
-        return new Blocks(group, sizes(group, blocks), Math.max(0, ratio), df);
+        return new Blocks(group, sizes(group, blocks), ratio, df);
       } catch (BadDataException oneValueALevel) {
         return NONE; // with one point at each N nothing tells blocks from the curve
       }

@@ -1,7 +1,7 @@
 package io.pyrometer.analysis.comparison;
 
+import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
-import io.pyrometer.analysis.mixed.TreatmentModel;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ public final class ModelTests {
 
   /** One test a pair, in order; empty where its data give no interval. */
   public static List<Optional<LossTest>> judgeAll(
-      TreatmentModel model, List<Pair> pairs, String response, GateRule rule) {
+      BlockModel model, List<Pair> pairs, String response, GateRule rule) {
     return LossTest.judgeAll(
         pairs.stream()
             .map(pair -> new LossTest.Row(ModelledPair.of(model, pair, response), rule))

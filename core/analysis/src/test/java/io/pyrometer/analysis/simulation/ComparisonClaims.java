@@ -1,5 +1,7 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.GateVerdict;
@@ -10,8 +12,6 @@ import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
@@ -29,76 +29,10 @@ final class ComparisonClaims {
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
     treatments(claims);
-    splitPlots(claims);
     manyRows(claims);
-    separateRuns(claims);
     sequences(claims);
     oneLook(claims);
     return claims;
-  }
-
-  /** Treatments 0 to 5 share one start of each block, 6 to 11 another. */
-  private static void splitPlots(List<Claim> claims) {
-    for (double startSd : new double[] {0, 0.03, 0.05}) {
-      for (int candidate : new int[] {1, 6}) {
-        claims.add(
-            new Claim(
-                "the 95 %% interval of a ratio %s of processes covers it"
-                    .formatted(candidate == 1 ? "within a start" : "across starts"),
-                "2 starts of 6 treatments each, 3 blocks, noise 3 %%, start sd %.0f %%"
-                    .formatted(100 * startSd),
-                1000,
-                0.92,
-                0.98,
-                r ->
-                    TreatmentModel.of(starts(startSd, r))
-                        .ratio("t0", "t" + candidate, 0.95)
-                        .contains(1)));
-      }
-      claims.add(
-          new Claim(
-              "'better' or 'worse' somewhere though nothing differs",
-              "the best of 12 treatments on 2 starts, 3 blocks, noise 3 %%, start sd %.0f %%"
-                  .formatted(100 * startSd),
-              500,
-              0,
-              0.06,
-              r -> bestDiffers(TreatmentModel.of(starts(startSd, r)))));
-    }
-  }
-
-  private static boolean bestDiffers(TreatmentModel model) {
-    List<String> order =
-        IntStream.range(0, 12)
-            .mapToObj(t -> "t" + t)
-            .sorted(Comparator.comparingDouble(t -> -mean(model, t)))
-            .toList();
-    List<Pair> pairs = order.stream().skip(1).map(other -> new Pair(order.get(0), other)).toList();
-    return TreatmentComparisons.of(model, pairs, "throughput", ComparisonRule.HIGHER_IS_BETTER, 66)
-        .stream()
-        .anyMatch(row -> row.verdict() == Verdict.BETTER || row.verdict() == Verdict.WORSE);
-  }
-
-  private static double mean(TreatmentModel model, String treatment) {
-    return model.measurements(treatment).stream()
-        .mapToDouble(m -> Math.log(m.value()))
-        .average()
-        .orElseThrow();
-  }
-
-  private static List<Measurement> starts(double startSd, Random r) {
-    List<Measurement> rows = new ArrayList<>();
-    for (int b = 0; b < 3; b++) {
-      double block = 0.03 * r.nextGaussian();
-      for (int s = 0; s < 2; s++) {
-        double start = block + startSd * r.nextGaussian();
-        for (int t = 6 * s; t < 6 * s + 6; t++) {
-          double value = Math.exp(start + 0.03 * r.nextGaussian());
-          rows.add(new Measurement("t" + t, "run", "b" + b, "s" + s, value));
-        }
-      }
-    }
-    return rows;
   }
 
   private static void treatments(List<Claim> claims) {
@@ -112,29 +46,9 @@ final class ComparisonClaims {
               0.93,
               0.975,
               r ->
-                  TreatmentModel.of(blocks(6, 5, 0.05, blockSd, 0.25, r))
+                  BlockModel.of(blocks(6, 5, 0.05, blockSd, 0.25, r))
                       .ratio("t0", "t1", 0.95)
                       .contains(1)));
-    }
-    for (double runSd : new double[] {0, 0.02, 0.04}) {
-      claims.add(
-          new Claim(
-              "the 95 % interval of a ratio across repeated runs covers it",
-              "3 + 3 runs of 5 blocks, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
-              1000,
-              0.93,
-              0.99,
-              r -> {
-                List<Measurement> rows = new ArrayList<>();
-                for (int run = 0; run < 6; run++) {
-                  double level = runSd * r.nextGaussian();
-                  for (int b = 0; b < 5; b++) {
-                    double value = Math.exp(level + 0.03 * r.nextGaussian());
-                    rows.add(new Measurement(run < 3 ? "A" : "B", "r" + run, "b" + b, value));
-                  }
-                }
-                return TreatmentModel.of(rows).ratio("A", "B", 0.95).contains(1);
-              }));
     }
     claims.add(
         new Claim(
@@ -143,7 +57,7 @@ final class ComparisonClaims {
             500,
             0,
             0.06,
-            r -> !TreatmentModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty()));
+            r -> !BlockModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty()));
     claims.add(
         new Claim(
             "a point of a curve is called outlying though none is",
@@ -204,31 +118,6 @@ final class ComparisonClaims {
             0,
             0.01,
             r -> first(builds(1, 20, 0.03, 0.05, r), 1) == GateVerdict.PASS));
-  }
-
-  /** Runs made at different times: each is one value, and its level varies from run to run. */
-  private static void separateRuns(List<Claim> claims) {
-    for (double runSd : new double[] {0.02, 0.04}) {
-      claims.add(
-          new Claim(
-              "a gate between equal versions fails",
-              "3 + 3 runs of 5 blocks, 4 rows, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
-              1000,
-              0,
-              0.01,
-              r -> {
-                List<Measurement> rows = new ArrayList<>();
-                for (int run = 0; run < 6; run++) {
-                  double level = runSd * r.nextGaussian();
-                  for (int row = 0; row < 4; row++) {
-                    double y = level + 0.03 / Math.sqrt(5) * r.nextGaussian();
-                    String name = row + (run < 3 ? "A" : "B");
-                    rows.add(new Measurement(name, "all", "r" + run, Math.exp(y)));
-                  }
-                }
-                return anyOf(TreatmentModel.of(rows), 4, GateVerdict.REGRESSION);
-              }));
-    }
   }
 
   private static void sequences(List<Claim> claims) {
@@ -330,11 +219,7 @@ final class ComparisonClaims {
   private static GateVerdict verdict(List<Measurement> ratios, GateRule rule) {
     ModelledPair pair =
         ModelledPair.of(
-            new Pair("A", "B"),
-            "y",
-            TreatmentModel.of(ratios).lnMean("t0"),
-            ratios.size(),
-            "block");
+            new Pair("A", "B"), "y", BlockModel.of(ratios).lnMean("t0"), ratios.size(), "block");
     return LossTest.judgeAll(List.of(new LossTest.Row(pair, rule))).get(0).orElseThrow().verdict();
   }
 
@@ -344,7 +229,7 @@ final class ComparisonClaims {
     for (int block = 1; block <= blocks; block++) {
       double a = noise * shape.draw().applyAsDouble(r);
       double b = noise * shape.draw().applyAsDouble(r) + Math.log(1 - loss);
-      ratios.add(new Measurement("t0", "1", "b" + block, Math.exp(b - a)));
+      ratios.add(new Measurement("t0", "b" + block, Math.exp(b - a)));
     }
     return ratios;
   }
@@ -357,37 +242,37 @@ final class ComparisonClaims {
       for (int t = 0; t < treatments; t++) {
         double value = Math.exp(level + noise * random.nextGaussian());
         if (random.nextDouble() >= missing || b < 2) {
-          rows.add(new Measurement("t" + t, "1", "b" + b, value));
+          rows.add(new Measurement("t" + t, "b" + b, value));
         }
       }
     }
     return rows;
   }
 
-  private static TreatmentModel builds(int rows, int blocks, double noise, double loss, Random r) {
+  private static BlockModel builds(int rows, int blocks, double noise, double loss, Random r) {
     List<Measurement> measured = new ArrayList<>();
     for (int block = 0; block < blocks; block++) {
       double level = 0.05 * r.nextGaussian();
       for (int row = 0; row < rows; row++) {
         double a = level + noise * r.nextGaussian();
         double b = level + noise * r.nextGaussian() + (row == 0 ? Math.log(1 - loss) : 0);
-        measured.add(new Measurement(row + "A", "1", "b" + block, Math.exp(a)));
-        measured.add(new Measurement(row + "B", "1", "b" + block, Math.exp(b)));
+        measured.add(new Measurement(row + "A", "b" + block, Math.exp(a)));
+        measured.add(new Measurement(row + "B", "b" + block, Math.exp(b)));
       }
     }
-    return TreatmentModel.of(measured);
+    return BlockModel.of(measured);
   }
 
   private static List<Pair> pairs(int rows) {
     return IntStream.range(0, rows).mapToObj(row -> new Pair(row + "A", row + "B")).toList();
   }
 
-  private static boolean anyOf(TreatmentModel model, int rows, GateVerdict verdict) {
+  private static boolean anyOf(BlockModel model, int rows, GateVerdict verdict) {
     return ModelTests.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
         .anyMatch(test -> test.orElseThrow().verdict() == verdict);
   }
 
-  private static GateVerdict first(TreatmentModel model, int rows) {
+  private static GateVerdict first(BlockModel model, int rows) {
     return ModelTests.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT)
         .get(0)
         .orElseThrow()
@@ -430,7 +315,7 @@ final class ComparisonClaims {
       for (int row = 0; row < rows; row++) {
         double a = noise * shape.draw().applyAsDouble(r);
         double b = noise * shape.draw().applyAsDouble(r) + (row == 0 ? Math.log(1 - loss) : 0);
-        ratios.add(new Measurement("t" + row, "1", "b" + block, Math.exp(shared + b - a)));
+        ratios.add(new Measurement("t" + row, "b" + block, Math.exp(shared + b - a)));
       }
       if (block < SequentialComparison.FIRST_LOOK) {
         continue;
@@ -448,7 +333,7 @@ final class ComparisonClaims {
 
   private static List<GateVerdict> look(
       List<Measurement> ratios, int rows, int block, GateRule rule) {
-    TreatmentModel model = TreatmentModel.of(ratios);
+    BlockModel model = BlockModel.of(ratios);
     List<LossTest.Row> gated =
         IntStream.range(0, rows)
             .mapToObj(

@@ -1,11 +1,11 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.TailRatio;
-import io.pyrometer.analysis.mixed.Contrast;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.NamedMetric;
@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
 /**
  * One metric of one treatment in the baseline and the candidate.
@@ -105,7 +104,6 @@ record ComparedMetric(
             block ->
                 new Measurement(
                     treatment(),
-                    "pairs",
                     block,
                     start(),
                     after.getOrDefault(block, 1.0) / before.getOrDefault(block, 1.0)))
@@ -116,7 +114,7 @@ record ComparedMetric(
   List<Measurement> valuesOfRuns() {
     List<Measurement> values = new ArrayList<>();
     for (int side : new int[] {0, 1}) {
-      runs(side).forEach((run, value) -> values.add(new Measurement(in(side), "all", run, value)));
+      runs(side).forEach((run, value) -> values.add(new Measurement(in(side), run, value)));
     }
     return values;
   }
@@ -155,12 +153,7 @@ record ComparedMetric(
     List<List<LatencyCounts>> both = callsOfBlocks();
     return both.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            TailRatio.lnRatio(
-                both.get(0),
-                both.get(1),
-                percent(),
-                new SplittableRandom(trials.get(0).get(0).run().plan().seed())));
+        : Optional.of(TailRatio.lnRatio(both.get(0), both.get(1), percent()));
   }
 
   /**

@@ -3,6 +3,9 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.LossTest;
@@ -11,9 +14,6 @@ import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.analysis.mixed.Contrast;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -281,7 +281,7 @@ final class RunComparer {
      *
      * @param widening of the intervals, for blocks that depend on each other
      */
-    private record Part(List<ComparedMetric> of, TreatmentModel model, double widening) {}
+    private record Part(List<ComparedMetric> of, BlockModel model, double widening) {}
 
     SharedNoise(List<ComparedMetric> all, boolean interleaved) {
       this.interleaved = interleaved;
@@ -299,11 +299,10 @@ final class RunComparer {
     private void add(Map<ComparedMetric, List<Measurement>> values) {
       List<Measurement> rows = values.values().stream().flatMap(List::stream).toList();
       if (!interleaved && movesAsOne(rows)) {
-        values.forEach(
-            (each, own) -> parts.add(new Part(List.of(each), TreatmentModel.of(own), 1)));
+        values.forEach((each, own) -> parts.add(new Part(List.of(each), BlockModel.of(own), 1)));
       } else if (!rows.isEmpty()) {
         double widening = interleaved ? widening(values.values()) : 1;
-        parts.add(new Part(List.copyOf(values.keySet()), TreatmentModel.of(rows), widening));
+        parts.add(new Part(List.copyOf(values.keySet()), BlockModel.of(rows), widening));
       }
     }
 
@@ -343,17 +342,23 @@ final class RunComparer {
       return parts.stream()
           .filter(part -> part.of().contains(each))
           .filter(part -> each.replicates(interleaved) >= fewest)
-          .filter(part -> interleaved || each.runs(0).size() + each.runs(1).size() > 2)
+          .filter(part -> interleaved || Math.min(each.runs(0).size(), each.runs(1).size()) > 1)
           .map(part -> lnRatio(part, each))
           .findFirst();
     }
 
     private Contrast lnRatio(Part part, ComparedMetric each) {
       if (!interleaved) {
-        return part.model().lnRatio(each.in(0), each.in(1));
+        return Contrast.ofDifference(ofRuns(part, each.in(0)), ofRuns(part, each.in(1)));
       }
       Contrast ln = each.ofCalls().orElseGet(() -> part.model().lnMean(each.treatment()));
       return new Contrast(ln.value(), ln.standardError() * part.widening(), ln.degreesOfFreedom());
+    }
+
+    private static double[] ofRuns(Part part, String of) {
+      return part.model().measurements(of).stream()
+          .mapToDouble(each -> Math.log(each.value()))
+          .toArray();
     }
 
     /**
@@ -366,7 +371,7 @@ final class RunComparer {
           .toList();
     }
 
-    private Finding outlier(Part part, TreatmentModel.Outlying outlying) {
+    private Finding outlier(Part part, BlockModel.Outlying outlying) {
       NamedMetric metric = part.of().get(0).metric();
       String what =
           interleaved ? "ratio of the %s of B to A".formatted(metric.label()) : metric.label();
@@ -376,8 +381,7 @@ final class RunComparer {
       return RankingModel.outlying(what, outlying, without, with);
     }
 
-    private static double[] values(
-        TreatmentModel model, TreatmentModel.Outlying outlying, boolean withIt) {
+    private static double[] values(BlockModel model, BlockModel.Outlying outlying, boolean withIt) {
       return model.measurements(outlying.measurement().treatment()).stream()
           .filter(each -> withIt || !each.equals(outlying.measurement()))
           .mapToDouble(Measurement::value)

@@ -65,8 +65,7 @@ final class Limitations {
     } else if (run.blocksSeen() < 5) {
       findings.add(
           notice(
-              "Only %d blocks: with fewer than 5, a 95 %% interval covers about 90 %%."
-                  .formatted(run.blocksSeen()),
+              "Only %d blocks: intervals are wide.".formatted(run.blocksSeen()),
               "A run with --blocks 5 or more."));
     }
     List<String> unequal = EqualTermsNotes.unequal(run.plan());
