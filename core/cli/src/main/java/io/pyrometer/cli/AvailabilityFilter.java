@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Removes from experiments the treatments whose product or JDK is missing on this machine. */
 final class AvailabilityFilter {
@@ -49,6 +50,11 @@ final class AvailabilityFilter {
   private static Experiment available(Experiment whole, Catalogue catalogue, PrintWriter out) {
     if (whole.testbed().attach().isPresent() || !whole.testbed().hosts().isEmpty()) {
       return whole;
+    }
+    if (whole.drivers().stream()
+        .flatMap(name -> Stream.ofNullable(catalogue.drivers().get(name)))
+        .anyMatch(driver -> driver.servers().nativeProcess())) {
+      Home.distribution().build(whole.drivers());
     }
     Experiment kept =
         without(

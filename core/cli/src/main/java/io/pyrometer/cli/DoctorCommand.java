@@ -15,7 +15,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
-import io.pyrometer.results.FlightRecordings;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunChecks;
 import java.io.IOException;
@@ -201,10 +200,7 @@ final class DoctorCommand implements Callable<Integer> {
               + " attaches to one.");
     }
     RunRecord record = RunRecord.load(run);
-    List<HealthReport> ofTrials =
-        Stream.of(RunChecks.make(record), FlightRecordings.judge(record))
-            .flatMap(Optional::stream)
-            .toList();
+    List<HealthReport> ofTrials = RunChecks.make(record).stream().toList();
     List<Examination> examinations = new ArrayList<>();
     ofTrials.forEach(report -> examinations.add(new Examination(Map.of(), report)));
     for (Examination grid : run.examinations()) {
@@ -213,7 +209,7 @@ final class DoctorCommand implements Callable<Integer> {
     examinations.sort(Comparator.comparing(each -> each.report().diagnoses().isEmpty()));
     if (examinations.isEmpty()) {
       throw new RunException(
-          "%s has no trial that a check could judge: it needs load trials that write, 'telemetry: [profile, jfr]', or the analysis 'diagnoses' with a driver that has checks."
+          "%s has no trial that a check could judge: it needs load trials that write, 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks."
               .formatted(run.path()));
     }
     PrintWriter out = form.people(spec.commandLine());

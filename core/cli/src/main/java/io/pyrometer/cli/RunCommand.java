@@ -61,14 +61,17 @@ final class RunCommand extends ReportingCommand {
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
-    return new Execution(people(), distribution)
-        .run(
-            folder,
-            planned,
-            ExperimentOptions.bounded(options.limit(), 1, TrialSource.of(planned)),
-            plan.estimatedSeconds(),
-            form,
-            line());
+    int code =
+        new Execution(people(), distribution)
+            .run(
+                folder,
+                planned,
+                ExperimentOptions.bounded(options.limit(), 1, TrialSource.of(planned)),
+                plan.estimatedSeconds(),
+                form,
+                line());
+    distribution.archiveClasses();
+    return code;
   }
 
   private PlannedRun planned(Plan plan, List<String> arguments, Catalogue catalogue) {

@@ -92,21 +92,6 @@ class HostsIT {
     assertThat(shipped.resolve("drivers/null")).isDirectoryContaining("glob:**.jar");
   }
 
-  @Test
-  @Tag("extended")
-  void oneWithoutJavaIsSentARuntime() throws Exception {
-    Path file = folder.resolve("far.yaml");
-    Files.writeString(file, Files.readString(file).replaceFirst("java: [^}]*", "java: bundled"));
-    Ended checked = pyrometer.run("hosts", "check", "far.yaml");
-    assertThat(checked.code()).as(checked.out()).isZero();
-    Ended ended = pyrometer.run("run", "far.yaml");
-    assertThat(ended.err()).isEmpty();
-    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
-    try (var inside = Files.walk(folder.resolve("far"), 4)) {
-      assertThat(inside).anyMatch(each -> each.endsWith("runtime/bin/java"));
-    }
-  }
-
   @Tag("extended")
   @Test
   void oneThatSeesTheSameFilesIsSentNothing() throws Exception {

@@ -130,7 +130,7 @@ class KilledIT {
   void anAgentThatIsKilledWhileItIsRecordedFailsItsTrialWhichIsMadeOnceMore() throws Exception {
     Files.writeString(
         folder.resolve("killed.yaml"),
-        EXPERIMENT.replace("measure: 1s", "measure: 2s") + "telemetry: [gc, jfr, profile]\n");
+        EXPERIMENT.replace("measure: 1s", "measure: 2s") + "telemetry: [gc, profile]\n");
     Process process = pyrometer.start("run", "killed.yaml");
     pyrometer.awaitSecondTrial(process);
     Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,7 @@ class LauncherTest {
     script("jdk/bin/java", "case \"$*\" in *archive=make*) ;; *) echo \"started $*\" ;; esac");
     script("jdk/bin/javac", "");
     Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
-    script("mvnw", "echo build >>builds; sleep 1; mkdir -p target/dist/lib");
+    script("mvnw", "echo \"build $*\" >>builds; sleep 1; mkdir -p target/dist/lib");
   }
 
   @Test
@@ -59,6 +60,18 @@ class LauncherTest {
     assertThat(home.resolve("target/building.pid")).doesNotExist();
   }
 
+  @Test
+  void driversAreBuiltWhenTheCoordinatorAsksForThem() throws Exception {
+    assertThat(output(start("list"))).contains("-Dpyrometer.launcher=" + home.toRealPath());
+    assertThat(output(start("--build-drivers", "redis", "hazelcast")))
+        .contains("Building the drivers redis hazelcast")
+        .doesNotContain("started");
+    List<String> builds = Files.readAllLines(home.resolve("builds"));
+    assertThat(builds).hasSize(2).allMatch(build -> build.contains("-Dmaven.test.skip=true"));
+    assertThat(builds.get(0)).contains("core/cli,", ",drivers/ignite ").doesNotContain("redis");
+    assertThat(builds.get(1)).contains("-pl drivers/redis,drivers/hazelcast -am");
+  }
+
   private void script(String name, String body) throws IOException {
     Path file = home.resolve(name);
     Files.createDirectories(file.getParent());
@@ -66,8 +79,10 @@ class LauncherTest {
     assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
-  private Process start(String command) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(List.of("./pyrometer", command));
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("./pyrometer"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(home.toFile()).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
     builder.environment().remove("PYROMETER_NO_BUILD");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -83,7 +84,20 @@ class SshHostsIT {
   }
 
   private void writeExperiment(List<String> names) throws IOException {
-    Files.write(folder.resolve("hosts.txt"), names);
+    List<String> listed = new ArrayList<>();
+    for (String name : names) {
+      String address = name.matches("w\\d") ? name.replace("w", "10.203.77.") : Host.LOOPBACK;
+      listed.add(entry("ssh " + name, name, address));
+    }
+    writeHosts(listed);
+  }
+
+  private static String entry(String command, String name, String address) {
+    return "{command: %s, name: %s, address: %s, folder: /tmp/pyro, java: %s}"
+        .formatted(command, name, address, Path.of(System.getProperty("java.home"), "bin", "java"));
+  }
+
+  private void writeHosts(List<String> listed) throws IOException {
     Files.writeString(
         folder.resolve("three.yaml"),
         """
@@ -108,9 +122,9 @@ class SshHostsIT {
           path: [put, get]
         probes: []
         blocks: 2
-        hosts: {file: hosts.txt, folder: /tmp/pyro, java: %s}
+        hosts: [%s]
         """
-            .formatted(Path.of(System.getProperty("java.home"), "bin", "java")));
+            .formatted(String.join(", ", listed)));
   }
 
   /** What a command of this machine said, without its last line break. */
@@ -229,10 +243,13 @@ class SshHostsIT {
     Path window = folder.resolve("window");
     Files.writeString(window, "#!/bin/sh\nexec sleep 30\n");
     assertThat(window.toFile().setExecutable(true)).isTrue();
-    Files.writeString(
-        folder.resolve("hosts.txt"),
-        "env SSH_ASKPASS=%s SSH_ASKPASS_REQUIRE=force ssh -o PubkeyAuthentication=no w1\n"
-            .formatted(window));
+    writeHosts(
+        List.of(
+            entry(
+                "env SSH_ASKPASS=%s SSH_ASKPASS_REQUIRE=force ssh -o PubkeyAuthentication=no w1"
+                    .formatted(window),
+                "w1",
+                "10.203.77.1")));
     Ended ended = pyrometer.run("run", "three.yaml");
     assertThat(ended.code()).isEqualTo(2);
     assertThat(ended.err())

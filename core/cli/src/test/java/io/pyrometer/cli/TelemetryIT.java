@@ -31,7 +31,7 @@ class TelemetryIT {
         common-warm-up: 0s
         agent-heap: 128m
         agent-jvm-args: -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmn8m
-      telemetry: [gc, jfr, profile, grid]
+      telemetry: [gc, profile, grid]
       factors:
         path: [put, get]
       design: full
@@ -68,13 +68,12 @@ class TelemetryIT {
               "cpu.system.agents",
               "gc.pauses.agent-0",
               "gc.pause-total.agents",
-              "jfr.samples.agent-0",
               "profile.cpu-stacks.agent-0");
       assertThat(trial.value("profile.cpu-stacks.agent-0").orElseThrow()).isPositive();
       assertThat(trial.value("cpu.seconds.agents")).isEqualTo(trial.value("cpu.seconds.agent-0"));
       assertThat(trial.artefacts())
           .extracting(Artefact::kind)
-          .contains("gc-log", "flight-recording", "flame-graph", "collapsed-stacks");
+          .contains("gc-log", "flame-graph", "collapsed-stacks");
       for (Artefact artefact : trial.artefacts()) {
         assertThat(pyrometer.runFolder().resolve(artefact.file())).isNotEmptyFile();
       }
@@ -95,7 +94,7 @@ class TelemetryIT {
   @Test
   void aDeviceThatThereIsNotIsRefusedBeforeAnythingStarts() throws Exception {
     Files.writeString(
-        folder.resolve("telemetry.yaml"), EXPERIMENT.replace("[gc, jfr, profile, grid]", "[perf]"));
+        folder.resolve("telemetry.yaml"), EXPERIMENT.replace("[gc, profile, grid]", "[perf]"));
     Ended ended = pyrometer.run("run", "telemetry.yaml");
     assertThat(ended.code()).isNotZero();
     assertThat(ended.err()).contains("perf").contains("profile").doesNotContain("\tat ");

@@ -26,7 +26,6 @@ final class TheirCluster implements AutoCloseable {
   private static final Path DIST = Path.of(System.getProperty("pyrometer.dist"));
   private static final Pattern STARTED = Pattern.compile("Started cache \\[name=([^,]+),");
   private static final Pattern STOPPED = Pattern.compile("Stopped cache \\[cacheName=([^,\\]]+)");
-  private static final Pattern THIN_PORT = Pattern.compile("TCP:(108\\d\\d)");
   private static final String XML =
       """
       <beans xmlns="http://www.springframework.org/schema/beans"
@@ -211,29 +210,6 @@ final class TheirCluster implements AutoCloseable {
     return nodes.stream()
         .mapToDouble(node -> node.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
         .sum();
-  }
-
-  /**
-   * A process that has connected to the first node as a thin client does, by the handshake of
-   * version 1.0.0, and then keeps a CPU busy.
-   */
-  Process busyThinClient() throws IOException {
-    int port =
-        THIN_PORT
-            .matcher(text())
-            .results()
-            .mapToInt(p -> Integer.parseInt(p.group(1)))
-            .min()
-            .orElseThrow();
-    String handshake = "'\\10\\0\\0\\0\\1\\1\\0\\0\\0\\0\\0\\2'";
-    return new ProcessBuilder(
-            "timeout",
-            "120",
-            "bash",
-            "-c",
-            "exec 3<>/dev/tcp/127.0.0.1/%d; printf %s >&3; while :; do :; done"
-                .formatted(port, handshake))
-        .start();
   }
 
   /** Kills the last node. */

@@ -111,45 +111,6 @@ class WatchedServersIT {
     assertThat(measured).isBetween(0.1 * counted, counted);
   }
 
-  /** Their processes are no others that disturb the trials. */
-  @Test
-  void serversOfThisMachineWithoutJmxAreReadAsItsProcesses(@TempDir Path other) throws Exception {
-    try (TheirCluster plain = TheirCluster.start(other, 1, 256 << 20, "256m")) {
-      Ended ended = run(EXPERIMENT.replace("backups: 1", "backups: 0"), plain);
-      assertThat(ended.out().replaceAll("\\s+", " "))
-          .contains("CPU time of servers known by their processes on this machine")
-          .doesNotContain("agents alone");
-      for (TrialRecord trial : trials()) {
-        double server = trial.value(Metric.CPU_SECONDS_OF + "node-0").orElseThrow();
-        assertThat(trial.configuration()).containsEntry(CpuScope.KEY, "agents and servers");
-        assertThat(server).isPositive();
-        assertThat(trial.value(Metric.CPU).orElseThrow())
-            .isGreaterThan(trial.value(SERVERS).orElseThrow());
-      }
-    }
-  }
-
-  /** Their processes are no others that disturb the trials. */
-  @Test
-  void theCpuTimeOfTheUsersOwnClientsIsStatedAndNoPartOfARecords() throws Exception {
-    Process client = theirs.busyThinClient();
-    try {
-      Ended ended = run(EXPERIMENT, theirs);
-      assertThat(ended.out().replaceAll("\\s+", " "))
-          .containsPattern("own clients on the agents' machine used \\d+\\.\\d CPUs meanwhile");
-      for (TrialRecord trial : trials()) {
-        assertThat(trial.metrics().entrySet())
-            .filteredOn(metric -> metric.getKey().startsWith(Metric.CPU_SECONDS_OF_CLIENT))
-            .singleElement()
-            .satisfies(metric -> assertThat(metric.getValue().value()).isPositive());
-        assertThat(trial.value(Metric.MACHINE + "clients").orElseThrow()).isPositive();
-      }
-    } finally {
-      client.descendants().forEach(ProcessHandle::destroyForcibly);
-      client.destroyForcibly().waitFor();
-    }
-  }
-
   @Test
   void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
     Ended ended = run(EXPERIMENT, theirs, "--set", "jmx=127.0.0.1:9");

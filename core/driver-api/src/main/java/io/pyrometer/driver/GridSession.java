@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /** An agent's connection to the grid; trials follow one another on it. */
 public interface GridSession extends AutoCloseable {
@@ -97,16 +96,6 @@ public interface GridSession extends AutoCloseable {
    */
   default WatchedServers watch() {
     return WatchedServers.NONE;
-  }
-
-  /**
-   * The processes on this machine that are clients of the grid at this moment, whoever started
-   * them, as far as they can be known.
-   *
-   * @throws GridException if the grid does not answer
-   */
-  default Set<Long> clientProcesses() {
-    return Set.of();
   }
 
   /** The metrics that the product keeps in this process; empty where it keeps none. */

@@ -30,13 +30,13 @@ import javax.rmi.ssl.SslRMIClientSocketFactory;
  * <p>RMI waits for minutes for a host that drops packets, so every call has a thread of its own and
  * is given up after {@value #MAX_SECONDS} s.
  */
-public final class JmxProcess implements ServerProcess {
+public final class JmxProcess implements AutoCloseable {
   private static final int MAX_SECONDS = 10;
 
   private static final String SOCKETS_OF_REGISTRY = "com.sun.jndi.rmi.factory.socket";
 
   /** The beans of collectors whose time is that of whole cycles, which stop no thread. */
-  static final String CONCURRENT = "Cycles";
+  private static final String CONCURRENT = "Cycles";
 
   private final String address;
   private final ExecutorService calls;
@@ -149,7 +149,12 @@ public final class JmxProcess implements ServerProcess {
         () -> Long.valueOf(String.valueOf(get("java.lang:type=Runtime", "Name")).split("@", 2)[0]));
   }
 
-  @Override
+  /**
+   * Whether it is this process.
+   *
+   * @param pid its id on its host
+   * @param startMillis when its JVM started, milliseconds since 1970 by its own clock
+   */
   public boolean is(String pid, long startMillis) {
     return String.valueOf(pid()).equals(pid)
         && call(
@@ -158,7 +163,12 @@ public final class JmxProcess implements ServerProcess {
             () -> number("java.lang:type=Runtime", "StartTime").longValue() == startMillis);
   }
 
-  @Override
+  /**
+   * CPU time, time of collections and time since its start. Its resident memory, its machine and
+   * the modes of its CPU time are not known.
+   *
+   * @param cores that the JVM counts on
+   */
   public Answer.Used usage(int cores) {
     return call(
         calls,
@@ -176,7 +186,7 @@ public final class JmxProcess implements ServerProcess {
         });
   }
 
-  @Override
+  /** Its garbage collections. */
   public Collections collections() {
     return call(calls, address, this::collected);
   }

@@ -26,9 +26,6 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** CPU seconds of one process in the measured part: this prefix and the process's name. */
   public static final String CPU_SECONDS_OF = "cpu-seconds.";
 
-  /** The same of one of the users' own clients: this prefix and its process id. */
-  public static final String CPU_SECONDS_OF_CLIENT = CPU_SECONDS_OF + "client-";
-
   /** Resident memory of one process after the measured part: this prefix and its name. */
   public static final String RESIDENT_BYTES_OF = "resident-bytes.";
 

@@ -72,9 +72,6 @@ public sealed interface Answer {
    */
   record Watching(int servers, Optional<String> unknownUsage) implements Answer {}
 
-  /** What the users' own clients have used since they started, by process id. */
-  record ClientsUsed(Map<Long, Used> byProcessId) implements Answer {}
-
   /**
    * What is in use of the JVM's heap after a collection.
    *

@@ -268,14 +268,6 @@ public sealed interface Command {
    */
   record OfServer(int server, Command command) implements Command {}
 
-  /**
-   * Read what the clients of a grid that goes on have used, as far as they run on the machine of
-   * the agent that is asked. Answer: {@link Answer.ClientsUsed}.
-   *
-   * @param own ids of this run's processes, which are none of the users' clients
-   */
-  record UsageOfClients(List<Long> own) implements Command {}
-
   /** Close what is open and exit. Answer: {@link Answer.Done}, then the end of the process. */
   record Stop() implements Command {}
 }

@@ -13,16 +13,12 @@ public enum TelemetryKind {
   CPU,
   /** Garbage collection: pauses, allocation rate, live set, from the JVM's unified logs. */
   GC,
-  /** Recordings of Java Flight Recorder. */
-  JFR,
   /** CPU and allocation flame graphs of async-profiler. */
   PROFILE,
   /** Times in which a process did not run: suspended, throttled, or for want of a CPU. */
   STALLS,
   /** The product's own metrics. */
-  GRID,
-  /** Bytes read from and written to disks, and system calls for it, on Linux. */
-  IO;
+  GRID;
 
   /** The ids of the devices that an experiment can select. */
   public static List<String> selectable() {

@@ -19,9 +19,9 @@ class LineTest {
             new Command.ReservePorts(2, "127.0.0.1"),
             new Command.StartServer(
                 0, 1, List.of(1), List.of("a:1"), Optional.of("x.xml"), "work", settings),
-            new Command.PrepareRecording("jfr", "work", Map.of("settings", "profile")),
-            new Command.StartRecording("jfr"),
-            new Command.StopRecording("jfr"),
+            new Command.PrepareRecording("profile", "work", Map.of("settings", "profile")),
+            new Command.StartRecording("profile"),
+            new Command.StopRecording("profile"),
             new Command.FetchFile("x.jfr", 1L << 40, 1),
             new Command.Stop())) {
       String line = Json.LINES.writeValueAsString(new Line.Down(1, command));

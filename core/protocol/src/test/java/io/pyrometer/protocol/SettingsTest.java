@@ -17,8 +17,8 @@ class SettingsTest {
   void aKeyReadsTheValueOrElseItsDefault() {
     assertThat(Settings.NONE.get(CoreSettings.NODES)).isEqualTo(3);
     assertThat(new Settings(Map.of("nodes", 5L)).get(CoreSettings.NODES)).isEqualTo(5);
-    assertThat(new Settings(Map.of("telemetry", "gc,jfr")).get(CoreSettings.TELEMETRY))
-        .containsExactly("gc", "jfr");
+    assertThat(new Settings(Map.of("telemetry", "gc,stalls")).get(CoreSettings.TELEMETRY))
+        .containsExactly("gc", "stalls");
     assertThat(Settings.NONE.get(CoreSettings.TELEMETRY)).isEmpty();
   }
 

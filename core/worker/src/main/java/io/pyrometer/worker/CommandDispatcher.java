@@ -128,8 +128,6 @@ final class CommandDispatcher {
       return watched.watch(session(watch));
     } else if (command instanceof Command.OfServer told) {
       return watched.answer(told);
-    } else if (command instanceof Command.UsageOfClients clients) {
-      return WatchedCommands.clients(session(clients), clients.own());
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
       relay = Optional.of(started);

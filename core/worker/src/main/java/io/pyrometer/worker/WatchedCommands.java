@@ -10,9 +10,7 @@ import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.worker.recorders.Recorders;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Carries out the commands to the servers of a grid that goes on, which an agent watches. */
 final class WatchedCommands {
@@ -25,17 +23,6 @@ final class WatchedCommands {
     recorders.clear();
     servers.forEach(server -> recorders.add(Recorders.of(server)));
     return new Answer.Watching(servers.size(), watched.unknownUsage());
-  }
-
-  /** A client that ends meanwhile is left out. */
-  static Answer.ClientsUsed clients(GridSession session, List<Long> own) {
-    Map<Long, Answer.Used> used = new TreeMap<>();
-    for (long pid : session.clientProcesses()) {
-      if (!own.contains(pid)) {
-        ResourceUsage.ofRunning(pid).ifPresent(client -> used.put(pid, client));
-      }
-    }
-    return new Answer.ClientsUsed(used);
   }
 
   /**

@@ -89,6 +89,7 @@ public final class LoadCsv {
             print(letters, List.of(line.get(0), "", "", "false", String.valueOf(e.getMessage())));
           }
         }
+        writer.flush();
       } catch (WriteFailedException e) {
         badLines += e.failedCount(); // each is in the dead-letter file
       }

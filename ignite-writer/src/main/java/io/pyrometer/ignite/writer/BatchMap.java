@@ -55,7 +55,7 @@ final class BatchMap extends AbstractMap<Object, Object> {
           public Map.Entry<Object, Object> next() {
             PendingWrite write = left.next();
             read |= !left.hasNext();
-            return new SimpleImmutableEntry<>(write.key.encoded(), write.value);
+            return new SimpleImmutableEntry<>(write.key.encoded, write.value);
           }
         };
       }

@@ -31,6 +31,7 @@ final class BatchSender {
   private static final long FIRST_PAUSE = 10_000_000;
   private static final long LONGEST_PAUSE = 500_000_000;
   private static final int ALONE = 31; // divisions after which a write has a call of its own
+  private static final int LOCK_DIVISIONS = 4; // of a call with a key that is locked
   private static final int WHOLE_ATTEMPTS = 3; // before a call is divided: a server may be stopping
 
   /** Calls are of puts or of removals; those that were divided before have smaller ones. */
@@ -93,8 +94,8 @@ final class BatchSender {
     long[] order = new long[unsorted.length];
     for (int i = 0; i < order.length; i++) {
       Key key = unsorted[i].key;
-      long hash = (key.hash() & 0xFFFF_FFFFL) ^ 0x8000_0000L;
-      order[i] = (long) key.partition() << 48 | hash << 16 | i;
+      long hash = (key.hash & 0xFFFF_FFFFL) ^ 0x8000_0000L;
+      order[i] = (long) key.partition << 48 | hash << 16 | i;
     }
     Arrays.sort(order);
     for (int i = 0; i < order.length; i++) {
@@ -105,7 +106,7 @@ final class BatchSender {
   /** In the order of Ignite's trees, or, where calls lock keys, in one for all writers. */
   private void plan(List<PendingWrite> writes) {
     if (context.port.locksInOrder()) {
-      writes.sort(Comparator.comparing(write -> write.key.encoded(), Key.LOCK_ORDER));
+      writes.sort(Comparator.comparing(write -> write.key.encoded, Key.LOCK_ORDER));
     }
     int size = Math.max(1, writes.size() >> Math.min(ALONE, writes.get(0).divisions));
     for (int from = 0; from < writes.size(); from += size) {
@@ -135,7 +136,7 @@ final class BatchSender {
       error = e;
     }
     if (call.ended.getAndSet(true)) { // it was given up, and has an answer after all
-      boolean known = error == null || context.port.read(error).kind() != Fault.Kind.IN_DOUBT;
+      boolean known = error == null || context.port.read(error).kind != Fault.Kind.IN_DOUBT;
       Objects.requireNonNull(call.doubt).returned(known);
       return false;
     }
@@ -156,42 +157,50 @@ final class BatchSender {
   }
 
   private void meet(Call call, Fault fault) {
-    Set<Object> named = new HashSet<>(fault.failedKeys());
+    Set<Object> named = new HashSet<>(fault.failedKeys);
     Map<Boolean, List<PendingWrite>> byName =
         call.writes.stream()
-            .collect(Collectors.partitioningBy(write -> named.contains(write.key.encoded())));
+            .collect(Collectors.partitioningBy(write -> named.contains(write.key.encoded)));
     List<PendingWrite> failed = byName.getOrDefault(true, List.of());
     if (failed.isEmpty()) {
       failed = call.writes;
     } else {
       context.completions.settle(byName.getOrDefault(false, List.of()), null);
     }
-    switch (fault.kind()) {
-      case NOT_SENT -> repeat(call, failed);
-      case PASSING -> {
+    switch (fault.kind) {
+      case NOT_SENT:
+        repeat(call, failed);
+        break;
+      case PASSING:
         if (context.settings.repeats) {
           repeat(call, failed);
         } else {
           fail(failed, fault, true);
         }
-      }
-      case KEYS, LOCKED -> single(call, failed, fault);
-      case IN_DOUBT -> context.doubts.add(new Doubts.Doubt(lane.node, failed, fault.cause(), null));
-      case FINAL -> fail(failed, fault, false);
+        break;
+      case KEYS:
+        single(call, failed, fault);
+        break;
+      case LOCKED: // until their deadlines, in ever smaller calls
+        for (PendingWrite write : failed) {
+          write.divisions = failed.size() == 1 ? ALONE : write.divisions + LOCK_DIVISIONS;
+          write.shard.requeue(write);
+        }
+        break;
+      case IN_DOUBT:
+        context.doubts.add(new Doubts.Doubt(lane.node, failed, fault.cause, null));
+        break;
+      case FINAL:
+        fail(failed, fault, false);
+        break;
     }
   }
 
   /** Singles out the keys that make a call fail. */
   private void single(Call call, List<PendingWrite> failed, Fault fault) {
-    boolean singledOut = failed.size() == 1 || !fault.failedKeys().isEmpty();
-    if (fault.kind() == Fault.Kind.LOCKED && failed.size() == 1) {
-      failed.get(0).divisions = ALONE;
-      failed.get(0).shard.requeue(failed.get(0)); // until its deadline, behind the others
-    } else if (singledOut && fault.kind() == Fault.Kind.KEYS) {
+    if (failed.size() == 1 || !fault.failedKeys.isEmpty()) {
       fail(failed, fault, false);
-    } else if (fault.kind() == Fault.Kind.KEYS
-        && call.attempt < WHOLE_ATTEMPTS
-        && context.port.mayRefuseWhole()) {
+    } else if (call.attempt < WHOLE_ATTEMPTS && context.port.mayRefuseWhole()) {
       repeat(call, failed);
     } else {
       divide(call, failed);
@@ -200,9 +209,9 @@ final class BatchSender {
 
   private void divide(Call call, List<PendingWrite> writes) {
     int half = writes.size() / 2;
-    int partition = writes.get(half - 1).key.partition();
+    int partition = writes.get(half - 1).key.partition;
     int cut = half;
-    while (cut < writes.size() && writes.get(cut).key.partition() == partition) {
+    while (cut < writes.size() && writes.get(cut).key.partition == partition) {
       cut++;
     }
     cut = cut == writes.size() ? half : cut;
@@ -223,7 +232,7 @@ final class BatchSender {
 
   private void fail(List<PendingWrite> writes, Fault fault, boolean inDoubt) {
     context.completions.settle(
-        writes, new PendingWrite.Failure(fault.cause(), inDoubt, fault.retriable()));
+        writes, new PendingWrite.Failure(fault.cause, inDoubt, fault.retriable));
   }
 
   /** Gives up a call all of whose writes have failed. */
@@ -232,7 +241,7 @@ final class BatchSender {
     if (call == null || !call.writes.stream().allMatch(write -> write.failure() != null)) {
       return;
     }
-    Throwable cause = Objects.requireNonNull(call.writes.get(0).failure()).cause();
+    Throwable cause = call.writes.get(0).requireFailure().cause;
     Doubts.Doubt doubt = new Doubts.Doubt(lane.node, call.writes, cause, call.thread);
     call.doubt = doubt;
     if (call.ended.compareAndSet(false, true)) {

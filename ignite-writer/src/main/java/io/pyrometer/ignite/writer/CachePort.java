@@ -52,8 +52,9 @@ interface CachePort {
   static void requireOrder(String cache, CacheWriteSynchronizationMode mode) {
     if (mode == CacheWriteSynchronizationMode.FULL_ASYNC) {
       throw new IllegalStateException(
-          "cache %s has write synchronization FULL_ASYNC, in which Ignite applies the writes of a key"
-                  .formatted(cache)
+          "cache "
+              + cache
+              + " has write synchronization FULL_ASYNC, in which Ignite applies the writes of a key"
               + " in any order and acknowledges them before that; use PRIMARY_SYNC or FULL_SYNC");
     }
   }
@@ -63,8 +64,9 @@ interface CachePort {
     return new Fault.FoundException(
         Fault.Kind.FINAL,
         new IllegalStateException(
-            "cache %s was destroyed and created again with another write synchronization, atomicity"
-                    .formatted(cache)
+            "cache "
+                + cache
+                + " was destroyed and created again with another write synchronization, atomicity"
                 + " or number of partitions; open a new writer"));
   }
 }

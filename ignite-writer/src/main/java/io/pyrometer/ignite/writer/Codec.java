@@ -1,14 +1,11 @@
 package io.pyrometer.ignite.writer;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.lang.System.Logger;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
@@ -21,23 +18,26 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.apache.ignite.binary.BinaryInvalidTypeException;
 import org.apache.ignite.binary.BinaryObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns keys and values into what is kept until they are sent, on the thread that writes them:
- * objects of the application's classes into binary objects, arrays of primitives and common
- * collections into copies. A value that cannot be encoded fails where it is written, later changes
- * of it have no effect, and its bytes are known.
+ * Turns keys and values into what is kept until they are sent, on the thread that writes them. A
+ * value that cannot be encoded fails where it is written, later changes of it have no effect, and
+ * its bytes are known.
  *
- * <p>Objects that only Java serialization can write (of other JDK classes, of classes with {@code
- * writeObject}), arrays of objects and other collections are kept as they are. Their elements are
- * encoded once, to learn their size and whether that succeeds.
+ * <p>Ignite keeps what it is given until it marshals it. So immutable objects are kept, objects of
+ * the application's classes become binary objects, and dates, arrays of primitives and common
+ * collections are copied. Of everything else (arrays of objects, other collections, objects that
+ * only Java serialization can write) Ignite's marshaller makes a copy: it is written and read as
+ * the field of a {@link Box}.
  */
 final class Codec {
   static final long ENTRY_BYTES = 200; // beside key and value: its future and place in the queue
   static final long MERGED_BYTES = 3L * Budget.UNIT; // what a caller may derive from the future
 
+  private static final List<String> DATES = List.of("java.util", "java.sql"); // with clone()
   private static final List<String> NUMBERS = List.of("java.lang", "java.math"); // immutable ones
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long OBJECT_BYTES = 24;
@@ -49,6 +49,17 @@ final class Codec {
   /** The bytes of encoded objects on the heap. */
   static final class Size {
     long bytes;
+  }
+
+  /** Holds what has no binary form of its own. */
+  static final class Box implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final Object value;
+
+    Box(Object value) {
+      this.value = value;
+    }
   }
 
   /** Takes what makes a {@link BinaryObject} of an object, or returns one that has no such form. */
@@ -63,14 +74,18 @@ final class Codec {
         || object instanceof Boolean
         || object instanceof Character
         || object instanceof UUID
-        || object instanceof BinaryObject;
+        || object instanceof BinaryObject
+        || isTime(object);
   }
 
-  /** Encodes a key, and adds its size; refuses one for which Java and Ignite disagree on equals. */
-  Object encodeKey(Object key, Size size) {
+  private static boolean isTime(Object object) {
+    return object.getClass().getPackageName().equals("java.time");
+  }
+
+  /** Refuses a key for which Java and Ignite disagree on which are equal. */
+  static void requireKey(Object key, Object encoded) {
     boolean isContainer =
         key.getClass().isArray() || key instanceof Collection || key instanceof Map;
-    Object encoded = isContainer ? key : encode(key, size);
     if (isContainer || !(isPlain(encoded) || hasEquals(key.getClass()))) {
       throw new IllegalArgumentException(
           "keys of "
@@ -78,7 +93,6 @@ final class Codec {
               + " are not supported, because Java and Ignite disagree on which of them are equal;"
               + " use a class with fields, or a binary object");
     }
-    return encoded;
   }
 
   private static boolean hasEquals(Class<?> type) {
@@ -90,7 +104,7 @@ final class Codec {
     }
   }
 
-  /** Encodes a value, and adds its size. */
+  /** Encodes a key or value, and adds its size. */
   Object encode(Object object, Size size) {
     Class<?> type = object.getClass();
     if (isPlain(object)) {
@@ -108,26 +122,29 @@ final class Codec {
       return copy;
     }
     size.bytes += 2 * OBJECT_BYTES;
+    if (object instanceof Date && DATES.contains(type.getPackageName())) {
+      return ((Date) object).clone();
+    }
     @Nullable Object copy = copy(object, element -> encodeElement(element, size));
     if (copy != null) {
       return copy;
     }
-    Object elements = object instanceof Object[] array ? Arrays.asList(array) : object;
-    if (elements instanceof Collection<?> collection) {
-      collection.forEach(element -> encodeElement(element, size));
-      return object;
+    boolean isContainer =
+        object instanceof Object[] || object instanceof Collection || object instanceof Map;
+    Object encoded = isContainer ? object : toBinary.apply(object);
+    boolean isBinary = encoded instanceof BinaryObject;
+    BinaryObject binary = (BinaryObject) (isBinary ? encoded : toBinary.apply(new Box(object)));
+    size.bytes += 2 * OBJECT_BYTES + binary.size();
+    return isBinary ? binary : unboxed(binary);
+  }
+
+  /** A copy; with binary objects in it if their classes are not here. */
+  private static Object unboxed(BinaryObject box) {
+    try {
+      return box.<Box>deserialize().value;
+    } catch (BinaryInvalidTypeException e) {
+      return box.field("value");
     }
-    if (object instanceof Map<?, ?> map) {
-      map.forEach((k, v) -> encodeElement(Arrays.asList(k, v), size));
-      return object;
-    }
-    Object encoded = toBinary.apply(object);
-    if (encoded instanceof BinaryObject binary) {
-      size.bytes += 2 * OBJECT_BYTES + binary.size();
-    } else if (!(encoded instanceof Date)) {
-      size.bytes += serializedBytes(encoded);
-    }
-    return encoded;
   }
 
   private @Nullable Object encodeElement(@Nullable Object element, Size size) {
@@ -157,40 +174,29 @@ final class Codec {
   }
 
   private static long plainBytes(Object plain) {
-    if (plain instanceof BinaryObject object) {
-      return 4 * OBJECT_BYTES + object.size();
+    if (plain instanceof BinaryObject) {
+      return 4 * OBJECT_BYTES + ((BinaryObject) plain).size();
     }
-    if (plain instanceof String text) {
-      return 2 * OBJECT_BYTES + 2L * text.length();
+    if (plain instanceof String) {
+      return 2 * OBJECT_BYTES + 2L * ((String) plain).length();
     }
-    if (plain instanceof BigInteger number) {
-      return 3 * OBJECT_BYTES + number.bitLength() / 8;
+    if (plain instanceof BigInteger) {
+      return 3 * OBJECT_BYTES + ((BigInteger) plain).bitLength() / 8;
     }
-    if (plain instanceof BigDecimal number) {
-      return 5 * OBJECT_BYTES + number.unscaledValue().bitLength() / 8;
+    if (plain instanceof BigDecimal) {
+      return 5 * OBJECT_BYTES + ((BigDecimal) plain).unscaledValue().bitLength() / 8;
     }
-    return OBJECT_BYTES;
+    return isTime(plain) ? 3 * OBJECT_BYTES : OBJECT_BYTES;
   }
 
   private static int width(Class<?> primitive) {
-    return switch (primitive.getName()) {
-      case "long", "double" -> 8;
-      case "int", "float" -> 4;
-      case "short", "char" -> 2;
-      default -> 1;
-    };
-  }
-
-  private static int serializedBytes(Object object) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(object);
-      out.flush();
-      return bytes.size();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "objects of " + object.getClass().getName() + " cannot be serialized: " + e, e);
+    if (primitive == long.class || primitive == double.class) {
+      return Long.BYTES;
     }
+    if (primitive == int.class || primitive == float.class) {
+      return Integer.BYTES;
+    }
+    return primitive == short.class || primitive == char.class ? Short.BYTES : Byte.BYTES;
   }
 
   /** The application's own key, or its binary form where its class does not allow that. */
@@ -209,8 +215,8 @@ final class Codec {
   }
 
   private Object decode(Object encoded) {
-    if (encoded instanceof BinaryObject object) {
-      return keepBinary ? object : object.deserialize();
+    if (encoded instanceof BinaryObject) {
+      return keepBinary ? encoded : ((BinaryObject) encoded).deserialize();
     }
     @Nullable Object copy = copy(encoded, element -> element == null ? null : decode(element));
     return copy == null ? encoded : copy;

@@ -2,28 +2,33 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the outcomes of writes and publishes them: completes futures on a worker, because
- * callers' stages may block, tells the failure listener on its own thread, and releases the room of
- * the writes. The room of a failed write is released when the listener has returned, so that
- * failures that wait for a slow listener are bounded as well. Flushes wait for the writes that were
- * accepted before them.
+ * Decides the outcomes of writes and publishes them: completes futures, tells the failure listener
+ * on its own thread, and releases the room of the writes. The room of a failed write is released
+ * when the listener has returned, so that failures that wait for a slow listener are bounded as
+ * well. Flushes wait for the writes that were accepted before them.
+ *
+ * <p>The thread that completes a future runs the stages that depend on it, which may block for
+ * ever, for instance until another write of the batch is acknowledged. In each tick in which that
+ * thread makes no progress another one goes on in its place.
  */
 final class Completions<K, V> {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
+  private static final int NESTED = 1_000; // as many as the stacks of late threads have room for
 
   private final Context context;
   private final Optional<Consumer<? super FailedWrite<K, V>>> listener;
-  private final Set<PendingWrite[]> unpublished = ConcurrentHashMap.newKeySet();
+  private final Set<Publication> unpublished = ConcurrentHashMap.newKeySet();
   private final WriteGroup untold = new WriteGroup();
   private volatile WriteGroup flushGroup = new WriteGroup();
   private CompletableFuture<Void> flushed = CompletableFuture.completedFuture(null);
@@ -31,6 +36,57 @@ final class Completions<K, V> {
   Completions(Context context, Optional<Consumer<? super FailedWrite<K, V>>> listener) {
     this.context = context;
     this.listener = listener;
+  }
+
+  /** Writes that were decided together. */
+  private final class Publication {
+    private final List<PendingWrite> writes;
+    private final AtomicInteger claimed = new AtomicInteger();
+    private final AtomicInteger visited = new AtomicInteger(); // by threads that help
+    private int released;
+    private int progress = -1; // at the last tick
+
+    Publication(List<PendingWrite> writes) {
+      this.writes = writes;
+    }
+
+    void run() {
+      for (List<PendingWrite> one = claim(1); !one.isEmpty(); one = claim(1)) {
+        complete(one.get(0));
+      }
+      release();
+      unpublished.remove(this);
+    }
+
+    /** Takes writes that no thread has taken. */
+    private List<PendingWrite> claim(int most) {
+      int from = claimed.get() < writes.size() ? claimed.getAndAdd(most) : writes.size();
+      return writes.subList(Math.min(from, writes.size()), Math.min(from + most, writes.size()));
+    }
+
+    /** Releases the writes that are complete, whether or not their stages have returned. */
+    private void release() {
+      int from;
+      int to;
+      synchronized (this) {
+        from = released;
+        while (released < writes.size() && writes.get(released).isDone()) {
+          released++;
+        }
+        to = released;
+      }
+      PendingWrite.forEachRun(
+          writes.subList(from, to),
+          (a, b) -> a.share == b.share && a.flushGroup == b.flushGroup,
+          Completions.this::release);
+    }
+
+    /** Whether nothing has happened since the last tick. */
+    private synchronized boolean isStuck() {
+      int before = progress;
+      progress = claimed.get() + visited.get() + released;
+      return progress == before;
+    }
   }
 
   /** The group of the writes that the next flush waits for, which has one more now. */
@@ -52,95 +108,116 @@ final class Completions<K, V> {
 
   /** Ends writes that are under way: acknowledged, or failed. Later writes of their keys go on. */
   void settle(List<PendingWrite> writes, PendingWrite.@Nullable Failure failure) {
-    if (writes.isEmpty()) {
-      return;
-    }
-    PendingWrite[] all = writes.toArray(PendingWrite[]::new);
-    unpublished.add(all); // before the first is decided: see publishAll
-    for (PendingWrite write : all) {
+    List<PendingWrite> decided = new ArrayList<>(writes.size());
+    for (PendingWrite write : writes) {
       if (failure == null ? write.acknowledge() : write.fail(failure, failure)) {
-        decided(write);
+        decided.add(write);
       }
     }
     PendingWrite.forEachRun(
         writes, (a, b) -> a.shard == b.shard, run -> run.get(0).shard.settle(run));
-    publishLater(all);
+    publish(decided);
   }
 
-  /** Counts a write that is decided. */
-  void decided(PendingWrite write) {
-    PendingWrite.@Nullable Failure failure = write.failure();
-    context.counters.finished.increment();
-    context.counters.merged.add(write.merged);
-    if (failure != null) {
-      context.counters.failed.increment();
-      context.failures.add(write.key.encoded(), failure);
+  /** Counts writes that the caller has decided, and publishes them on another thread. */
+  void publish(List<PendingWrite> decided) {
+    if (decided.isEmpty()) {
+      return;
     }
-  }
-
-  /** Publishes writes that are decided, on a worker. */
-  void publishLater(PendingWrite[] writes) {
-    if (writes.length > 0) {
-      unpublished.add(writes);
-      context.workers.execute(
-          () -> {
-            publish(writes);
-            unpublished.remove(writes);
-          });
-    }
-  }
-
-  /** Publishes on this thread what others have decided and have not published yet. */
-  void publishAll() {
-    unpublished.forEach(this::publish);
-  }
-
-  private void publish(PendingWrite[] writes) {
-    List<PendingWrite> ended = new ArrayList<>(writes.length);
-    for (PendingWrite write : writes) {
-      PendingWrite.@Nullable Failure failure = write.failure();
-      if (write.isDecided() && complete(write, failure)) {
-        ended.add(write);
-        if (failure != null && listener.isPresent()) {
-          tell(write, failure);
-        }
+    for (PendingWrite write : decided) {
+      context.counters.merged.add(write.merged);
+      if (write.failure() != null) {
+        context.counters.failed.increment();
+        context.failures.add(write);
       }
     }
-    PendingWrite.forEachRun(
-        ended, (a, b) -> a.share == b.share && a.flushGroup == b.flushGroup, this::release);
+    context.counters.finished.add(decided.size());
+    Publication publication = new Publication(decided);
+    unpublished.add(publication);
+    context.workers.executeStages(publication::run);
+  }
+
+  /** Has another thread go on where one is stuck, or everywhere. */
+  synchronized void tick(boolean everywhere) {
+    List<Publication> stuck = new ArrayList<>();
+    for (Publication publication : unpublished) {
+      if (publication.isStuck() || everywhere) {
+        stuck.add(publication);
+      }
+    }
+    if (!stuck.isEmpty()) {
+      context.workers.executeLate(() -> help(stuck));
+    }
+    context.workers.tick();
+  }
+
+  /** Completes the futures that are left, and then runs the stages that are. */
+  private void help(List<Publication> stuck) {
+    List<PendingWrite> claimed = new ArrayList<>();
+    do {
+      claimed.clear();
+      stuck.forEach(publication -> claimed.addAll(publication.claim(NESTED - claimed.size())));
+      completeNested(List.copyOf(claimed), 0, stuck);
+    } while (!claimed.isEmpty());
+    for (Publication publication : stuck) {
+      for (PendingWrite write : publication.writes) {
+        publication.visited.incrementAndGet();
+        write.runStages();
+      }
+      unpublished.remove(publication);
+    }
+  }
+
+  /** Completes futures before any of their stages run: the newest stage of each is the next one. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void completeNested(List<PendingWrite> writes, int i, List<Publication> stuck) {
+    if (i < writes.size()) {
+      writes.get(i).whenComplete((done, failed) -> completeNested(writes, i + 1, stuck));
+      complete(writes.get(i));
+    } else {
+      stuck.forEach(Publication::release);
+    }
   }
 
   /** Releases writes of one node and one flush, but not the room of those the listener is told. */
   private void release(List<PendingWrite> run) {
-    List<PendingWrite> free =
-        listener.isEmpty() ? run : run.stream().filter(write -> write.failure() == null).toList();
-    long bytes = free.stream().mapToLong(PendingWrite::pendingBytes).sum();
-    context.budget.release(run.get(0).share, free.size(), bytes);
+    long bytes = 0;
+    int free = 0;
+    for (PendingWrite write : run) {
+      if (write.failure() != null && listener.isPresent()) {
+        tell(write);
+      } else {
+        free++;
+        bytes += write.pendingBytes();
+      }
+    }
+    context.budget.release(run.get(0).share, free, bytes);
     run.get(0).flushGroup.end(run.size());
   }
 
-  private boolean complete(PendingWrite write, PendingWrite.@Nullable Failure failure) {
+  private void complete(PendingWrite write) {
+    PendingWrite.@Nullable Failure failure = write.failure();
     try {
-      return write.publish(
+      write.publish(
           failure == null
               ? null
               : new WriteFailedException(
-                  Map.of(context.codec.decodeKey(write.key.encoded()), failure.cause()),
+                  Collections.singletonMap(
+                      context.codec.decodeKey(write.key.encoded), failure.cause),
                   1,
-                  failure.inDoubt(),
-                  failure.retriable()));
+                  failure.inDoubt,
+                  failure.retriable));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.WARNING, "the future of a write could not be completed", e);
-      return true;
     }
   }
 
-  private void tell(PendingWrite write, PendingWrite.Failure failure) {
+  private void tell(PendingWrite write) {
     untold.add();
     context.workers.listen(
         () -> {
           try {
-            listener.ifPresent(to -> to.accept(failedWrite(write, failure)));
+            listener.ifPresent(to -> to.accept(failedWrite(write, write.requireFailure())));
           } finally {
             context.budget.release(write.share, 1, write.pendingBytes());
             untold.end(1);
@@ -151,11 +228,11 @@ final class Completions<K, V> {
   @SuppressWarnings("unchecked")
   private FailedWrite<K, V> failedWrite(PendingWrite write, PendingWrite.Failure failure) {
     return new FailedWrite<>(
-        (K) context.codec.decodeKey(write.key.encoded()),
+        (K) context.codec.decodeKey(write.key.encoded),
         (Optional<V>) context.codec.decodeValue(write.value),
-        failure.inDoubt(),
-        failure.retriable(),
-        failure.cause());
+        failure.inDoubt,
+        failure.retriable,
+        failure.cause);
   }
 
   /** Completes when the listener has been told of all failures; called once, when all settled. */

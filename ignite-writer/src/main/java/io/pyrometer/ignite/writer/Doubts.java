@@ -113,12 +113,12 @@ final class Doubts {
     Set<Object> unknown =
         doubt.writes.stream()
             .filter(write -> !write.isDecided())
-            .map(write -> write.key.encoded())
+            .map(write -> write.key.encoded)
             .collect(Collectors.toSet());
     Map<Object, Object> values = unknown.isEmpty() ? Map.of() : context.port.getAll(unknown);
     List<PendingWrite> applied = new ArrayList<>();
     for (PendingWrite write : doubt.writes) {
-      if (!write.isDecided() && Objects.deepEquals(write.value, values.get(write.key.encoded()))) {
+      if (!write.isDecided() && Objects.deepEquals(write.value, values.get(write.key.encoded))) {
         applied.add(write);
       } else if (write.isDecided() || context.settings.repeats) {
         write.divisions++;

@@ -1,12 +1,12 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteInterruptedException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +20,16 @@ import org.jspecify.annotations.Nullable;
  * is new in a field of a known class is not recognised.
  */
 final class Encoder {
-  private static final long RECONNECTION_MILLIS = 20;
+  private static final long RETRY_MILLIS = 20;
 
-  private record Registration(CompletableFuture<Void> done, long since) {}
+  private static final class Registration {
+    private final CompletableFuture<Void> done;
+    private final long since = System.nanoTime();
+
+    Registration(CompletableFuture<Void> done) {
+      this.done = done;
+    }
+  }
 
   final Codec codec = new Codec(this::toBinary);
   private final Context context;
@@ -33,17 +40,22 @@ final class Encoder {
     this.context = context;
   }
 
-  /** Encodes an entry; a thick client can do so while it is connected alone. */
+  /** Encodes an entry; waits while the client is disconnected or the cluster becomes active. */
   PendingWrite encode(Object key, @Nullable Object value) {
-    long deadline = 0;
+    long since = 0;
     while (!context.closing.get()) {
+      PendingWrite write;
       try {
-        return encodeNow(key, value);
-      } catch (IgniteClientDisconnectedException e) {
-        Workers.requireMayWait("wait until the client reconnects");
-        deadline = deadline == 0 ? System.nanoTime() + context.settings.maxWaitNanos : deadline;
-        awaitReconnection(e, deadline);
+        write = encodeNow(key, value);
+      } catch (WriterException | IgniteInterruptedException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        since = since == 0 ? System.nanoTime() : since;
+        awaitCluster(key, e, since);
+        continue;
       }
+      Codec.requireKey(key, write.key.encoded);
+      return write;
     }
     throw closed(key);
   }
@@ -54,36 +66,28 @@ final class Encoder {
 
   private PendingWrite encodeNow(Object key, @Nullable Object value) {
     Codec.Size size = new Codec.Size();
-    try {
-      Object encoded = codec.encodeKey(key, size);
-      @Nullable Object encodedValue = value == null ? null : codec.encode(value, size);
-      return new PendingWrite(
-          new Key(encoded, encoded.hashCode(), context.port.partition(encoded)),
-          encodedValue,
-          Budget.counted(Codec.ENTRY_BYTES + size.bytes));
-    } catch (WriterException
-        | IgniteInterruptedException
-        | IllegalArgumentException
-        | IllegalStateException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      Fault.all(Fault.chain(e), IgniteClientDisconnectedException.class)
-          .forEach(
-              disconnected -> {
-                throw disconnected;
-              });
-      boolean retriable = context.port.read(e).kind() != Fault.Kind.KEYS;
-      throw new WriteFailedException(Map.of(key, e), 1, false, retriable);
-    }
+    Object encoded = codec.encode(key, size);
+    @Nullable Object encodedValue = value == null ? null : codec.encode(value, size);
+    return new PendingWrite(
+        new Key(encoded, context.port.partition(encoded)),
+        encodedValue,
+        Budget.counted(Codec.ENTRY_BYTES + size.bytes));
   }
 
-  private void awaitReconnection(IgniteClientDisconnectedException e, long deadline) {
-    if (System.nanoTime() - deadline >= 0) {
+  /** Waits before the next attempt, unless it would fail as well. */
+  private void awaitCluster(Object key, RuntimeException e, long since) {
+    Fault fault = context.port.read(e);
+    if (fault.kind != Fault.Kind.PASSING) {
+      throw new WriteFailedException(
+          Collections.singletonMap(key, e), 1, false, fault.kind != Fault.Kind.KEYS);
+    }
+    Workers.requireMayWait("wait until the cache can be used");
+    if (System.nanoTime() - since >= context.settings.maxWaitNanos) {
       throw new WriteTimeoutException(
-          "the client did not reconnect", context.settings.maxWaitNanos, e);
+          "the cache could not be used", context.settings.maxWaitNanos, e);
     }
     try {
-      Thread.sleep(RECONNECTION_MILLIS);
+      Thread.sleep(RETRY_MILLIS);
     } catch (InterruptedException interrupted) {
       throw Workers.interrupted("a write was interrupted before it was accepted");
     }
@@ -118,7 +122,6 @@ final class Encoder {
   /** Has a worker encode an object for its effect on the cluster. */
   private Registration register(Object sample) {
     return new Registration(
-        CompletableFuture.runAsync(() -> context.port.toBinary(sample), context.workers::execute),
-        System.nanoTime());
+        CompletableFuture.runAsync(() -> context.port.toBinary(sample), context.workers::execute));
   }
 }

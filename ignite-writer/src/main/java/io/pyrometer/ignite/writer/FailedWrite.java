@@ -2,15 +2,47 @@ package io.pyrometer.ignite.writer;
 
 import java.util.Optional;
 
-/**
- * A failed write, for a log or a dead-letter store.
- *
- * @param key its key
- * @param value the value that was not written, of merged writes the last one; empty for a removal,
- *     or if the value could not be decoded
- * @param inDoubt whether the write may have been applied, or still be applied, nevertheless
- * @param retriable whether the same write may succeed later
- * @param cause why it failed
- */
-public record FailedWrite<K, V>(
-    K key, Optional<V> value, boolean inDoubt, boolean retriable, Throwable cause) {}
+/** A failed write, for a log or a dead-letter store. */
+public final class FailedWrite<K, V> {
+  private final K key;
+  private final Optional<V> value;
+  private final boolean inDoubt;
+  private final boolean retriable;
+  private final Throwable cause;
+
+  FailedWrite(K key, Optional<V> value, boolean inDoubt, boolean retriable, Throwable cause) {
+    this.key = key;
+    this.value = value;
+    this.inDoubt = inDoubt;
+    this.retriable = retriable;
+    this.cause = cause;
+  }
+
+  /** The key. */
+  public K key() {
+    return key;
+  }
+
+  /**
+   * The value that was not written, of merged writes the last one; empty for a removal, or if the
+   * value could not be decoded.
+   */
+  public Optional<V> value() {
+    return value;
+  }
+
+  /** Whether the write may have been applied, or still be applied, nevertheless. */
+  public boolean inDoubt() {
+    return inDoubt;
+  }
+
+  /** Whether the same write may succeed later. */
+  public boolean retriable() {
+    return retriable;
+  }
+
+  /** Why the write failed. */
+  public Throwable cause() {
+    return cause;
+  }
+}

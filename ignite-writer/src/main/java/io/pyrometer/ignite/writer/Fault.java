@@ -21,13 +21,8 @@ import org.apache.ignite.internal.client.thin.ClientServerError;
  * <p>A thick client's broken connection leaves nothing in doubt: servers drop update requests of a
  * client that has left ({@code GridDhtAtomicCache.processNearAtomicUpdateRequest}), and it has left
  * before it reconnects.
- *
- * @param kind what follows from it
- * @param failedKeys the keys that failed; empty if any of the call's keys may have failed
- * @param cause the first cause worth reporting
- * @param retriable whether the same write may succeed later
  */
-record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retriable) {
+final class Fault {
   enum Kind {
     /** Nothing was sent: the call may be repeated in any case. */
     NOT_SENT,
@@ -61,8 +56,9 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   };
 
   // org.apache.ignite.internal.processors.platform.client.ClientStatus
+  static final int NO_CACHE = 1000;
   private static final Set<Integer> NOT_EXECUTED = Set.of(10, 11); // node inactive, in recovery
-  private static final Set<Integer> USELESS = Set.of(2, 100, 1000, 1012, 2000);
+  private static final Set<Integer> USELESS = Set.of(2, 100, 1012, 2000);
 
   /** What a port has found out about a call itself. */
   static final class FoundException extends RuntimeException {
@@ -76,8 +72,16 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     }
   }
 
-  Fault {
-    failedKeys = List.copyOf(failedKeys);
+  final Kind kind;
+  final Collection<?> failedKeys; // empty if any of the call's keys may have failed
+  final Throwable cause; // the first one worth reporting
+  final boolean retriable; // whether the same write may succeed later
+
+  Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retriable) {
+    this.kind = kind;
+    this.failedKeys = List.copyOf(failedKeys);
+    this.cause = cause;
+    this.retriable = retriable;
   }
 
   static Fault of(Kind kind, Throwable cause) {
@@ -87,9 +91,9 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
 
   /**
    * Classifies an error of a thick client or server node. In a cluster that is not active writes
-   * wait; with a cache or node that is not usable none can succeed.
+   * wait; on a node that is not running none can succeed.
    */
-  static Fault ofThick(Throwable error, BooleanSupplier active, BooleanSupplier usable) {
+  static Fault ofThick(Throwable error, BooleanSupplier active, BooleanSupplier running) {
     List<Throwable> chain = chain(error);
     Throwable first = unwrapped(error);
     Optional<FoundException> found = all(chain, FoundException.class).findFirst();
@@ -109,7 +113,7 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     if (!passing && has(chain, LOCKED)) {
       return of(Kind.LOCKED, first);
     }
-    if (!usable.getAsBoolean()) {
+    if (!running.getAsBoolean()) {
       return of(Kind.FINAL, first);
     }
     boolean ended =
@@ -139,16 +143,21 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     if (has(chain, "ClientAuthenticationException", "ClientAuthorizationException")) {
       return of(Kind.FINAL, first);
     }
-    Optional<ClientServerError> answer = all(chain, ClientServerError.class).findFirst();
-    if (answer.isPresent()) {
+    Optional<FoundException> found = all(chain, FoundException.class).findFirst();
+    Optional<ClientServerError> answer = serverError(error);
+    if (answer.isPresent() && found.isEmpty()) {
       boolean passing = NOT_EXECUTED.contains(answer.get().getCode());
       boolean useless = USELESS.contains(answer.get().getCode());
       return of(passing ? Kind.PASSING : useless ? Kind.FINAL : Kind.KEYS, first);
     }
-    Optional<FoundException> found = all(chain, FoundException.class).findFirst();
     Kind kind = found.map(of -> of.kind).orElse(Kind.IN_DOUBT);
     boolean ofKeys = kind == Kind.NOT_SENT && !has(chain, "ClientConnectionException");
     return of(ofKeys ? Kind.KEYS : kind, first);
+  }
+
+  /** What a server answered, if it did. */
+  static Optional<ClientServerError> serverError(Throwable error) {
+    return all(chain(error), ClientServerError.class).findFirst();
   }
 
   static Throwable unwrapped(Throwable error) {

@@ -1,14 +1,16 @@
 package io.pyrometer.ignite.writer;
 
+import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteInterruptedException;
@@ -35,37 +37,20 @@ import org.jspecify.annotations.Nullable;
  *       merged: only the last is sent, and all their futures complete when it is acknowledged.
  *   <li>A future completes normally when the cache has acknowledged the write. It fails with a
  *       {@link WriteFailedException} otherwise, within the write timeout.
- *   <li>Keys and values are encoded by {@code write}, on the calling thread: a value that cannot be
- *       encoded throws there, and later changes of it have no effect. Arrays of objects and objects
- *       that only Java serialization can write are kept as they are.
+ *   <li>Keys and values are encoded or copied by {@code write}, on the calling thread: a value that
+ *       cannot be encoded throws there, and later changes of it have no effect.
  *   <li>Memory is bounded: without room {@code write} waits ({@link IgniteWriterBuilder#maxWait}).
  *   <li>When {@code close} returns, normally or not, every future is complete.
  * </ul>
  *
- * <p>What an acknowledgement means, and what may happen to a write in doubt, which was sent and has
- * no known outcome:
- *
- * <table>
- * <caption>by client, write synchronization and atomicity</caption>
- * <tr><th>mode</th><th>acknowledged</th><th>in doubt</th></tr>
- * <tr><td>FULL_SYNC</td><td>on the primary node and all backups</td><td>see below</td></tr>
- * <tr><td>PRIMARY_SYNC</td><td>on the primary node: lost if that dies before it has passed it on
- *     </td><td>see below</td></tr>
- * <tr><td>FULL_ASYNC</td><td colspan="2">refused: sent only, and applied in any order</td></tr>
- * <tr><td>ATOMIC, thick client</td><td>as above</td><td>only if a call is not answered within the
- *     write timeout; then the write fails, and later writes of its key wait until the node has left
- *     or for {@link IgniteWriterBuilder#inDoubtFor}</td></tr>
- * <tr><td>TRANSACTIONAL, thick client</td><td>committed, the entries of one call together; a call
- *     is divided if a lock is not free</td><td>the same</td></tr>
- * <tr><td>thin client</td><td>as above</td><td>if its connection breaks after the request was sent:
- *     after {@link IgniteWriterBuilder#inDoubtFor} the key is read back, and the write acknowledged
- *     or sent again</td></tr>
- * </table>
+ * <p>What an acknowledgement means is up to the cache's write synchronization: with FULL_SYNC the
+ * primary node and all backups have the write, with PRIMARY_SYNC the primary node alone. FULL_ASYNC
+ * is refused. A write is in doubt if it was sent and has no known outcome: after a thin client's
+ * connection broke, or after the write timeout. Newer writes of its key wait until the key can be
+ * read back ({@link IgniteWriterBuilder#inDoubtFor}).
  *
  * <p>The order holds for the next writer too, if this one is closed first and has then no {@link
- * WriterStats#keysInDoubt()}: {@code close} waits for them, within its time. It ends there
- * otherwise, and when the process dies: a request left behind may be applied after an acknowledged
- * write of another writer, until {@link IgniteWriterBuilder#inDoubtFor} is over.
+ * WriterStats#keysInDoubt()}.
  *
  * <p>Writes are no part of a transaction of the calling thread, and survive its rollback.
  *
@@ -75,7 +60,9 @@ import org.jspecify.annotations.Nullable;
  * flush} and {@code close} throw {@link IllegalStateException}.
  */
 public final class IgniteWriter<K, V> implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long MAX_TICK = 250_000_000;
+  private static final long GIVE_UP_TICK = 10_000_000;
   private static final int SHARDS = 32; // as many as let callers pass each other
 
   private final Context context;
@@ -90,7 +77,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       Optional<Consumer<? super FailedWrite<K, V>>> listener) {
     context = new Context(settings, port, workers, listener);
     lanes = new Lanes(context);
-    shards = Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).toList();
+    shards =
+        Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).collect(Collectors.toList());
     followTopology();
     long shortest = Math.min(settings.writeTimeoutNanos, Math.max(1, settings.inDoubtNanos));
     workers.every(Math.min(MAX_TICK, Math.max(1_000_000, shortest / 8)), this::tick);
@@ -127,6 +115,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     shards.forEach(shard -> shard.expire(limit, null));
     lanes.tick();
     context.doubts.tick();
+    context.completions.tick(false);
   }
 
   /**
@@ -154,9 +143,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   }
 
   private CompletableFuture<Void> offer(Object key, @Nullable Object value) {
-    context.failures.reader(true);
     PendingWrite write = context.encoder.encode(Objects.requireNonNull(key, "key"), value);
-    int partition = write.key.partition();
+    int partition = write.key.partition;
     write.share = lanes.of(partition).share;
     boolean waits = !context.budget.tryTake(write.share, write.bytes);
     if (waits) {
@@ -192,13 +180,23 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
 
   /**
    * Completes when every write accepted before, by any thread, is acknowledged or has failed. Fails
-   * with a {@link WriteFailedException} if writes failed that no flush of the calling thread has
-   * reported: since its last flush, or since its first write, or, for a thread that has not
-   * written, since the writer was opened. Cancelling it cancels no write.
+   * with a {@link WriteFailedException} if writes of this writer have failed since the last flush,
+   * of any thread, that reported some. Cancelling it cancels no write.
    */
   public CompletableFuture<Void> flushAsync() {
-    AtomicLong reader = context.failures.reader(false);
-    return settled().thenRun(() -> context.failures.report(reader));
+    CompletableFuture<Void> settled = settled();
+    Executor executor = settled.isDone() ? Runnable::run : context.workers::executeStages;
+    return settled.thenRunAsync(() -> reportFailures(false), executor);
+  }
+
+  private void reportFailures(boolean keep) {
+    context
+        .failures
+        .drain(keep)
+        .ifPresent(
+            failed -> {
+              throw failed;
+            });
   }
 
   /**
@@ -217,9 +215,10 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       flushed.cancel(false);
       throw Workers.interrupted("a flush was interrupted; the writes continue");
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof WriteFailedException failed
-          ? failed
-          : new IllegalStateException("a flush failed", e.getCause());
+      if (e.getCause() instanceof WriteFailedException) {
+        throw (WriteFailedException) e.getCause();
+      }
+      throw new IllegalStateException("a flush failed", e.getCause());
     }
   }
 
@@ -238,9 +237,10 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    * Accepts no more writes, and waits until those accepted are acknowledged, no key is in doubt and
    * the failure listener has been told of the others: at most for a time, after which writes that
    * are left fail. When it returns every future is complete. An interrupt does not shorten the wait
-   * and is kept. Closing again waits for the first close.
+   * and is kept. Closing again waits for the first close. Failures that no flush has reported are
+   * logged: call {@link #flush} first where nobody looks at the futures.
    *
-   * @throws WriteFailedException if writes failed that no flush of the calling thread has reported
+   * @throws WriteFailedException if the time was over, for all failures that no flush has reported
    */
   public void close(Duration timeout) {
     closeWithin(Settings.nanos(timeout));
@@ -253,13 +253,15 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       await(ended, deadline);
       return;
     }
+    boolean gaveUp = false;
     try {
       shards.forEach(Shard::await); // no write is accepted after that
       context.budget.close();
       CompletableFuture<Void> settled = settled();
       await(settled, deadline);
       if (!settled.isDone()) {
-        giveUp(nanos);
+        giveUp(nanos, settled);
+        gaveUp = true;
       }
       lanes.tick(); // a call that was given up puts its keys in doubt
       await(context.doubts.resolved(), deadline);
@@ -268,7 +270,24 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     } finally {
       ended.complete(null);
     }
-    context.failures.report(context.failures.reader(false));
+    if (gaveUp) {
+      reportFailures(true); // a flush that waits reports them, too
+    } else {
+      logFailures();
+    }
+  }
+
+  private void logFailures() {
+    context
+        .failures
+        .drain(true)
+        .ifPresent(
+            failed ->
+                LOG.log(
+                    Logger.Level.WARNING,
+                    "cache {0}, failures that no flush has reported: {1}",
+                    context.port.name(),
+                    failed.getMessage()));
   }
 
   /** Waits through interrupts, which are kept. */
@@ -280,13 +299,16 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     timer.cancel(false);
   }
 
-  /** Completes every future on this thread: no other can be relied on. */
-  private void giveUp(long nanos) {
+  /** Fails what is left, and has its futures completed, whatever their stages do. */
+  private void giveUp(long nanos, CompletableFuture<Void> settled) {
     WriteTimeoutException cause =
         new WriteTimeoutException(
             "the writer was closed, and a write was not acknowledged", nanos, null);
     long limit = System.nanoTime() + Settings.FOREVER;
     shards.forEach(shard -> shard.expire(limit, cause));
-    context.completions.publishAll();
+    while (!settled.isDone()) {
+      context.completions.tick(true);
+      await(settled, System.nanoTime() + GIVE_UP_TICK);
+    }
   }
 }

@@ -137,7 +137,7 @@ public final class IgniteWriterBuilder<K, V> {
   public IgniteWriter<K, V> open() {
     Settings own = settings.clone();
     CachePort port = target.apply(own);
-    Workers workers = new Workers();
+    Workers workers = new Workers(own.stageThreads);
     try {
       return new IgniteWriter<>(own, port, workers, failureListener);
     } catch (RuntimeException | Error e) {

@@ -1,14 +1,13 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key as Ignite tells keys apart, by class and encoded form: in Java a {@code Date} equals a
  * {@code Timestamp} of the same instant.
- *
- * @param hash the hash code of the encoded form
  */
-record Key(Object encoded, int hash, int partition) {
+final class Key {
   /** Of encoded keys: natural within a comparable class, otherwise by class name and hash. */
   @SuppressWarnings("unchecked")
   static final Comparator<Object> LOCK_ORDER =
@@ -21,10 +20,23 @@ record Key(Object encoded, int hash, int partition) {
             : Integer.compare(a.hashCode(), b.hashCode());
       };
 
+  final Object encoded;
+  final int hash; // of the encoded form
+  final int partition;
+
+  Key(Object encoded, int partition) {
+    this.encoded = encoded;
+    this.hash = encoded.hashCode();
+    this.partition = partition;
+  }
+
   @Override
-  public boolean equals(Object other) {
-    return other instanceof Key key
-        && hash == key.hash
+  public boolean equals(@Nullable Object other) {
+    if (!(other instanceof Key)) {
+      return false;
+    }
+    Key key = (Key) other;
+    return hash == key.hash
         && encoded.getClass() == key.encoded.getClass()
         && encoded.equals(key.encoded);
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While many writes are merged, waiting saves sending: the next batch then lingers for twice as
  * long as the last call took, and may gather more than one call sends.
+ *
+ * <p>Writes whose call failed because of a key that is locked, or was in doubt, go on by a detour,
+ * a lane of their own, so that they delay only those that were in the same call.
  */
 final class Lane {
   private static final double MANY_MERGED = 0.1; // for each entry of a batch
@@ -24,6 +28,7 @@ final class Lane {
   final Budget.Share share;
 
   private final Context context;
+  private final @Nullable Lane detour;
   private final Deque<PendingWrite> queue = new ArrayDeque<>();
   private int urgent; // writes at the head of the queue that do not wait for others
   private long due; // when the others have lingered
@@ -34,16 +39,25 @@ final class Lane {
   private boolean merging; // whether many writes were merged into those that were taken last
   private long mergingUntil = System.nanoTime();
 
+  /** Creates a lane with a detour. */
   Lane(Context context, Object node, Budget.Share share) {
+    this(context, node, share, new Lane(context, node, share, null));
+  }
+
+  private Lane(Context context, Object node, Budget.Share share, @Nullable Lane detour) {
     this.context = context;
     this.node = node;
     this.share = share;
+    this.detour = detour;
   }
 
   /** Adds a write; false if the lane is retired. */
   synchronized boolean add(PendingWrite write, boolean hurries) {
     if (retired) {
       return false;
+    }
+    if (detour != null && write.divisions > 0) {
+      return detour.add(write, hurries);
     }
     if (queue.isEmpty()) {
       due = System.nanoTime() + context.settings.lingerNanos;
@@ -64,14 +78,17 @@ final class Lane {
 
   /** Whether it is retired and has nothing to do. */
   synchronized boolean isRetired() {
-    return retired && sending == null;
+    return retired && sending == null && (detour == null || detour.sending == null);
   }
 
   /** Gives back the waiting writes whose partitions have moved to other lanes. */
   synchronized List<PendingWrite> evict(Lanes lanes) {
-    List<PendingWrite> moved =
-        queue.stream().filter(write -> lanes.of(write.key.partition()) != this).toList();
-    queue.removeIf(write -> lanes.of(write.key.partition()) != this);
+    List<PendingWrite> moved = detour == null ? new ArrayList<>() : detour.evict(lanes);
+    Predicate<PendingWrite> isMoved =
+        write ->
+            lanes.of(write.key.partition) != this && lanes.of(write.key.partition).detour != this;
+    queue.stream().filter(isMoved).forEach(moved::add);
+    queue.removeIf(isMoved);
     urgent = Math.min(urgent, queue.size());
     return moved;
   }
@@ -80,6 +97,9 @@ final class Lane {
   synchronized void hurry() {
     urgent = queue.size();
     consider();
+    if (detour != null) {
+      detour.hurry();
+    }
   }
 
   private void consider() {
@@ -159,6 +179,9 @@ final class Lane {
     @Nullable BatchSender current = sending;
     if (current != null) {
       current.tick();
+    }
+    if (detour != null) {
+      detour.tick();
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The lanes of each primary node, and the lane of each partition. */
 final class Lanes {
@@ -80,13 +81,14 @@ final class Lanes {
     all = now;
     now.stream()
         .flatMap(lane -> lane.evict(this).stream())
-        .forEach(write -> of(write.key.partition()).add(write, true));
-    all = now.stream().filter(lane -> !lane.isRetired()).toList();
+        .forEach(write -> of(write.key.partition).add(write, true));
+    all = now.stream().filter(lane -> !lane.isRetired()).collect(Collectors.toList());
   }
 
   /** The lanes that a node has, or new ones. */
   private List<Lane> lanesOf(Object node, List<Lane> old, int nodes) {
-    List<Lane> lanes = new ArrayList<>(old.stream().filter(l -> l.node.equals(node)).toList());
+    List<Lane> lanes = new ArrayList<>();
+    old.stream().filter(lane -> lane.node.equals(node)).forEach(lanes::add);
     Budget.Share share = context.budget.share(node, nodes);
     int standard = nodes == 1 ? ONE_NODE_LANES : IgniteWriterBuilder.NODE_LANES;
     int count = context.settings.lanes == 0 ? standard : context.settings.lanes;

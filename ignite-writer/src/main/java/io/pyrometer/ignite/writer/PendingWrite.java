@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -18,7 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingWrite extends CompletableFuture<Void> {
   /** Why a write failed. */
-  record Failure(Throwable cause, boolean inDoubt, boolean retriable) {}
+  static final class Failure {
+    final Throwable cause;
+    final boolean inDoubt;
+    final boolean retriable;
+
+    Failure(Throwable cause, boolean inDoubt, boolean retriable) {
+      this.cause = cause;
+      this.inDoubt = inDoubt;
+      this.retriable = retriable;
+    }
+  }
 
   private static final Object ACKNOWLEDGED = new Object();
   private static final Object CALLED = new Object();
@@ -98,12 +109,29 @@ final class PendingWrite extends CompletableFuture<Void> {
   }
 
   @Nullable Failure failure() {
-    return outcome instanceof Failure failure ? failure : null;
+    Object decided = outcome;
+    return decided instanceof Failure ? (Failure) decided : null;
   }
 
-  /** Completes the future as it was decided; false if another thread did so before. */
-  boolean publish(@Nullable Throwable failed) {
-    return failed == null ? super.complete(null) : super.completeExceptionally(failed);
+  /** The failure of a write that has failed. */
+  Failure requireFailure() {
+    return Objects.requireNonNull(failure());
+  }
+
+  /** Completes the future as it was decided. */
+  void publish(@Nullable Throwable failed) {
+    if (failed == null) {
+      super.complete(null);
+    } else {
+      super.completeExceptionally(failed);
+    }
+  }
+
+  /** Runs what stages a complete future still has, because the thread that ran them is blocked. */
+  void runStages() {
+    if (isDone() && getNumberOfDependents() > 0) {
+      super.complete(null);
+    }
   }
 
   // Several callers may share the future, so none of them may complete it.

@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** The choices of {@link IgniteWriterBuilder}, which describes them, and their defaults. */
 final class Settings implements Cloneable {
@@ -14,8 +15,14 @@ final class Settings implements Cloneable {
   long writeTimeoutNanos = nanos(Duration.ofMinutes(2));
   long inDoubtNanos = nanos(Duration.ofSeconds(10));
   boolean repeats = true;
+  int stageThreads = 256; // before more are started one by one; tests have fewer
   boolean withoutOrder; // to show what caches and clients are refused for
   long topologyPollNanos = nanos(Duration.ofMillis(250)); // tests look more often
+
+  /** How long a transaction of the writer waits for the locks of its keys. */
+  long lockMillis() {
+    return Math.max(50, Math.min(TimeUnit.NANOSECONDS.toMillis(writeTimeoutNanos) / 20, 1_000));
+  }
 
   /** The nanoseconds of a duration, at most {@link #FOREVER}. */
   static long nanos(Duration duration) {

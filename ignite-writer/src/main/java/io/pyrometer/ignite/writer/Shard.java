@@ -31,7 +31,7 @@ final class Shard {
    */
   synchronized PendingWrite offer(PendingWrite write, boolean hurries) {
     if (context.closing.get()) {
-      throw Encoder.closed(context.codec.decodeKey(write.key.encoded()));
+      throw Encoder.closed(context.codec.decodeKey(write.key.encoded));
     }
     @Nullable PendingWrite first = writes.putIfAbsent(write.key, write);
     @Nullable PendingWrite last = first == null || first.next == null ? first : first.next;
@@ -65,7 +65,7 @@ final class Shard {
   }
 
   private void enqueue(PendingWrite write, boolean urgent) {
-    while (!lanes.of(write.key.partition()).add(write, urgent)) {
+    while (!lanes.of(write.key.partition).add(write, urgent)) {
       // the partition has moved
     }
   }
@@ -140,7 +140,7 @@ final class Shard {
         drop(write);
       }
     }
-    context.completions.publishLater(late.toArray(PendingWrite[]::new));
+    context.completions.publish(late);
   }
 
   private PendingWrite.Failure failure(@Nullable Throwable closing, boolean inDoubt, String what) {
@@ -163,7 +163,6 @@ final class Shard {
       return false;
     }
     if (write.fail(called, notCalled)) {
-      context.completions.decided(write);
       late.add(write);
     }
     return true;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -47,6 +47,7 @@ final class ThickPort implements CachePort {
   private final boolean confirms;
   private final int partitions;
   private final @Nullable AffinityFunction function;
+  private final Readiness readiness;
   private volatile Affinity<Object> affinity;
   private volatile Fault.@Nullable FoundException refusal;
 
@@ -56,6 +57,7 @@ final class ThickPort implements CachePort {
     this.ignite = cache.unwrap(Ignite.class);
     this.cache = (IgniteCache<Object, Object>) (writer.repeats ? cache : cache.withNoRetries());
     this.settings = configuration(cache);
+    this.readiness = new Readiness(name(), this::state);
     if (!writer.withoutOrder) {
       CachePort.requireOrder(name(), settings.getWriteSynchronizationMode());
     }
@@ -63,8 +65,7 @@ final class ThickPort implements CachePort {
         !locksInOrder()
             && settings.getWriteSynchronizationMode() == CacheWriteSynchronizationMode.FULL_SYNC
             && (settings.getBackups() > 0 || settings.getCacheMode() == CacheMode.REPLICATED);
-    long millis = TimeUnit.NANOSECONDS.toMillis(writer.writeTimeoutNanos) / 20;
-    this.lockMillis = Math.max(50, Math.min(millis, 1_000));
+    this.lockMillis = writer.lockMillis();
     this.affinity = ignite.affinity(name());
     this.partitions = affinity.partitions();
     boolean known = hasDefaultMapper(settings) && partitions(settings) == partitions;
@@ -105,7 +106,8 @@ final class ThickPort implements CachePort {
   /** Asks anew each time: a client that has reconnected has new caches with new affinities. */
   @Override
   public List<?> primaries() {
-    @Nullable IgniteCache<?, ?> now = isActive() ? ignite.cache(name()) : null;
+    boolean isReady = readiness.look() == Readiness.State.READY;
+    @Nullable IgniteCache<?, ?> now = isReady ? ignite.cache(name()) : null;
     if (now != null && !traits(configuration(now)).equals(traits(settings))) {
       refusal = CachePort.createdAgain(name());
     }
@@ -113,7 +115,7 @@ final class ThickPort implements CachePort {
     return IntStream.range(0, partitions)
         .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
         .map(node -> node == null ? NOBODY : node)
-        .toList();
+        .collect(Collectors.toList());
   }
 
   private static List<?> traits(CacheConfiguration<?, ?> of) {
@@ -139,7 +141,7 @@ final class ThickPort implements CachePort {
         send(batch, batch.isRemoval());
       }
     } catch (RuntimeException e) {
-      if (!read(e).failedKeys().isEmpty()) {
+      if (!read(e).failedKeys.isEmpty()) {
         confirm(batch, version, primaries); // the keys that it does not name
       }
       throw e;
@@ -174,8 +176,10 @@ final class ThickPort implements CachePort {
 
   private List<@Nullable ClusterNode> primaries(BatchMap batch) {
     BitSet all = new BitSet();
-    batch.writes().forEach(write -> all.set(write.key.partition()));
-    return all.stream().<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode).toList();
+    batch.writes().forEach(write -> all.set(write.key.partition));
+    return all.stream()
+        .<@Nullable ClusterNode>mapToObj(affinity::mapPartitionToNode)
+        .collect(Collectors.toList());
   }
 
   /**
@@ -225,7 +229,7 @@ final class ThickPort implements CachePort {
         cache.withSkipStore().replace(key, NO_VALUE, NO_VALUE);
       }
     } catch (RuntimeException e) {
-      if (read(e).kind() != Fault.Kind.KEYS) {
+      if (read(e).kind != Fault.Kind.KEYS) {
         throw new Fault.FoundException(Fault.Kind.PASSING, e);
       }
     }
@@ -249,10 +253,10 @@ final class ThickPort implements CachePort {
     }
     return batch.writes().stream()
         .map(write -> write.key)
-        .filter(key -> primary.equals(affinity.mapPartitionToNode(key.partition())))
+        .filter(key -> primary.equals(affinity.mapPartitionToNode(key.partition)))
         .findFirst()
         .orElseThrow()
-        .encoded();
+        .encoded;
   }
 
   @Override
@@ -267,7 +271,23 @@ final class ThickPort implements CachePort {
 
   @Override
   public Fault read(Throwable error) {
-    return Fault.ofThick(error, this::isActive, this::isUsable);
+    Fault fault = Fault.ofThick(error, this::isActive, this::isRunning);
+    return fault.kind == Fault.Kind.KEYS ? readiness.judge(fault) : fault;
+  }
+
+  private Readiness.State state() {
+    try {
+      if (!ignite.cluster().state().active()) {
+        return Readiness.State.UNREADY;
+      }
+      if (!ignite.cacheNames().contains(name())) {
+        return Readiness.State.ABSENT;
+      }
+      ignite.affinity(name()).mapPartitionToNode(0);
+      return Readiness.State.READY;
+    } catch (RuntimeException disconnectedOrNotStarted) {
+      return Readiness.State.UNREADY;
+    }
   }
 
   private boolean isActive() {
@@ -278,8 +298,8 @@ final class ThickPort implements CachePort {
     }
   }
 
-  private boolean isUsable() {
-    return Ignition.state(ignite.name()) == IgniteState.STARTED && !cache.isClosed();
+  private boolean isRunning() {
+    return Ignition.state(ignite.name()) == IgniteState.STARTED;
   }
 
   @Override
@@ -289,6 +309,8 @@ final class ThickPort implements CachePort {
 
   @Override
   public boolean hasLeft(Object node) {
-    return node instanceof ClusterNode of && isUsable() && ignite.cluster().node(of.id()) == null;
+    return node instanceof ClusterNode
+        && isRunning()
+        && ignite.cluster().node(((ClusterNode) node).id()) == null;
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.client.ClientCache;
@@ -18,6 +19,7 @@ import org.apache.ignite.client.ClientCluster;
 import org.apache.ignite.client.ClientRetryNonePolicy;
 import org.apache.ignite.client.ClientRetryPolicy;
 import org.apache.ignite.client.ClientRetryReadPolicy;
+import org.apache.ignite.client.ClientTransactions;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.internal.binary.BinaryContext;
 import org.apache.ignite.internal.binary.BinaryObjectImpl;
@@ -37,6 +39,7 @@ final class ThinInternals {
   private static final byte OBJECT = 103;
 
   final ClientCluster cluster;
+  final ClientTransactions transactions;
   final boolean partitionAware;
   private final ClientCache<?, ?> cache;
   private final int cacheId;
@@ -53,6 +56,7 @@ final class ThinInternals {
     affinity = read(channel, "affinityCtx");
     configuration = (ClientConfiguration) read(channel, "clientCfg");
     partitionAware = (Boolean) read(channel, "partitionAwarenessEnabled");
+    transactions = (ClientTransactions) read(cache, "transactions");
     marshaller = read(cache, "marsh");
     find(marshaller, "marshal", types -> true);
     find(marshaller, "context", types -> true);
@@ -133,7 +137,7 @@ final class ThinInternals {
     return IntStream.iterate(0, partition -> partition + 1)
         .<@Nullable Object>mapToObj(this::owner)
         .takeWhile(Objects::nonNull)
-        .toList();
+        .collect(Collectors.toList());
   }
 
   private @Nullable Object owner(int partition) {
@@ -155,7 +159,7 @@ final class ThinInternals {
         "affinityService",
         channel,
         cacheId,
-        batch.writes().get(0).key.encoded(),
+        batch.writes().get(0).key.encoded,
         operation,
         body,
         null);
@@ -166,11 +170,11 @@ final class ThinInternals {
     try {
       return Objects.requireNonNull(methods.get(method)).invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
+      if (e.getCause() instanceof RuntimeException) {
+        throw (RuntimeException) e.getCause();
       }
-      if (e.getCause() instanceof Error error) {
-        throw error;
+      if (e.getCause() instanceof Error) {
+        throw (Error) e.getCause();
       }
       throw new IllegalStateException("Ignite's thin client failed", e.getCause());
     } catch (IllegalAccessException e) {

@@ -4,11 +4,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientCacheConfiguration;
+import org.apache.ignite.client.ClientTransaction;
 import org.apache.ignite.cluster.ClusterState;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionIsolation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,8 @@ final class ThinPort implements CachePort {
   private final ClientCacheConfiguration settings;
   private final ThinInternals internals;
   private final RendezvousAffinityFunction function;
+  private final Readiness readiness;
+  private final long lockMillis;
   private List<?> primaries;
   private volatile Fault.@Nullable FoundException refusal;
   private long lastPoll = System.nanoTime();
@@ -36,6 +42,8 @@ final class ThinPort implements CachePort {
     this.cache = (ClientCache<Object, Object>) cache;
     this.settings = cache.getConfiguration();
     this.internals = ThinInternals.of(cache);
+    this.readiness = new Readiness(name(), this::state);
+    this.lockMillis = writer.lockMillis();
     if (!writer.withoutOrder) {
       CachePort.requireOrder(name(), settings.getWriteSynchronizationMode());
       internals.requireNoRetries();
@@ -63,7 +71,8 @@ final class ThinPort implements CachePort {
   public synchronized List<?> primaries() {
     if (System.nanoTime() - lastPoll >= POLL_NANOS) { // because it is a call to the cluster
       lastPoll = System.nanoTime();
-      ClientCacheConfiguration found = cache.getConfiguration();
+      boolean isReady = readiness.look() == Readiness.State.READY;
+      ClientCacheConfiguration found = isReady ? cache.getConfiguration() : settings;
       if (found.getWriteSynchronizationMode() != settings.getWriteSynchronizationMode()
           || found.getAtomicityMode() != settings.getAtomicityMode()) {
         refusal = CachePort.createdAgain(name());
@@ -81,18 +90,55 @@ final class ThinPort implements CachePort {
       throw refusal;
     }
     try {
-      if (internals.partitionAware) {
+      if (locksInOrder()) {
+        sendInTransaction(batch);
+      } else if (internals.partitionAware) {
         internals.send(batch);
-      } else if (batch.isRemoval()) {
-        cache.removeAll(batch.keySet());
       } else {
-        cache.putAll(batch);
+        sendAnywhere(batch);
       }
     } catch (RuntimeException | Error e) {
       if (batch.wasRead()) {
         throw e;
       }
       throw new Fault.FoundException(Fault.Kind.NOT_SENT, e);
+    }
+  }
+
+  private void sendAnywhere(BatchMap batch) {
+    if (batch.isRemoval()) {
+      cache.removeAll(batch.keySet());
+    } else {
+      cache.putAll(batch);
+    }
+  }
+
+  /**
+   * Sends writes in a transaction with a time limit, as a thick client does. It is not applied
+   * unless the request to commit it was sent. Nothing but its time tells that a lock was not free.
+   */
+  private void sendInTransaction(BatchMap batch) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lockMillis);
+    ClientTransaction transaction =
+        internals.transactions.txStart(
+            TransactionConcurrency.OPTIMISTIC, TransactionIsolation.READ_COMMITTED, lockMillis);
+    boolean commits = false;
+    boolean committed = false;
+    try {
+      sendAnywhere(batch);
+      commits = true;
+      transaction.commit();
+      committed = true;
+    } catch (RuntimeException e) {
+      boolean answered = Fault.serverError(e).isPresent();
+      if (answered && System.nanoTime() - end >= 0) {
+        throw new Fault.FoundException(Fault.Kind.LOCKED, e);
+      }
+      throw commits || answered ? e : new Fault.FoundException(Fault.Kind.NOT_SENT, e);
+    } finally {
+      if (!committed) {
+        transaction.close();
+      }
     }
   }
 
@@ -110,16 +156,20 @@ final class ThinPort implements CachePort {
   @Override
   public Fault read(Throwable error) {
     Fault fault = Fault.ofThin(error);
-    return fault.kind() != Fault.Kind.KEYS || isActive()
-        ? fault
-        : Fault.of(Fault.Kind.PASSING, fault.cause());
+    return fault.kind == Fault.Kind.KEYS ? readiness.judge(fault) : fault;
   }
 
-  private boolean isActive() {
+  private Readiness.State state() {
     try {
-      return internals.cluster.state() == ClusterState.ACTIVE;
-    } catch (RuntimeException notConnected) {
-      return true;
+      if (internals.cluster.state() != ClusterState.ACTIVE) {
+        return Readiness.State.UNREADY;
+      }
+      cache.getConfiguration();
+      return Readiness.State.READY;
+    } catch (RuntimeException e) {
+      return Fault.serverError(e).filter(answer -> answer.getCode() == Fault.NO_CACHE).isPresent()
+          ? Readiness.State.ABSENT
+          : Readiness.State.UNREADY;
     }
   }
 

@@ -1,7 +1,9 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -13,35 +15,41 @@ import org.apache.ignite.IgniteInterruptedException;
 import org.apache.ignite.thread.IgniteThread;
 
 /**
- * The threads of one writer: workers, which may block in a call to Ignite or in a caller's stage; a
- * clock, which never does; and one for the failure listener. A worker is started when no other is
- * idle, up to a limit, and ends when it has been idle for some seconds.
+ * The threads of one writer: workers, which may block in a call to Ignite; others for callers'
+ * stages, which may block for ever; a clock, which never does; and one for the failure listener. A
+ * thread is started when no other is idle, up to a limit, and ends when it has been idle for some
+ * seconds. Past the limit, stages get one more thread in each tick of the clock.
  */
 final class Workers {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final int MAX_WORKERS = 256;
+  private static final long LATE_STACK = 16L << 20;
   private static final int IDLE_SECONDS = 5;
   private static final long BUSY_NANOS = 1_000_000;
 
   private final ThreadPoolExecutor pool;
+  private final ThreadPoolExecutor stages;
+  private final ThreadFactory moreStages = threads("ignite-writer-stages", LATE_STACK);
+  private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
   private final ThreadPoolExecutor listener;
   private final ScheduledThreadPoolExecutor clock;
 
   private static final class WriterThread extends Thread {
-    WriterThread(Runnable task, String name, ClassLoader loader) {
-      super(task, name);
+    WriterThread(Runnable task, String name, ClassLoader loader, long stackBytes) {
+      super(null, task, name, stackBytes);
       setDaemon(true);
       setContextClassLoader(loader);
     }
   }
 
   /** Threads have the context class loader of the thread that opens the writer. */
-  Workers() {
+  Workers(int stageThreads) {
     pool = pool(0, MAX_WORKERS, new SynchronousQueue<>(), "ignite-writer-worker");
+    stages = pool(0, stageThreads, new SynchronousQueue<>(), "ignite-writer-stages");
     listener = pool(1, 1, new LinkedBlockingQueue<>(), "ignite-writer-listener");
     clock =
         new ScheduledThreadPoolExecutor(
-            1, threads("ignite-writer-clock"), new ThreadPoolExecutor.DiscardPolicy());
+            1, threads("ignite-writer-clock", 0), new ThreadPoolExecutor.DiscardPolicy());
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -49,7 +57,7 @@ final class Workers {
   private ThreadPoolExecutor pool(
       int threads, int most, BlockingQueue<Runnable> queue, String name) {
     return new ThreadPoolExecutor(
-        threads, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(name), this::whenRefused);
+        threads, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(name, 0), this::whenRefused);
   }
 
   /** Of a closed pool, or one all of whose threads are busy. */
@@ -57,14 +65,16 @@ final class Workers {
   private void whenRefused(Runnable task, ThreadPoolExecutor pool) {
     if (pool.isShutdown()) {
       task.run();
+    } else if (pool == stages) {
+      late.add(task);
     } else {
       after(BUSY_NANOS, () -> pool.execute(task));
     }
   }
 
-  private static ThreadFactory threads(String name) {
+  private static ThreadFactory threads(String name, long stackBytes) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    return task -> new WriterThread(task, name, loader);
+    return task -> new WriterThread(task, name, loader, stackBytes);
   }
 
   /** Runs a task on a worker; when all are busy, on the first that becomes free. */
@@ -77,6 +87,33 @@ final class Workers {
       task.run();
     } catch (Throwable e) { // a worker goes on
       LOG.log(Logger.Level.WARNING, "a task of the writer, or its failure listener, failed", e);
+    }
+  }
+
+  /** Runs a task that may block for ever in code of the application. */
+  void executeStages(Runnable task) {
+    stages.execute(() -> run(task));
+  }
+
+  /**
+   * Runs a task of that kind on another thread than those that may be blocked, in the next tick.
+   */
+  void executeLate(Runnable task) {
+    late.add(task);
+  }
+
+  /**
+   * Starts a thread for what is late; what it does not get to, the thread of the next tick does.
+   */
+  void tick() {
+    if (!late.isEmpty()) {
+      moreStages.newThread(this::runLate).start();
+    }
+  }
+
+  private void runLate() {
+    for (Runnable task = late.poll(); task != null; task = late.poll()) {
+      run(task);
     }
   }
 
@@ -122,6 +159,8 @@ final class Workers {
   void close() {
     clock.shutdown();
     listener.shutdown();
+    stages.shutdown();
     pool.shutdown();
+    tick();
   }
 }

@@ -9,7 +9,10 @@ public abstract class WriterException extends RuntimeException {
   private final boolean retriable;
 
   WriterException(
-      String message, @Nullable Throwable cause, boolean retriable, boolean withStackTrace) {
+      @Nullable String message,
+      @Nullable Throwable cause,
+      boolean retriable,
+      boolean withStackTrace) {
     super(message, cause, true, withStackTrace);
     this.retriable = retriable;
   }

@@ -2,27 +2,87 @@ package io.pyrometer.ignite.writer;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * What a writer has done since it was opened, and what waits in it.
- *
- * @param finishedEntries entries that were accepted and are acknowledged or have failed
- * @param mergedWrites writes that were not sent because a later write of the key took their place
- * @param failedEntries entries that failed
- * @param retries calls repeated after a passing fault
- * @param topologyChanges times that keys moved to other lanes
- * @param pendingEntries entries that wait to be sent or acknowledged
- * @param pendingBytes their bytes
- * @param keysInDoubt keys whose writes wait because an earlier write is in doubt
- */
-public record WriterStats(
-    long finishedEntries,
-    long mergedWrites,
-    long failedEntries,
-    long retries,
-    long topologyChanges,
-    long pendingEntries,
-    long pendingBytes,
-    long keysInDoubt) {
+/** Counts of what a writer has done since it was opened, and what waits in it. */
+public final class WriterStats {
+  private final long finishedEntries;
+  private final long mergedWrites;
+  private final long failedEntries;
+  private final long retries;
+  private final long topologyChanges;
+  private final long pendingEntries;
+  private final long pendingBytes;
+  private final long keysInDoubt;
+
+  private WriterStats(Counters counters, Budget budget, Doubts doubts) {
+    finishedEntries = counters.finished.sum();
+    mergedWrites = counters.merged.sum();
+    failedEntries = counters.failed.sum();
+    retries = counters.retries.sum();
+    topologyChanges = counters.moves.sum();
+    pendingEntries = budget.entries.sum();
+    pendingBytes = budget.bytes();
+    keysInDoubt = doubts.keys();
+  }
+
+  /** Entries that were accepted and are acknowledged or have failed. */
+  public long finishedEntries() {
+    return finishedEntries;
+  }
+
+  /** Writes that were not sent because a later write of the key took their place. */
+  public long mergedWrites() {
+    return mergedWrites;
+  }
+
+  /** Entries that failed. */
+  public long failedEntries() {
+    return failedEntries;
+  }
+
+  /** Calls repeated after a passing fault. */
+  public long retries() {
+    return retries;
+  }
+
+  /** Times that keys moved to other lanes. */
+  public long topologyChanges() {
+    return topologyChanges;
+  }
+
+  /** Entries that wait to be sent or acknowledged. */
+  public long pendingEntries() {
+    return pendingEntries;
+  }
+
+  /** Bytes of the pending entries. */
+  public long pendingBytes() {
+    return pendingBytes;
+  }
+
+  /** Keys whose writes wait because an earlier write is in doubt. */
+  public long keysInDoubt() {
+    return keysInDoubt;
+  }
+
+  @Override
+  public String toString() {
+    return "finished="
+        + finishedEntries
+        + " merged="
+        + mergedWrites
+        + " failed="
+        + failedEntries
+        + " retries="
+        + retries
+        + " topologyChanges="
+        + topologyChanges
+        + " pending="
+        + pendingEntries
+        + " pendingBytes="
+        + pendingBytes
+        + " keysInDoubt="
+        + keysInDoubt;
+  }
 
   /** Counts what a writer does. */
   static final class Counters {
@@ -33,15 +93,7 @@ public record WriterStats(
     final LongAdder moves = new LongAdder();
 
     WriterStats read(Budget budget, Doubts doubts) {
-      return new WriterStats(
-          finished.sum(),
-          merged.sum(),
-          failed.sum(),
-          retries.sum(),
-          moves.sum(),
-          budget.entries.sum(),
-          budget.bytes(),
-          doubts.keys());
+      return new WriterStats(this, budget, doubts);
     }
   }
 }

@@ -3,10 +3,14 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An administrator deactivates the cluster, or makes it read-only, for a while. */
 @Timeout(120)
@@ -70,5 +75,62 @@ class ClusterStateIT {
       thick.cluster().state(ClusterState.ACTIVE);
     }
     assertThat(thick.cache(name).size()).isEqualTo((int) KEYS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"thick", "thin"})
+  void noWriteFailsWhileTheClusterBecomesInactiveAndActiveAgain(String client) throws Exception {
+    String name = client + "-again";
+    IgniteCache<Long, Object> cache = thick.createCache(new CacheConfiguration<>(name));
+    AtomicBoolean stop = new AtomicBoolean();
+    Map<String, Integer> failures = new ConcurrentHashMap<>();
+    try (IgniteWriter<Long, Object> writer =
+        client.equals("thin")
+            ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
+            : IgniteWriter.to(cache).linger(Duration.ZERO).open()) {
+      Thread writing =
+          new Thread(
+              () -> {
+                for (long key = 0; !stop.get(); key++) {
+                  writer
+                      .write(key % KEYS, new UserKey(1, 2)) // its partition is asked for
+                      .exceptionally(
+                          e -> {
+                            failures.merge(String.valueOf(e), 1, Integer::sum);
+                            return null;
+                          });
+                }
+              });
+      writing.start();
+      for (int i = 0; i < 5; i++) {
+        thick.cluster().state(ClusterState.INACTIVE);
+        Thread.sleep(100);
+        thick.cluster().state(ClusterState.ACTIVE);
+        long before = writer.stats().finishedEntries();
+        Eventually.holds("writes go on", () -> writer.stats().finishedEntries() > before);
+      }
+      stop.set(true);
+      writing.join();
+      writer.flush();
+    } finally {
+      thick.cluster().state(ClusterState.ACTIVE);
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"thick", "thin"})
+  void writesToACacheThatWasDestroyedFailAndSaySo(String client) throws Exception {
+    String name = client + "-destroyed";
+    IgniteCache<Long, Object> cache = thick.createCache(new CacheConfiguration<>(name));
+    try (IgniteWriter<Long, Object> writer =
+        client.equals("thin")
+            ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
+            : IgniteWriter.to(cache).open()) {
+      writer.write(1L, "v").get(60, TimeUnit.SECONDS);
+      thick.destroyCache(name);
+      assertThat(WriterFixture.causeOf(writer.write(1L, "v")))
+          .hasMessageContaining(name + " does not exist");
+    }
   }
 }

@@ -3,15 +3,31 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.EnumMap;
+import java.util.GregorianCalendar;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
@@ -219,20 +235,135 @@ class EdgeCasesIT {
     }
   }
 
-  @Test
-  void aKeyThatAnApplicationHasLockedDelaysNoOther() throws Exception {
+  private enum Side {
+    LEFT,
+    RIGHT
+  }
+
+  /** An object of each class that can change, and how it changes. */
+  private static Map<Object, Runnable> mutable() {
+    Map<Object, Runnable> all = new IdentityHashMap<>();
+    for (Date date : List.of(new Date(1), new Timestamp(1), new Time(1), new java.sql.Date(1))) {
+      all.put(date, () -> date.setTime(2));
+      Date element = (Date) date.clone();
+      Object[] array = (Object[]) Array.newInstance(date.getClass(), 1);
+      array[0] = element;
+      for (Object holder :
+          List.of(
+              new ArrayList<>(List.of(element)),
+              new LinkedList<>(List.of(element)),
+              new HashMap<>(Map.of(1, element)),
+              new TreeMap<>(Map.of(1, element)),
+              array)) {
+        all.put(holder, () -> element.setTime(2));
+      }
+    }
+    int[] ints = {1};
+    all.put(ints, () -> ints[0] = 2);
+    String[] texts = {"a"};
+    all.put(texts, () -> texts[0] = "b");
+    BigDecimal[] decimals = {BigDecimal.ONE};
+    all.put(decimals, () -> decimals[0] = BigDecimal.TEN);
+    UserKey[] objects = {new UserKey(1, 1)};
+    all.put(objects, () -> objects[0] = new UserKey(2, 2));
+    BitSet bits = BitSet.valueOf(new long[] {1});
+    all.put(bits, () -> bits.set(7));
+    Calendar calendar = new GregorianCalendar(2026, 1, 1);
+    all.put(calendar, () -> calendar.add(Calendar.YEAR, 1));
+    AtomicLong counter = new AtomicLong(1);
+    all.put(counter, counter::incrementAndGet);
+    StringBuilder text = new StringBuilder("a");
+    all.put(text, () -> text.append("b"));
+    Map<Side, Integer> ofEnums = new EnumMap<>(Map.of(Side.LEFT, 1));
+    all.put(ofEnums, () -> ofEnums.put(Side.RIGHT, 2));
+    Map<Side, int[]> hashed = new HashMap<>(Map.of(Side.LEFT, new int[] {1}));
+    all.put(hashed, () -> hashed.get(Side.LEFT)[0] = 2);
+    return all;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void laterChangesOfAnyMutableObjectHaveNoEffect(boolean overThin) {
+    String name = "mutable-" + overThin;
+    IgniteCache<Object, Object> cache = thick.createCache(settings(name));
+    ClientCache<Object, Object> thinCache = thin.cache(name);
+    List<Object> values = new ArrayList<>();
+    List<Runnable> changes = new ArrayList<>();
+    mutable()
+        .forEach(
+            (value, change) -> {
+              values.add(value);
+              changes.add(change);
+            });
+    List<String> before = values.stream().map(EdgeCasesIT::text).toList();
+    List<Date> keys = List.of(new Date(10), new Timestamp(20), new Time(30)); // no two are equal
+    try (IgniteWriter<Object, Object> writer =
+        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
+            .linger(Duration.ofDays(1))
+            .open()) {
+      for (int i = 0; i < values.size(); i++) {
+        writer.write(i, values.get(i));
+      }
+      keys.forEach(key -> writer.write(key, "dated"));
+      changes.forEach(Runnable::run);
+      keys.forEach(key -> key.setTime(key.getTime() + 1));
+      writer.flush();
+    }
+    for (int i = 0; i < values.size(); i++) {
+      Object read = cache.get(i);
+      assertThat(text(read)).as("%s", values.get(i).getClass()).isEqualTo(before.get(i));
+      cache.put(i, values.get(i));
+      assertThat(read.getClass()).as("as by put").isEqualTo(cache.get(i).getClass());
+      assertThat(text(values.get(i))).as("changed").isNotEqualTo(before.get(i));
+    }
+    for (Date key : List.of(new Date(10), new Timestamp(20), new Time(30))) {
+      assertThat(cache.get(key)).isEqualTo("dated");
+    }
+    keys.forEach(key -> assertThat(cache.get(key)).isNull());
+  }
+
+  /** The state of an object, also of those in it. */
+  private static String text(Object object) {
+    if (object instanceof Date date) {
+      return String.valueOf(date.getTime());
+    }
+    if (object instanceof Calendar calendar) {
+      return String.valueOf(calendar.getTimeInMillis());
+    }
+    if (object instanceof int[] ints) {
+      return Arrays.toString(ints);
+    }
+    if (object instanceof Map<?, ?> map) {
+      return map.entrySet().stream().map(e -> e.getKey() + "=" + text(e.getValue())).toList() + "";
+    }
+    if (object instanceof UserKey key) {
+      return String.valueOf(key.hashCode());
+    }
+    Object elements = object instanceof Object[] array ? Arrays.asList(array) : object;
+    return elements instanceof List<?> list
+        ? list.stream().map(EdgeCasesIT::text).toList() + ""
+        : String.valueOf(object);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keysThatAnApplicationHasLockedDelayNoOther(boolean overThin) throws Exception {
+    String name = "locked-" + overThin;
     IgniteCache<Long, String> cache =
         thick.createCache(
-            EdgeCasesIT.<Long, String>settings("locked")
+            EdgeCasesIT.<Long, String>settings(name)
                 .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ClientCache<Long, String> thinCache = thin.cache(name);
     cluster.awaitRebalanced(thick); // a change of the topology would wait for the lock
-    try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).open()) {
+    try (IgniteWriter<Long, String> writer =
+        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache)).open()) {
       CompletableFuture<Void> waiting;
       try (Transaction lock =
           thick
               .transactions()
               .txStart(TransactionConcurrency.PESSIMISTIC, TransactionIsolation.REPEATABLE_READ)) {
-        cache.put(1L, "locked");
+        cache.putAll(new TreeMap<>(Map.of(0L, "locked", 1L, "locked")));
+        writer.write(0L, "from the writer");
         waiting = writer.write(1L, "from the writer");
         WriterFixture.writeAll(
                 writer,
@@ -302,7 +433,8 @@ class EdgeCasesIT {
           () ->
               String.valueOf(writer.write(3L, 3L).handle((done, error) -> error).join())
                   .contains("destroyed and created again"));
-      assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+      assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+      writer.close();
     }
   }
 

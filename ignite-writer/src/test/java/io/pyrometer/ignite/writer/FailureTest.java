@@ -68,9 +68,10 @@ class FailureTest {
             });
     IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open();
     List<CompletableFuture<Void>> futures = writeAll(writer, 30);
-    assertThatThrownBy(writer::close)
+    assertThatThrownBy(writer::flush)
         .isInstanceOfSatisfying(
             WriteFailedException.class, e -> assertThat(e.failures()).containsOnlyKeys(0, 10, 20));
+    writer.close();
     assertThat(futures.get(1)).isCompleted();
     assertThat(cache.calls).hasValue(1);
   }
@@ -104,9 +105,10 @@ class FailureTest {
         WriterFixture.to(cache).lanes(1).writeTimeout(Duration.ofSeconds(1)).open();
     long start = System.nanoTime();
     writeAll(writer, 5);
-    assertThatThrownBy(writer::close)
+    assertThatThrownBy(writer::flush)
         .isInstanceOfSatisfying(
             WriteFailedException.class, e -> assertThat(e.failedCount()).isEqualTo(5));
+    writer.close();
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(1_000_000_000);
     assertThat(writer.stats().keysInDoubt()).as("a passing fault leaves no doubt").isZero();
   }
@@ -124,7 +126,8 @@ class FailureTest {
         .hasStackTraceContaining("was not sent");
     assertThat(cache.calls).hasValue(0);
     assertThat(writer.stats().keysInDoubt()).isZero();
-    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.close();
     assertThat(writer.stats().pendingEntries()).as("freed after the future is done").isZero();
   }
 
@@ -153,13 +156,14 @@ class FailureTest {
             });
     IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open();
     List<CompletableFuture<Void>> futures = writeAll(writer, 3_000);
-    assertThatThrownBy(writer::close)
+    assertThatThrownBy(writer::flush)
         .isInstanceOfSatisfying(
             WriteFailedException.class,
             e -> {
               assertThat(e.failedCount()).isEqualTo(3_000);
               assertThat(e.failures()).hasSize(1_000);
             });
+    writer.close();
     assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
     assertThat(cache.calls.get()).isBetween(3_000, 6_000);
   }
@@ -173,7 +177,8 @@ class FailureTest {
             });
     IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open();
     writeAll(writer, 50);
-    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.close();
     assertThat(cache.calls).hasValue(1);
   }
 
@@ -202,7 +207,8 @@ class FailureTest {
                 })
             .open();
     writeAll(writer, 10);
-    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.close();
     assertThat(cache.store).hasSize(9);
   }
 

@@ -77,7 +77,7 @@ final class FakeCache<K, V> extends FakePort {
   @Override
   public Object toBinary(Object object) {
     registering.accept(object);
-    return object;
+    return super.toBinary(object);
   }
 
   @Override

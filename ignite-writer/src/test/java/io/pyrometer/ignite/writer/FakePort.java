@@ -24,7 +24,7 @@ abstract class FakePort implements CachePort {
 
   @Override
   public Object toBinary(Object object) {
-    return object;
+    return object instanceof Codec.Box ? SerializedBox.of((Codec.Box) object) : object;
   }
 
   @Override

@@ -27,32 +27,32 @@ class FaultsTest {
   void aPartialFailureTellsItsKeysAndTheCauseBehindIt() {
     Exception reason = new IllegalArgumentException("not serializable");
     Fault fault = read(new CompletionException(partial(reason, 1, 2)));
-    assertThat(fault.kind()).isEqualTo(Fault.Kind.KEYS);
-    assertThat(fault.failedKeys()).hasSize(2);
-    assertThat(fault.failedKeys().toArray()).containsExactlyInAnyOrder(1, 2);
-    assertThat(fault.cause()).isSameAs(reason);
+    assertThat(fault.kind).isEqualTo(Fault.Kind.KEYS);
+    assertThat(fault.failedKeys).hasSize(2);
+    assertThat(fault.failedKeys.toArray()).containsExactlyInAnyOrder(1, 2);
+    assertThat(fault.cause).isSameAs(reason);
   }
 
   @Test
   void aChangedTopologyPassesEvenDeepInside() {
     Fault fault = read(partial(new ClusterTopologyException("node left"), 1));
-    assertThat(fault.kind()).isEqualTo(Fault.Kind.PASSING);
-    assertThat(read(new CacheException(new ClusterTopologyException("left"))).kind())
+    assertThat(fault.kind).isEqualTo(Fault.Kind.PASSING);
+    assertThat(read(new CacheException(new ClusterTopologyException("left"))).kind)
         .isEqualTo(Fault.Kind.PASSING);
   }
 
   @Test
   void aClosedCacheIsFinalWhateverTheErrorAndAnUnknownErrorBlamesTheKeys() {
-    assertThat(Fault.ofThick(new CacheException("?"), () -> true, () -> false).kind())
+    assertThat(Fault.ofThick(new CacheException("?"), () -> true, () -> false).kind)
         .isEqualTo(Fault.Kind.FINAL);
-    assertThat(read(new CacheException("?")).kind()).isEqualTo(Fault.Kind.KEYS);
+    assertThat(read(new CacheException("?")).kind).isEqualTo(Fault.Kind.KEYS);
   }
 
   @Test
   void internalErrorsAreKnownByTheNamesOfTheirClassesAndSuperclasses() {
-    assertThat(read(new CacheException(new ClusterTopologyServerNotFoundException("no"))).kind())
+    assertThat(read(new CacheException(new ClusterTopologyServerNotFoundException("no"))).kind)
         .isEqualTo(Fault.Kind.PASSING);
-    assertThat(read(new CacheException(new NodeStoppingException("stops"))).kind())
+    assertThat(read(new CacheException(new NodeStoppingException("stops"))).kind)
         .isEqualTo(Fault.Kind.PASSING);
   }
 
@@ -60,8 +60,8 @@ class FaultsTest {
   void anUnconfirmedCallPassesAndBlamesNoKey() {
     Throwable refused = partial(new NodeStoppingException("stops"), 1);
     Fault fault = read(new Fault.FoundException(Fault.Kind.PASSING, refused));
-    assertThat(fault.kind()).isEqualTo(Fault.Kind.PASSING);
-    assertThat(fault.failedKeys()).isEmpty();
+    assertThat(fault.kind).isEqualTo(Fault.Kind.PASSING);
+    assertThat(fault.failedKeys).isEmpty();
   }
 
   @Test

@@ -114,8 +114,8 @@ class RegressionTest {
   @Test
   void b5AnIllegalStateOfOneValueBlamesItsKeyAlone() {
     CacheException error = new CacheException(new IllegalStateException("value is not complete"));
-    assertThat(Fault.ofThick(error, () -> true, () -> true).kind()).isEqualTo(Fault.Kind.KEYS);
-    assertThat(Fault.ofThick(error, () -> true, () -> false).kind()).isEqualTo(Fault.Kind.FINAL);
+    assertThat(Fault.ofThick(error, () -> true, () -> true).kind).isEqualTo(Fault.Kind.KEYS);
+    assertThat(Fault.ofThick(error, () -> true, () -> false).kind).isEqualTo(Fault.Kind.FINAL);
   }
 
   // B7: memory was not bounded for objects, and batches had no limit in bytes

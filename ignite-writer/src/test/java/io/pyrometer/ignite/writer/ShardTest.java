@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ShardTest {
-  private final Workers workers = new Workers();
+  private final Workers workers = new Workers(8);
   private final FakeCache<Integer, Object> cache = FakeCache.obedient();
   private final Context context = context();
   private final Lanes lanes = new Lanes(context);
@@ -29,7 +29,7 @@ class ShardTest {
   }
 
   private PendingWrite offer(Integer key, Object value) {
-    PendingWrite write = new PendingWrite(new Key(key, key, 0), value, 192);
+    PendingWrite write = new PendingWrite(new Key(key, 0), value, 192);
     write.share = lanes.of(0).share;
     assertThat(context.budget.tryTake(write.share, write.bytes)).isTrue();
     return shard.offer(write, false);
@@ -48,7 +48,7 @@ class ShardTest {
     fresh.since = old.since + 100;
     take(old, fresh).forEach(PendingWrite::call);
     shard.expire(old.since + 50, null);
-    assertThat(old.failure().cause()).isInstanceOf(WriteTimeoutException.class);
+    assertThat(old.failure().cause).isInstanceOf(WriteTimeoutException.class);
     assertThat(fresh.isDecided()).isFalse();
     shard.expire(old.since + 200, null);
     assertThat(fresh.isDecided()).isTrue();
@@ -59,8 +59,8 @@ class ShardTest {
     PendingWrite write = offer(1, "v");
     assertThat(take(write)).containsExactly(write);
     shard.expire(write.since + 1, null);
-    assertThat(write.failure().cause()).isInstanceOf(WriteTimeoutException.class);
-    assertThat(write.failure().inDoubt()).isFalse();
+    assertThat(write.failure().cause).isInstanceOf(WriteTimeoutException.class);
+    assertThat(write.failure().inDoubt).isFalse();
     assertThat(write.call()).as("so it must not be sent any more").isFalse();
   }
 

@@ -73,6 +73,7 @@ public final class RunPreparation {
       Path runs,
       Distribution distribution,
       Function<Runnable, ProcessLauncher> launchers) {
+    distribution.build(plan.drivers().keySet());
     Group largest = plan.groups().get(0);
     long cores = 0;
     for (Group group : plan.groups()) {

@@ -303,11 +303,8 @@ public abstract class ObservedTrial {
     observed.more.putAll(found.programs());
   }
 
-  /** Where a server of others runs is known by its machine alone; clients are beside an agent. */
+  /** Where a server of others runs is known by its machine alone. */
   private Host hostOf(String process) {
-    if (process.startsWith(Cluster.CLIENT)) {
-      return cluster.member().map(agent -> cluster.spec().hostOf(agent)).orElse(ATTACHED);
-    }
     return cluster.attached().processes().stream().anyMatch(it -> it.name().equals(process))
         ? ATTACHED
         : cluster.spec().hostOf(process);

@@ -311,8 +311,6 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Servers(Optional.of(servers.getAsInt()));
     } else if (command instanceof Command.WatchServers) {
       return new Answer.Watching(0, Optional.of("No server tells."));
-    } else if (command instanceof Command.UsageOfClients) {
-      return new Answer.ClientsUsed(Map.of());
     } else if (command instanceof Command.OfServer told) {
       return usual(process, told.command());
     } else if (command instanceof Command.DescribeGrid ask) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
@@ -15,12 +14,9 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The servers of a grid that others started count as the servers of a trial, where they tell. */
 class AttachedUsageTest {
@@ -96,35 +92,6 @@ class AttachedUsageTest {
         Optional.empty(),
         (long) (seconds * 1e3),
         (long) (seconds * 1e9));
-  }
-
-  /** Whether or not the servers tell. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void theUsersOwnClientsAreNoPartOfARecordAndDisturbNoTrial(boolean serversTell) {
-    FakeRun run = attached(serversTell ? Optional.empty() : Optional.of("no JMX port."));
-    run.machine(() -> machine(run, 2));
-    run.grid()
-        .on(
-            "agent-0",
-            Command.UsageOfClients.class,
-            0,
-            1_000,
-            (agent, told) ->
-                Optional.of(new Answer.ClientsUsed(Map.of(4711L, run.grid().usage()))));
-    TrialRecord trial = run.run(FakeRun.blocksOf(1, "put")).get(0);
-    assertThat(trial.outcome()).isEqualTo(Outcome.OK);
-    assertThat(trial.value(Metric.CPU_SECONDS_OF_CLIENT + 4711).orElseThrow())
-        .isEqualTo(trial.value(Metric.CPU_SECONDS_OF + "agent-0").orElseThrow());
-    double clients = trial.value(CLIENTS).orElseThrow();
-    assertThat(trial.value(Metric.CPU).orElseThrow())
-        .isCloseTo((serversTell ? 3 : 1) * clients, within(1e-6 * clients));
-    assertThat(trial.disturbed()).isFalse();
-    run.machine(() -> machine(run, 3));
-    assertThat(run.run(FakeRun.blocksOf(1, "get")).get(0).validity())
-        .filteredOn(Check::disturbed)
-        .extracting(Check::name)
-        .contains(Check.OTHER_PROCESSES);
   }
 
   @Test

@@ -118,7 +118,7 @@ class RunPlansTest {
             .with("agent-heap", 32L << 20)
             .with("compiler", "C1")
             .with("node-jvm-args", " -XX:+UseZGC  -Dx=1 ")
-            .with("telemetry", "jfr");
+            .with("telemetry", "profile");
     run.run(List.of(group(0, 0, process, FakeRun.settings("put"))));
     assertThat(launch("node-0").command())
         .contains("-Xms67108864", "-Xmx67108864", "-XX:+ExitOnOutOfMemoryError")

@@ -162,12 +162,12 @@ class GcDeviceTest {
   @Test
   void aRecordingThatCannotBeReadIsSaidWithTheDevice() {
     TelemetryTarget garbled = process("node-0", recorded(1), new Answer.FilePart("AAAA", 3));
-    Telemetry.OfTrial trial = Telemetry.of(List.of("jfr")).attach(List.of(garbled), folder);
+    Telemetry.OfTrial trial = Telemetry.of(List.of("profile")).attach(List.of(garbled), folder);
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
         .singleElement()
         .asString()
-        .startsWith("The recordings of 'jfr' cannot be read: ");
+        .startsWith("The recordings of 'profile' cannot be read: ");
     assertThatThrownBy(() -> Telemetry.of(List.of("none"))).hasMessageContaining("'none'");
   }
 }

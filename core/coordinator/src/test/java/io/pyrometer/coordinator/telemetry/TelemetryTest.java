@@ -212,7 +212,7 @@ class TelemetryTest {
   @Test
   void aFaultOfADeviceItselfIsASentenceToo() {
     TelemetryDevice faulty =
-        new TelemetryDevice(TelemetryKind.IO) {
+        new TelemetryDevice(TelemetryKind.GRID) {
           @Override
           Map<String, String> options() {
             throw new IllegalStateException("a defect");
@@ -223,18 +223,17 @@ class TelemetryTest {
             .attach(List.of(new FakeWorker("node-0", 1).target()), folder);
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
-        .containsExactly("Telemetry 'io' failed: java.lang.IllegalStateException: a defect.");
+        .containsExactly("Telemetry 'grid' failed: java.lang.IllegalStateException: a defect.");
   }
 
   @Test
   void everyDeviceIsFoundByNameAndAnotherIsRefused() {
     assertThat(Telemetry.all())
         .extracting(TelemetryDevice::name)
-        .containsExactly("cpu", "gc", "grid", "io", "jfr", "profile", "stalls");
+        .containsExactly("cpu", "gc", "grid", "profile", "stalls");
     assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf")))
-        .hasMessage(
-            "There is no telemetry 'perf'; there is cpu, gc, grid, io, jfr, profile, stalls.");
-    assertThat(Telemetry.of(List.of("profile", "jfr", "gc")).jvmFlags())
+        .hasMessage("There is no telemetry 'perf'; there is cpu, gc, grid, profile, stalls.");
+    assertThat(Telemetry.of(List.of("profile", "gc")).jvmFlags())
         .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
     assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();
   }

@@ -26,9 +26,6 @@ public record Host(
     Optional<String> runs,
     Optional<Severing> severing) {
 
-  /** The value of {@code java} for the runtime that Pyrometer sends with its files. */
-  public static final String BUNDLED_JAVA = "bundled";
-
   public static final String LOOPBACK = "127.0.0.1";
 
   public static final Host LOCAL =

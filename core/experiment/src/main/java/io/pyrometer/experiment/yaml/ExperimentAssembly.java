@@ -86,9 +86,7 @@ final class ExperimentAssembly {
     Optional<Published> published =
         file.value("published").map(node -> PublishedReader.read(node, all, problems));
     List<Host> hosts =
-        file.value("hosts")
-            .map(part -> new HostReader(folder, problems).read(part))
-            .orElse(List.of());
+        file.value("hosts").map(part -> new HostReader(problems).read(part)).orElse(List.of());
     if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
       report(file, "hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
     }

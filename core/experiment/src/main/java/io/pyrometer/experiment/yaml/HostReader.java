@@ -11,10 +11,6 @@ import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,16 +29,12 @@ final class HostReader {
 
   private static final Map<String, String> KINDS = Map.of("nodes", "node", "agents", "agent");
 
-  /** One word without a path. */
-  static final String ALIAS = "[A-Za-z0-9@._-]+";
-
   /**
    * Never asks for a password; one connection for each host, shared and kept for a minute, and
    * given up after 15 s without an answer, so that nothing waits on that of a host which has died.
    */
-  private static final List<String> SSH =
+  private static final List<String> SSH_OPTIONS =
       List.of(
-          "ssh",
           "-o",
           "BatchMode=yes",
           "-o",
@@ -56,14 +48,9 @@ final class HostReader {
           "-o",
           "ControlPersist=60");
 
-  private final Path folder;
   private final Problems problems;
 
-  /**
-   * @param folder what relative paths start from
-   */
-  HostReader(Path folder, Problems problems) {
-    this.folder = folder;
+  HostReader(Problems problems) {
     this.problems = problems;
   }
 
@@ -72,16 +59,7 @@ final class HostReader {
    *
    * @param prefix empty for this machine
    */
-  record Reached(String name, List<String> prefix, String address) {
-
-    /** By {@code ssh}, which knows the target by the user's configuration. */
-    static Reached bySsh(String name, List<String> options, String target) {
-      List<String> prefix = new ArrayList<>(SSH);
-      prefix.addAll(options);
-      prefix.add(target);
-      return new Reached(name, prefix, SshConfiguration.address(SSH.get(0), target));
-    }
-  }
+  record Reached(String name, List<String> prefix, String address) {}
 
   List<Host> read(YamlNode node) {
     if (node instanceof Scalar) {
@@ -125,60 +103,30 @@ final class HostReader {
         words(node, "cut").flatMap(cut -> heal.map(on -> new Host.Severing(cut, on))));
   }
 
-  /** The hosts of an item, which is one itself or says where several are listed. */
+  /** The hosts of an item: itself, or the pods that it selects. */
   private List<Reached> reached(YamlNode item, int number) {
-    if (item.hasKey("file")) {
-      return item.scalar("file").map(file -> listed(file, number)).orElse(List.of());
-    } else if (item.hasKey("inventory")) {
-      return item.scalar("inventory").stream()
-          .flatMap(file -> text(file).map(text -> new AnsibleInventory(file, text)).stream())
-          .flatMap(inventory -> inventory.hosts(item.scalar("group"), problems).stream())
-          .toList();
-    }
     return item.value("kubernetes")
         .map(pods -> new KubernetesPods("kubectl", problems).read(pods))
         .orElseGet(() -> List.of(single(item, number)));
   }
 
-  /** A file with a host a line, each as in a list. */
-  private List<Reached> listed(Scalar file, int number) {
-    List<Reached> hosts = new ArrayList<>();
-    Optional<String> text = text(file);
-    text.stream()
-        .flatMap(String::lines)
-        .map(line -> line.replaceFirst("#.*", "").strip())
-        .filter(line -> !line.isEmpty())
-        .map(line -> new Scalar(file.at(), line, true))
-        .forEach(line -> hosts.add(single(line, number + hosts.size())));
-    if (hosts.isEmpty() && text.isPresent()) {
-      problems.add(file.at(), "the file '%s' names no host; write one a line.", file.text());
-    }
-    return hosts;
-  }
-
-  private Optional<String> text(Scalar file) {
-    try {
-      return Optional.of(Files.readString(folder.resolve(file.text())));
-    } catch (IOException | InvalidPathException e) {
-      String sentence = "there is no text file '%s'; give a path relative to this file.";
-      problems.add(file.at(), sentence, file.text());
-      return Optional.empty();
-    }
-  }
-
   private static Reached single(YamlNode node, int number) {
-    String command = node.scalar().map(Scalar::text).orElse("");
-    if (command.matches(ALIAS) && !command.equals(Host.LOCAL.name())) {
-      return Reached.bySsh(command, List.of(), command);
+    String command =
+        node.scalar().map(Scalar::text).or(() -> node.textOf("command")).orElse(Host.LOCAL.name());
+    List<String> prefix = new ArrayList<>();
+    String name = command.equals(Host.LOCAL.name()) ? command : "host-" + number;
+    String address = Host.LOOPBACK;
+    if (!command.equals(Host.LOCAL.name())) {
+      prefix.addAll(words(command));
+      if (prefix.get(0).equals("ssh") && prefix.size() > 1) {
+        String target = prefix.get(prefix.size() - 1);
+        address = target.substring(target.indexOf('@') + 1);
+        name = address;
+        prefix.addAll(1, SSH_OPTIONS);
+      }
     }
-    List<String> prefix =
-        node.scalar().isEmpty()
-            ? words(node, "command").orElse(List.of())
-            : command.equals(Host.LOCAL.name()) ? List.of() : words(command);
     return new Reached(
-        node.textOf("name").orElse(prefix.isEmpty() ? Host.LOCAL.name() : "host-" + number),
-        prefix,
-        node.textOf("address").orElse(Host.LOOPBACK));
+        node.textOf("name").orElse(name), prefix, node.textOf("address").orElse(address));
   }
 
   private static Optional<List<String>> words(YamlNode host, String key) {

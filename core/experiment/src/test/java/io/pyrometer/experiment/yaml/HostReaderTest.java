@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.model.Host;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HostReaderTest {
@@ -12,40 +11,22 @@ class HostReaderTest {
       """
       factors: {path: [put, put-all]}
       hosts:
-        - {name: client, address: 10.0.0.5, runs: agents}
-        - {file: src/test/resources/hosts/names.txt, runs: nodes, folder: /var/tmp}
-        - {inventory: src/test/resources/hosts/inventory.ini, group: web, java: /opt/java}
+        - local
+        - ssh -p 2222 deploy@w1
+        - {command: ip netns exec h2, address: 10.0.0.2, runs: agents, java: /opt/java}
       """;
 
-  private static List<Host> hosts(String tail) {
-    return Fixture.withTail(tail).testbed().hosts();
-  }
-
   @Test
-  void listedHostsStandAmongOthersAndShareWhatIsSaidOfThem() {
-    List<Host> hosts = hosts(TAIL);
-    assertThat(hosts)
-        .extracting(Host::name)
-        .containsExactly(
-            "client", "w1", "deploy@w2", "host-4", "local", "w01", "w02", "w03", "www");
-    assertThat(hosts.subList(1, 5))
-        .allMatch(host -> host.folder().equals("/var/tmp"))
-        .allMatch(host -> host.runs().equals(Optional.of("node")));
-    assertThat(hosts.get(3).prefix()).containsExactly("ssh", "-p", "2222", "w3");
-    assertThat(hosts.get(4).local()).isTrue();
-    assertThat(hosts.subList(5, 9))
-        .allMatch(host -> host.java().equals("/opt/java") && host.runs().isEmpty());
-  }
-
-  @Test
-  void oneSourceNeedsNoList() {
-    assertThat(
-            hosts(
-                """
-                factors: {path: [put, put-all]}
-                hosts: {inventory: src/test/resources/hosts/inventory.yml, group: web}
-                """))
-        .extracting(Host::name)
-        .containsExactly("w01", "w02", "w03", "www");
+  void aHostIsACommandPrefix() {
+    List<Host> hosts = Fixture.withTail(TAIL).testbed().hosts();
+    assertThat(hosts).extracting(Host::name).containsExactly("local", "w1", "host-3");
+    assertThat(hosts).extracting(Host::address).containsExactly(Host.LOOPBACK, "w1", "10.0.0.2");
+    assertThat(hosts.get(0).local()).isTrue();
+    assertThat(hosts.get(1).prefix())
+        .as("never asks for a password")
+        .startsWith("ssh", "-o", "BatchMode=yes")
+        .endsWith("-p", "2222", "deploy@w1");
+    assertThat(hosts.get(2).prefix()).containsExactly("ip", "netns", "exec", "h2");
+    assertThat(hosts.get(2).runs()).contains("agent");
   }
 }

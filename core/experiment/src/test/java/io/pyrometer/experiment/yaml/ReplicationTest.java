@@ -67,10 +67,10 @@ class ReplicationTest {
 
   @Test
   void telemetryIsASettingInTheOrderOfTheDevices() {
-    Experiment experiment = Fixture.withTail("factors: {path: [put]}\ntelemetry: [jfr, gc]\n");
+    Experiment experiment = Fixture.withTail("factors: {path: [put]}\ntelemetry: [stalls, gc]\n");
     assertThat(Planner.plan(experiment, Fixture.CATALOGUE).groups().get(0).process())
         .extracting(process -> process.get(CoreSettings.TELEMETRY))
-        .isEqualTo(List.of("gc", "jfr"));
+        .isEqualTo(List.of("gc", "stalls"));
     Experiment factor =
         Fixture.withTail("factors: {path: [put], telemetry: [none, gc, [gc, profile]]}\n");
     assertThat(Planner.plan(factor, Fixture.CATALOGUE).groups())

@@ -86,7 +86,7 @@ class SchemaTest {
           persistence: {role: condition, levels: [true, false]}
         design: {fraction: [C=AB]}
         replicates: until 3% (max 10)
-        telemetry: [gc, jfr]
+        telemetry: [gc, stalls]
         seed: 42
         analyses: [ranking]
         probes: [order, read]

@@ -26,7 +26,6 @@ import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,12 +44,6 @@ final class Limitations {
 
   /** A ratio that may be 1 is unknown where its interval is wider than by this factor. */
   private static final double FACTOR_UNKNOWN = 2;
-
-  /** CPUs that the users' own clients use before it is reported. */
-  private static final double NOTICEABLE_CPUS = 0.05;
-
-  /** A load of which so much comes and goes is reported with its range. */
-  private static final double UNEVEN = 0.25;
 
   private Limitations() {}
 
@@ -78,7 +71,6 @@ final class Limitations {
     stopped(run).ifPresent(findings::add);
     if (run.plan().testbed().attach().isPresent()) {
       agentsAlone(counting).ifPresent(findings::add);
-      besideClients(counting).ifPresent(findings::add);
     }
     long disturbed = counting.stream().filter(TrialRecord::disturbed).count();
     if (disturbed > 0) {
@@ -137,43 +129,6 @@ final class Limitations {
                 "%d of %d trials have the CPU time of the agents alone and cannot be compared with the others by it: %s"
                     .formatted(alone.size(), told.size(), why),
                 remedy));
-  }
-
-  /** Trials that the users' own clients shared the machine with. */
-  private static Optional<Finding> besideClients(List<TrialRecord> trials) {
-    DoubleSummaryStatistics cpus =
-        trials.stream()
-            .filter(trial -> trial.counts().seconds() > 0)
-            .mapToDouble(trial -> clientCpuSeconds(trial) / trial.counts().seconds())
-            .summaryStatistics();
-    if (cpus.getMax() < NOTICEABLE_CPUS) {
-      return Optional.empty();
-    }
-    boolean even = cpus.getMax() - cpus.getMin() < UNEVEN * cpus.getMax();
-    return Optional.of(
-        notice(
-            String.format(
-                Locale.ROOT,
-                "The cluster's own clients on the agents' machine used %.1f CPUs meanwhile%s: the"
-                    + " figures are those beside that load.",
-                cpus.getAverage(),
-                even
-                    ? ""
-                    : String.format(
-                        Locale.ROOT,
-                        " (%.1f to %.1f, which adds to the differences between trials and blocks)",
-                        cpus.getMin(),
-                        cpus.getMax())),
-            even
-                ? "Another load of these clients."
-                : "More blocks, or a steadier load of these clients."));
-  }
-
-  private static double clientCpuSeconds(TrialRecord trial) {
-    return trial.metrics().entrySet().stream()
-        .filter(metric -> metric.getKey().startsWith(Metric.CPU_SECONDS_OF_CLIENT))
-        .mapToDouble(metric -> metric.getValue().value())
-        .sum();
   }
 
   /** Trials that were measured while the JIT compilers of a process were at work. */

@@ -90,40 +90,6 @@ class LimitationsTest {
                 + " others by it: server 7 has no JMX port.");
   }
 
-  /** What the sentences say of two clients, of which the second uses so many CPUs in a block. */
-  private List<String> besideClients(double... cpusInBlock) {
-    RunRecord run =
-        RunRecord.load(
-            theirs()
-                .metrics(
-                    (trial, metrics) -> {
-                      metrics.put(
-                          Metric.CPU_SECONDS_OF_CLIENT + 7, Metric.neutral(0.01 * 2.5, "s"));
-                      metrics.put(
-                          Metric.CPU_SECONDS_OF_CLIENT + (8 + trial.block()),
-                          Metric.neutral(cpusInBlock[trial.block()] * 2.5, "s"));
-                    })
-                .write(runs, trial -> 1_000));
-    return Limitations.of(run).stream()
-        .map(Finding::sentence)
-        .filter(sentence -> sentence.contains("own clients"))
-        .toList();
-  }
-
-  @Test
-  void theLoadOfTheUsersOwnClientsIsStatedAndItsRangeWhereItVaries() {
-    assertThat(besideClients(0.8, 0.8, 0.8))
-        .containsExactly(
-            "The cluster's own clients on the agents' machine used 0.8 CPUs meanwhile: the figures"
-                + " are those beside that load.");
-    assertThat(besideClients(0, 1.2, 0.6))
-        .containsExactly(
-            "The cluster's own clients on the agents' machine used 0.6 CPUs meanwhile (0.0 to 1.2,"
-                + " which adds to the differences between trials and blocks): the figures are those"
-                + " beside that load.");
-    assertThat(besideClients(0.02, 0.02, 0.02)).as("hardly any").isEmpty();
-  }
-
   private static Check check(String name, boolean disturbed) {
     return new Check(name, 7, 5, "%", disturbed);
   }

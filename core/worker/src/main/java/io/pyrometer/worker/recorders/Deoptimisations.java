@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.management.JMException;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.EventStream;
@@ -38,12 +39,28 @@ final class Deoptimisations implements AutoCloseable {
     if (!FlightRecorder.isAvailable()) {
       return Optional.empty();
     }
-    JfrRecorder.initialize(folder);
+    initialize(folder);
     Path file = folder.resolve("deoptimisations.jfr");
     try (Deoptimisations first = new Deoptimisations(file)) {
       first.start();
     }
     return Optional.of(new Deoptimisations(file));
+  }
+
+  /**
+   * Makes the JVM keep its recordings in a folder that Pyrometer removes: by default they are in
+   * that for temporary files, where a JVM that is killed leaves them.
+   */
+  private static void initialize(Path folder) {
+    try {
+      if (!FlightRecorder.isInitialized()) {
+        String unused =
+            DiagnosticCommand.run("jfrConfigure", "repositorypath=\"%s\"".formatted(folder));
+      }
+    } catch (JMException unsupported) {
+      // Recordings are kept in the default folder.
+    }
+    FlightRecorder unused = FlightRecorder.getFlightRecorder();
   }
 
   void start() {

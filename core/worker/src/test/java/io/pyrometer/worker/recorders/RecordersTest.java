@@ -69,20 +69,6 @@ class RecordersTest {
   }
 
   @Test
-  void aFlightRecordingCanBeReadAndIsMadeAgainForTheNextTrial() throws Exception {
-    for (String settings : List.of("profile", "default")) {
-      assertThat(prepared(recorders, "jfr", Map.of("settings", settings)))
-          .containsEntry("settings", settings);
-      start(recorders, "jfr");
-      System.gc();
-      Path file = file(stop(recorders, "jfr"));
-      try (RecordingFile recording = new RecordingFile(file)) {
-        assertThat(recording.hasMoreEvents()).isTrue();
-      }
-    }
-  }
-
-  @Test
   void aProfileHoldsTheStacksOfWhatRan() throws Exception {
     Answer.RecordingPrepared ready = prepare(recorders, "profile", NO_OPTIONS);
     assumeThat(ready.unavailable()).isEmpty();
@@ -231,36 +217,6 @@ class RecordersTest {
   }
 
   @Test
-  void writtenBytesAreThoseOfTheRecordedPart() throws Exception {
-    assumeThat(Path.of("/proc/self/io")).isReadable();
-    Files.write(folder.resolve("before"), new byte[3_000_000]);
-    prepared(recorders, "io", NO_OPTIONS);
-    start(recorders, "io");
-    Files.write(folder.resolve("during"), new byte[1_000_000]);
-    Answer.Recorded recorded = stop(recorders, "io");
-    assertThat(value(recorded, "written")).isBetween(1e6, 2.9e6);
-    assertThat(value(recorded, "write-calls")).isPositive();
-    assertThat(recorded.readings()).hasSizeBetween(6, 7);
-  }
-
-  @Test
-  void theBusiestDiskIsThatWithTheLargestShareOfTime() {
-    List<String> before =
-        List.of(
-            " 7 0 loop0 1 0 2 0 0 0 0 0 0 9 9 0 0 0 0",
-            " 8 0 sda 90 0 800 40 70 0 900 50 0 1000 90 0 0 0 0",
-            " 259 0 nvme0n1 9 0 8 4 7 0 9 5 0 300 9 0 0 0 0");
-    List<String> after =
-        List.of(
-            " 7 0 loop0 1 0 2 0 0 0 0 0 0 9999 9 0 0 0 0",
-            " 8 0 sda 90 0 800 40 70 0 900 50 0 1200 90 0 0 0 0",
-            " 259 0 nvme0n1 9 0 8 4 7 0 9 5 0 2100 9 0 0 0 0");
-    assertThat(IoRecorder.busiest(IoRecorder.busyMillis(before), IoRecorder.busyMillis(after), 2))
-        .contains(90.0);
-    assertThat(IoRecorder.busiest(Map.of(), Map.of(), 2)).isEmpty();
-  }
-
-  @Test
   void everyTelemetryDeviceHasARecorder() {
     assertThat(ServiceLoader.load(Recorder.class))
         .extracting(Recorder::device)
@@ -272,19 +228,17 @@ class RecordersTest {
   void whatCannotRunSaysWhyInOneSentence() {
     assertThat(prepare(recorders, "grid", NO_OPTIONS).unavailable())
         .contains("The product keeps no metrics in this process.");
-    assertThat(prepare(recorders, "jfr", Map.of("settings", "none-such")).unavailable().get())
-        .startsWith("The JDK has no settings 'none-such' of Java Flight Recorder:");
     assertThat(prepare(recorders, "perf", NO_OPTIONS).unavailable())
         .contains(
             "There is no recorder of 'perf' in this process, only of"
-                + " [cpu, gc, grid, io, jfr, profile, stalls].");
+                + " [cpu, gc, grid, profile, stalls].");
   }
 
   @Test
   void whatIsNotStartedCannotBeStopped() {
-    assertThatThrownBy(() -> stop(recorders, "jfr"))
+    assertThatThrownBy(() -> stop(recorders, "gc"))
         .isInstanceOf(GridException.class)
-        .hasMessage("The recorder of 'jfr' is not started.");
+        .hasMessage("The recorder of 'gc' is not started.");
   }
 
   @Test

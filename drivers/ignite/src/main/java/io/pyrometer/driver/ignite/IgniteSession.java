@@ -14,7 +14,6 @@ import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.doctor.Doctor;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
-import io.pyrometer.driver.ignite.node.LocalClients;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
@@ -101,15 +100,6 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     ServerWatch begun = client.watch();
     watch = Optional.of(begun);
     return begun.servers();
-  }
-
-  @Override
-  public Set<Long> clientProcesses() {
-    try {
-      return LocalClients.of(client.ignite());
-    } catch (IgniteException gone) {
-      throw gone(gone);
-    }
   }
 
   @Override

@@ -2,14 +2,11 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prometheus.jmx.JavaAgent;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.JmxAccess;
-import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
-import io.pyrometer.driver.ignite.node.LocalClients;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerWatch;
 import java.lang.management.ManagementFactory;
@@ -18,7 +15,6 @@ import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,43 +126,6 @@ class ServerWatchIT {
   }
 
   @Test
-  void aJmxExporterTellsWhatTheProcessUses() throws Exception {
-    Path its = Files.createDirectories(folder.resolve("exported"));
-    Path none = Files.writeString(its.resolve("exporter.yaml"), "rules: []\n");
-    int exported = Address.freePort("127.0.0.1");
-    String agent =
-        "-javaagent:%s=127.0.0.1:%d:%s"
-            .formatted(
-                JavaAgent.class.getProtectionDomain().getCodeSource().getLocation().getPath(),
-                exported,
-                none);
-    List<String> urls = List.of("http://127.0.0.1:%d/metrics".formatted(exported));
-    try (StockNode server = StockNode.start(its, "", agent, Optional.empty());
-        Ignite other = Ignition.start(server.client("exported"));
-        ServerWatch watch = new ServerWatch(other, urls, JmxAccess.NONE);
-        ServerWatch wrong = new ServerWatch(client, urls, JmxAccess.NONE)) {
-      assertThat(watch.servers().unknownUsage()).isEmpty();
-      WatchedServer watched = watch.servers().servers().get(0);
-      double before = watched.usage().cpuSeconds();
-      IgniteCache<Integer, byte[]> cache = other.getOrCreateCache("written");
-      for (int i = 0; i < ENTRIES; i++) {
-        cache.put(i, new byte[1_000]);
-      }
-      double used = watched.usage().cpuSeconds();
-      assertThat(used).isGreaterThan(before);
-      assertThat(used)
-          .isLessThanOrEqualTo(cpuSeconds(server))
-          .isGreaterThan(0.5 * cpuSeconds(server));
-      assertThat(watched.usage().cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
-      assertThat(watched.usage().upSeconds()).isPositive();
-      assertThat(watched.collections().count()).isPositive();
-      assertThat(watched.collections().seconds()).isPositive();
-      assertThat(wrong.servers().unknownUsage().orElseThrow())
-          .startsWith("what answers at %s is not server ".formatted(urls.get(0)));
-    }
-  }
-
-  @Test
   void aServerOfThisMachineWithoutJmxIsKnownByItsProcess() throws Exception {
     try (StockNode plain = StockNode.start(folder.resolve("plain"));
         Ignite its = Ignition.start(plain.client("its"));
@@ -177,30 +136,6 @@ class ServerWatchIT {
           .extracting(WatchedServer::processId)
           .containsExactly(Optional.of(plain.pid()));
     }
-  }
-
-  /** A thin client is one by its connection; the handshake is that of version 1.0.0. */
-  @Test
-  void clientsOnThisMachineAreKnownByTopologyAndByConnection() throws Exception {
-    String thin = "printf '\\10\\0\\0\\0\\1\\1\\0\\0\\0\\0\\0\\2' >&3; read -r";
-    int thinPort = client.cluster().forServers().node().<Integer>attribute("clientListenerPort");
-    long ours = ProcessHandle.current().pid();
-    assertThat(Poll.until(Duration.ofSeconds(20), () -> LocalClients.of(client).contains(ours)))
-        .as("thick")
-        .isTrue();
-    Process other =
-        new ProcessBuilder("bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + thinPort + "; " + thin)
-            .start();
-    try {
-      assertThat(
-              Poll.until(
-                  Duration.ofSeconds(20), () -> LocalClients.of(client).contains(other.pid())))
-          .isTrue();
-      assertThat(LocalClients.of(client)).containsExactlyInAnyOrder(ours, other.pid());
-    } finally {
-      other.destroyForcibly().waitFor();
-    }
-    assertThat(LocalClients.of(client)).containsExactly(ours);
   }
 
   @Test

@@ -9,40 +9,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/**
- * The servers of a grid that Pyrometer did not start, as far as they tell of themselves, and the
- * clients that others run on the machine of the agent that watches them.
- */
+/** The servers of a grid that Pyrometer did not start, as far as they tell of themselves. */
 public final class AttachedServers {
   static final AttachedServers NONE =
-      new AttachedServers(
-          List.of(),
-          Optional.of("no agent watches the servers."),
-          () -> new ProcessUsage(Map.of()));
+      new AttachedServers(List.of(), Optional.of("no agent watches the servers."));
 
   private final List<ManagedProcess> processes;
-  private final Supplier<ProcessUsage> clients;
   private Optional<String> unknownUsage;
 
-  private AttachedServers(
-      List<ManagedProcess> processes,
-      Optional<String> unknownUsage,
-      Supplier<ProcessUsage> clients) {
+  private AttachedServers(List<ManagedProcess> processes, Optional<String> unknownUsage) {
     this.processes = processes;
     this.unknownUsage = unknownUsage;
-    this.clients = clients;
   }
 
   /**
    * Those that an agent can watch.
    *
-   * @param own ids of this run's processes
    * @throws WorkerException if the agent is or becomes gone
    */
-  static AttachedServers of(ManagedProcess agent, List<Long> own) {
+  static AttachedServers of(ManagedProcess agent) {
     try {
       Answer.Watching watching =
           agent.request(new Command.WatchServers(), Answer.Watching.class, Timeouts.QUICK);
@@ -50,22 +37,11 @@ public final class AttachedServers {
           IntStream.range(0, watching.servers())
               .<ManagedProcess>mapToObj(i -> new AttachedServer(i, agent))
               .toList(),
-          watching.unknownUsage(),
-          () -> clients(agent, own));
+          watching.unknownUsage());
     } catch (WorkerException failure) {
       rethrowIfGone(failure);
-      return new AttachedServers(
-          List.of(), Optional.of(failure.sentence()), () -> clients(agent, own));
+      return new AttachedServers(List.of(), Optional.of(failure.sentence()));
     }
-  }
-
-  private static ProcessUsage clients(ManagedProcess agent, List<Long> own) {
-    Map<String, Answer.Used> used = new TreeMap<>();
-    agent
-        .request(new Command.UsageOfClients(own), Answer.ClientsUsed.class, Timeouts.QUICK)
-        .byProcessId()
-        .forEach((pid, client) -> used.put(Cluster.CLIENT + "-" + pid, client));
-    return new ProcessUsage(used);
   }
 
   /** They take {@link Command.Usage} and the commands of telemetry. */
@@ -74,18 +50,13 @@ public final class AttachedServers {
   }
 
   /**
-   * What servers and clients have used, as far as it is known. From the first time that a server
-   * does not answer that of servers is not, so that no later trial has the figures of some alone.
+   * What they have used, as far as it is known. From the first time that a server does not answer
+   * that of servers is not, so that no later trial has the figures of some alone.
    *
    * @throws WorkerException if the agent that watches them is or becomes gone
    */
   ProcessUsage usage() {
     Map<String, Answer.Used> used = new TreeMap<>();
-    try {
-      used.putAll(clients.get().byProcess());
-    } catch (WorkerException failure) {
-      rethrowIfGone(failure);
-    }
     if (unknownUsage.isEmpty()) {
       try {
         used.putAll(ProcessUsage.of(processes).byProcess());

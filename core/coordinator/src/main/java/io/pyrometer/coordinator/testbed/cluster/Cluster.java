@@ -30,9 +30,6 @@ public final class Cluster implements AutoCloseable {
   public static final String RELAY = "relay";
   public static final String SWITCH = "switch";
 
-  /** A client of the grid that others started. */
-  public static final String CLIENT = "client";
-
   private static final int MAX_STARTS = 3;
 
   private final ClusterSpec spec;
@@ -152,8 +149,7 @@ public final class Cluster implements AutoCloseable {
         Answer.Started.class,
         Timeouts.session(spec.crowding()));
     if (spec.attached()) {
-      List<Long> own = everyone().stream().flatMap(each -> each.pid().stream()).toList();
-      attached = member().map(agent -> AttachedServers.of(agent, own)).orElse(AttachedServers.NONE);
+      attached = member().map(AttachedServers::of).orElse(AttachedServers.NONE);
     }
   }
 

@@ -63,9 +63,9 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return new ProcessUsage(some);
   }
 
-  /** The CPU time of nodes and agents, without relays, switches and clients of others. */
+  /** The CPU time of nodes and agents, without relays and switches. */
   public double gridCpuSeconds() {
-    return cpuSeconds() - networkCpuSeconds() - cpuSeconds(ofKind(Cluster.CLIENT));
+    return cpuSeconds() - networkCpuSeconds();
   }
 
   public double networkCpuSeconds() {

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.host;
 import io.pyrometer.coordinator.testbed.BoundCommand;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,6 +23,9 @@ import java.util.stream.Stream;
  * of agents that need more than the driver.
  */
 public record Distribution(Path root) {
+  /** The property that names the start script of a source tree, which builds drivers. */
+  private static final String LAUNCHER = "pyrometer.launcher";
+
   /** The commit of the sources, as the build noted it; empty where it did not. */
   public String commit() {
     try {
@@ -124,8 +129,65 @@ public record Distribution(Path root) {
     return command;
   }
 
+  /** A driver's folder, with its jars. */
   Path driverFolder(String driver) {
+    build(List.of(driver));
+    return folder(driver);
+  }
+
+  private Path folder(String driver) {
     return root.resolve("drivers").resolve(driver);
+  }
+
+  /**
+   * Builds those of the drivers whose jars are missing, where this is a source tree, whose first
+   * build makes only the drivers of the default run.
+   *
+   * @throws RunException if the build fails, which has then said why
+   */
+  public void build(Collection<String> drivers) {
+    synchronized (LAUNCHER) {
+      List<String> missing =
+          drivers.stream()
+              .distinct()
+              .filter(driver -> Files.isDirectory(folder(driver)) && jars(folder(driver)).isEmpty())
+              .toList();
+      if (!missing.isEmpty() && !launch("--build-drivers", missing)) {
+        throw RunException.of(
+            "The drivers %s could not be built.", String.join(", ", missing));
+      }
+    }
+  }
+
+  /** Makes the class archives once, with which later processes start faster. */
+  public void archiveClasses() {
+    if (!Files.exists(root.resolve("archived"))) {
+      boolean unused = launch("--archive", List.of());
+    }
+  }
+
+  /** Whether the start script did something; true where this is no source tree. */
+  private static boolean launch(String what, List<String> arguments) {
+    String launcher = System.getProperty(LAUNCHER, "");
+    if (launcher.isEmpty()) {
+      return true;
+    }
+    List<String> command = new ArrayList<>(List.of(launcher, what));
+    command.addAll(arguments);
+    try {
+      return new ProcessBuilder(command)
+              .redirectInput(new File("/dev/null"))
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private String classPath(Program program, List<Path> after) {

@@ -2,104 +2,82 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.experiment.model.Host;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Everything that can be seen of a host before a run, and what is wrong with it. All hosts are
- * asked at once.
+ * State of a host before a run: its Java, clock and free memory, and what a run on it fails for.
  *
- * @param facts what the host said of itself, by name; empty where it was not reached
- * @param clock by how much its clock is ahead of this machine's; empty where that is not known
- * @param links to the addresses of other hosts, by their names; without those that it does not
- *     reach, and those that were not measured
- * @param errors sentences about what a run fails for
- * @param warnings sentences about what makes its figures worse
+ * @param java the version that its JVM prints; empty where there is none, or no answer
+ * @param freeBytes of memory; empty where the system does not report it
+ * @param clock by how much its clock is ahead of this machine's; empty where it is not known
+ * @param errors sentences, each with a remedy; empty for a host that can be used
  */
 public record HostCheck(
     Host host,
-    Map<String, String> facts,
+    Optional<String> java,
+    Optional<Long> freeBytes,
     Optional<Clock> clock,
-    Map<String, Link> links,
-    List<String> errors,
-    List<String> warnings) {
+    List<String> errors) {
 
   /** The clock's lead lies within {@code ahead} ± {@code error}, in seconds. */
   public record Clock(double ahead, double error) {}
 
-  /**
-   * The way from one host to another over TCP.
-   *
-   * @param roundTripMillis of one byte, the shortest of several
-   * @param bitsPerSecond that arrived there; empty where that was not measured
-   */
-  public record Link(double roundTripMillis, Optional<Double> bitsPerSecond) {}
-
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final long MIN_FREE_KIB = 300 << 10;
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final double MAX_CLOCK_SECONDS = 1;
-  private static final double NOTED_CLOCK_SECONDS = 0.005;
-  private static final int MIN_FILES = 4_096;
-  private static final int MAX_SWAPPINESS = 10;
 
-  /** {@code sh -s FOLDER JAVA}; what a system does not have is left empty. */
+  /** {@code sh -s JAVA}: the time, free memory in KiB and the version of Java, a line each. */
   private static final String SCRIPT =
       """
-      echo epoch=$(date +%s.%N)
-      echo system=$(uname -sr) $(uname -m)
-      echo cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null)
-      echo memory=$(sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null)
-      folder=$1 # or what it would be made in
-      while [ ! -e "$folder" ] && [ "$folder" != / ] && [ "$folder" != . ]; do folder=$(dirname "$folder"); done
-      echo disk=$(df -Pk "$folder" 2>/dev/null | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\\([0-9]*\\).*/\\1/p')
-      [ -d "$folder" ] && [ -w "$folder" ] && echo writable=yes
-      echo java=$("$2" -version 2>&1 | grep -v '^Picked up ' | head -n 1)
-      echo files=$(ulimit -n)
-      echo swappiness=$(cat /proc/sys/vm/swappiness 2>/dev/null)
-      echo huge-pages=$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)
-      echo governor=$(cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor 2>/dev/null)
-      echo workers=$(ps -eo args 2>/dev/null | grep -c '[i]o.pyrometer.worker.Worker')
+      date +%s.%N
+      sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null || echo
+      "$1" -version 2>&1 | grep -v '^Picked up ' | head -n 1
       """;
 
   public HostCheck {
-    facts = Map.copyOf(facts);
-    links = Map.copyOf(links);
     errors = List.copyOf(errors);
-    warnings = List.copyOf(warnings);
   }
 
-  /**
-   * Checks all hosts, in their order.
-   *
-   * @param measuring whether the ways between them are measured, which takes some seconds
-   */
-  public static List<HostCheck> of(List<Host> hosts, boolean measuring) {
+  /** Checks all hosts at once, and whether each reaches the others' ports; in their order. */
+  public static List<HostCheck> of(List<Host> hosts) {
     ExecutorService each = Executors.newFixedThreadPool(Math.max(1, hosts.size()));
     try {
       Path script = Files.createTempFile("pyrometer-hosts", ".sh");
       try {
         Files.writeString(script, SCRIPT);
-        List<HostCheck> alone = all(hosts, host -> alone(host, script), each);
-        List<Host> usable =
-            alone.stream().filter(check -> check.canRunPrograms()).map(HostCheck::host).toList();
-        HostNetwork network = HostNetwork.of(usable, measuring, each);
-        return alone.stream().map(check -> check.in(network)).toList();
+        List<HostCheck> alone = all(each, hosts, host -> alone(host, script));
+        Map<Host, List<String>> unreached =
+            portErrors(
+                each,
+                alone.stream()
+                    .filter(check -> check.errors.isEmpty())
+                    .map(HostCheck::host)
+                    .toList());
+        return alone.stream()
+            .map(check -> check.with(unreached.getOrDefault(check.host, List.of())))
+            .toList();
       } finally {
         Files.delete(script);
       }
@@ -114,69 +92,62 @@ public record HostCheck(
   public static List<String> errors(List<Host> hosts) {
     return hosts.contains(Host.NAMESPACES) || hosts.stream().allMatch(Host::local)
         ? List.of()
-        : of(hosts, false).stream().flatMap(check -> check.errors().stream()).toList();
+        : of(hosts).stream().flatMap(check -> check.errors.stream()).toList();
   }
 
-  private static <T> List<HostCheck> all(
-      List<T> hosts, Function<T, HostCheck> check, ExecutorService each) {
-    List<CompletableFuture<HostCheck>> checks =
-        hosts.stream()
-            .map(host -> CompletableFuture.supplyAsync(() -> check.apply(host), each))
+  private static <A, B> List<B> all(ExecutorService each, List<A> of, Function<A, B> check) {
+    List<CompletableFuture<B>> checks =
+        of.stream()
+            .map(one -> CompletableFuture.supplyAsync(() -> check.apply(one), each))
             .toList();
     return checks.stream().map(CompletableFuture::join).toList();
   }
 
+  private HostCheck with(List<String> more) {
+    List<String> both = new ArrayList<>(errors);
+    both.addAll(more);
+    return new HostCheck(host, java, freeBytes, clock, both);
+  }
+
   private static HostCheck alone(Host host, Path script) {
     try {
-      double before = now();
+      double before = System.currentTimeMillis() / 1e3;
       RemoteShell.Ended said =
-          new RemoteShell(host)
-              .run(PATIENCE, Optional.of(script), "sh", "-s", host.folder(), host.java());
-      double after = now();
-      Map<String, String> facts = facts(said.output());
-      if (!facts.containsKey("epoch")) {
+          new RemoteShell(host).run(TIMEOUT, Optional.of(script), "sh", "-s", java(host));
+      double after = System.currentTimeMillis() / 1e3;
+      List<String> lines = said.output().lines().toList();
+      if (lines.isEmpty() || !lines.get(0).matches("[0-9]+(\\..*)?")) {
         return unreached(
-            host, "The %s cannot be used: %s.".formatted(host.words(), plain(said.error())));
+            host,
+            "The %s cannot be used: %s."
+                .formatted(
+                    host.words(),
+                    said.error().isEmpty()
+                        ? "its shell printed nothing"
+                        : said.error().replaceFirst("\\.$", "")));
       }
-      return new HostCheck(
-          host,
-          facts,
-          clock(facts.get("epoch"), before, after),
-          Map.of(),
-          errors(host, facts),
-          warnings(host, facts));
+      Optional<Clock> clock = clock(lines.get(0), before, after);
+      Optional<String> java =
+          lines.stream().skip(1).filter(line -> line.contains("version \"")).findFirst();
+      Optional<Long> memory =
+          lines.stream()
+              .skip(1)
+              .filter(line -> line.matches("[0-9]{1,15}"))
+              .map(kib -> Long.parseLong(kib) << 10)
+              .findFirst();
+      return new HostCheck(host, java, memory, clock, errors(host, java, clock));
     } catch (WorkerException failure) {
       return unreached(host, failure.sentence());
     }
   }
 
+  private static String java(Host host) {
+    return host.local() ? Jvm.OWN.java() : host.java();
+  }
+
   private static HostCheck unreached(Host host, String sentence) {
-    return new HostCheck(host, Map.of(), Optional.empty(), Map.of(), List.of(sentence), List.of());
-  }
-
-  private static String plain(String error) {
-    return error.isEmpty() ? "its shell said nothing" : error.replaceFirst("\\.$", "");
-  }
-
-  private static double now() {
-    Instant now = Instant.now();
-    return now.getEpochSecond() + now.getNano() / 1e9;
-  }
-
-  static Map<String, String> facts(String output) {
-    Map<String, String> facts = new TreeMap<>();
-    output
-        .lines()
-        .filter(line -> line.indexOf('=') > 0)
-        .forEach(
-            line -> {
-              int at = line.indexOf('=');
-              String value = line.substring(at + 1).strip();
-              if (!value.isEmpty()) {
-                facts.put(line.substring(0, at), value);
-              }
-            });
-    return facts;
+    return new HostCheck(
+        host, Optional.empty(), Optional.empty(), Optional.empty(), List.of(sentence));
   }
 
   /** The host read its clock at some moment between the two of this machine's. */
@@ -187,125 +158,190 @@ public record HostCheck(
         : Optional.empty();
   }
 
-  static List<String> errors(Host host, Map<String, String> facts) {
+  static List<String> errors(Host host, Optional<String> java, Optional<Clock> clock) {
     List<String> errors = new ArrayList<>();
-    String on = on(host);
-    String system = facts.getOrDefault("system", "");
+    String on = host.local() ? "This machine" : "The " + host.words();
     int ours = Runtime.version().feature();
-    if (host.java().equals(Host.BUNDLED_JAVA)) {
-      if (!RuntimeImage.runsOn(system)) {
-        errors.add(
-            "%s (%s) cannot run the Java runtime of this machine ('java: bundled'): install a JVM of version %d there, and name it with the host's key 'java'."
-                .formatted(on, system, ours));
-      }
-    } else if (!hasOurJava(facts)) {
+    if (java.filter(v -> v.contains("\"" + ours + ".") || v.contains("\"" + ours + "\""))
+        .isEmpty()) {
       errors.add(
           "%s has no JVM of version %d, as here, but '%s': install one, and name it with the host's key 'java'."
-              .formatted(on, ours, facts.getOrDefault("java", "")));
+              .formatted(on, ours, java.orElse("")));
     }
-    if (!facts.containsKey("writable")) {
-      errors.add(
-          "%s does not let its user write to %s: name another folder with the host's key 'folder'."
-              .formatted(on, host.folder()));
-    } else if (number(facts, "disk").orElse(MIN_FREE_KIB) < MIN_FREE_KIB) {
-      errors.add(
-          "%s has %d MiB left in %s: make room, or name another folder with the host's key 'folder'."
-              .formatted(on, number(facts, "disk").orElse(0L) >> 10, host.folder()));
-    }
+    clock
+        .filter(is -> Math.abs(is.ahead()) - is.error() > MAX_CLOCK_SECONDS)
+        .ifPresent(
+            is ->
+                errors.add(
+                    String.format(
+                        Locale.ROOT,
+                        "%s has a clock that is %.3f s %s: synchronize it with a time server (chrony).",
+                        on,
+                        Math.abs(is.ahead()),
+                        is.ahead() > 0 ? "ahead" : "behind")));
     return errors;
   }
 
-  private static String on(Host host) {
-    return host.local() ? "This machine" : "The " + host.words();
-  }
-
-  private static boolean hasOurJava(Map<String, String> facts) {
-    int ours = Runtime.version().feature();
-    String java = facts.getOrDefault("java", "");
-    return java.contains("\"" + ours + ".") || java.contains("\"" + ours + "\"");
-  }
-
-  /** What a clock that differs means, where its error does not explain it. */
-  static void judge(Host host, Clock clock, List<String> errors, List<String> warnings) {
-    double least = Math.abs(clock.ahead()) - clock.error();
-    if (least > NOTED_CLOCK_SECONDS) {
-      String sentence =
-          String.format(
-              Locale.ROOT,
-              "%s has a clock that is %.3f s %s: let it follow a time server (chrony).",
-              on(host),
-              Math.abs(clock.ahead()),
-              clock.ahead() > 0 ? "ahead" : "behind");
-      (least > MAX_CLOCK_SECONDS ? errors : warnings).add(sentence);
+  private static Map<Host, List<String>> portErrors(ExecutorService each, List<Host> hosts) {
+    Map<Host, List<String>> errors = new LinkedHashMap<>();
+    List<Probe> probes = new ArrayList<>();
+    try {
+      List<Optional<String>> failures =
+          all(
+              each,
+              hosts,
+              host -> {
+                try {
+                  Probe probe = Probe.on(host);
+                  synchronized (probes) {
+                    probes.add(probe);
+                  }
+                  return probe.failure();
+                } catch (WorkerException refused) {
+                  return Optional.of(refused.sentence());
+                }
+              });
+      for (int i = 0; i < hosts.size(); i++) {
+        List<String> own = failures.get(i).stream().toList();
+        errors.put(hosts.get(i), new ArrayList<>(own));
+      }
+      List<Probe> listening = probes.stream().filter(probe -> probe.failure().isEmpty()).toList();
+      all(each, listening, from -> from.connectTo(listening))
+          .forEach(
+              unreached ->
+                  unreached.forEach((to, why) -> Objects.requireNonNull(errors.get(to)).add(why)));
+      return errors;
+    } finally {
+      probes.forEach(Probe::close);
     }
   }
 
-  static List<String> warnings(Host host, Map<String, String> facts) {
-    List<String> warnings = new ArrayList<>();
-    String on = host.local() ? "This machine" : "Host " + host.name();
-    number(facts, "files")
-        .filter(files -> files < MIN_FILES)
-        .ifPresent(
-            files ->
-                warnings.add(
-                    "%s lets a process open %d files: raise it (ulimit -n 65536)."
-                        .formatted(on, files)));
-    number(facts, "swappiness")
-        .filter(value -> value > MAX_SWAPPINESS)
-        .ifPresent(
-            value ->
-                warnings.add(
-                    "%s may swap memory of processes (vm.swappiness = %d): sysctl -w vm.swappiness=1."
-                        .formatted(on, value)));
-    if (facts.getOrDefault("huge-pages", "").contains("[always]")) {
-      warnings.add(
-          "%s makes huge pages unasked, which adds pauses: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled."
-              .formatted(on));
-    }
-    String governor = facts.getOrDefault("governor", "performance");
-    if (!governor.equals("performance")) {
-      warnings.add(
-          "%s changes its clock rate with the load (governor %s): cpupower frequency-set -g performance."
-              .formatted(on, governor));
-    }
-    if (host.java().equals(Host.BUNDLED_JAVA)) {
-      warnings.add(
-          "%s has no Java of its own, with which its ports would be checked before a run."
-              .formatted(on));
-    }
-    number(facts, "workers")
-        .filter(workers -> workers > 0)
-        .ifPresent(
-            workers ->
-                warnings.add(
-                    "%s runs %d worker processes of Pyrometer already: wait for that run, or end them (pkill -f io.pyrometer.worker.Worker)."
-                        .formatted(on, workers)));
-    return warnings;
-  }
+  /**
+   * A {@link PortProbe} that runs on a host.
+   *
+   * @param listening its first line: the port at which it listens, or why it cannot
+   */
+  private record Probe(Host host, Process process, BufferedReader answers, String listening) {
 
-  private static Optional<Long> number(Map<String, String> facts, String name) {
-    return Optional.ofNullable(facts.get(name))
-        .filter(text -> text.matches("[0-9]{1,18}"))
-        .map(Long::parseLong);
-  }
+    /**
+     * Sends the program to the host and starts it there.
+     *
+     * @throws WorkerException if that cannot be done
+     */
+    static Probe on(Host host) {
+      String folder = host.folder() + "/pyrometer-probe-" + UUID.randomUUID();
+      String name = PortProbe.class.getName();
+      String file = folder + "/" + name.replace('.', '/') + ".class";
+      RemoteShell shell = new RemoteShell(host);
+      require(host, shell.run(TIMEOUT, "mkdir", "-p", file.substring(0, file.lastIndexOf('/'))));
+      try {
+        Path program = Files.createTempFile("pyrometer-probe", ".class");
+        try (InputStream own =
+            Objects.requireNonNull(PortProbe.class.getResourceAsStream("PortProbe.class"))) {
+          long unused = Files.copy(own, program, StandardCopyOption.REPLACE_EXISTING);
+          require(host, shell.run(TIMEOUT, Optional.of(program), "dd", "of=" + file));
+        } finally {
+          Files.delete(program);
+        }
+        List<String> command =
+            List.of(
+                java(host),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx64m",
+                "-cp",
+                folder,
+                name,
+                host.address(),
+                folder);
+        Process process =
+            new ProcessBuilder(host.command(command))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        BufferedReader answers = process.inputReader(StandardCharsets.UTF_8);
+        return new Probe(host, process, answers, line(process, answers));
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
 
-  /** Whether its ports can be checked: a host that is sent a runtime may have none yet. */
-  public boolean canRunPrograms() {
-    return facts.containsKey("writable")
-        && hasOurJava(facts)
-        && !host.java().equals(Host.BUNDLED_JAVA);
-  }
+    private static void require(Host host, RemoteShell.Ended ended) {
+      if (ended.code() != 0) {
+        throw WorkerException.gone(
+            "The %s does not let its user write to %s (%s): name another folder with the host's key 'folder'.",
+            host.words(), host.folder(), ended.error());
+      }
+    }
 
-  /** The same, and what is known of it among the others. */
-  private HostCheck in(HostNetwork network) {
-    List<String> wrong = new ArrayList<>(errors);
-    List<String> noted = new ArrayList<>(warnings);
-    Optional<Clock> best = network.clock(host).or(() -> clock);
-    best.ifPresent(is -> judge(host, is, wrong, noted));
-    network.without(host).ifPresent(wrong::add);
-    // Servers listen for agents and for one another.
-    boolean serves = host.runs().map(Cluster.NODE::equals).orElse(true);
-    (serves ? wrong : noted).addAll(network.problems(host));
-    return new HostCheck(host, facts, best, network.links(host), wrong, noted);
+    /** The next line; the process is ended if none comes in time, so that nothing waits for it. */
+    private static String line(Process process, BufferedReader answers) {
+      CompletableFuture<Void> late =
+          CompletableFuture.runAsync(
+              process::destroyForcibly,
+              CompletableFuture.delayedExecutor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+      try {
+        return Optional.ofNullable(answers.readLine())
+            .orElse(PortProbe.FAILED + "no answer of a Java program");
+      } catch (IOException ended) {
+        return PortProbe.FAILED + ended.getMessage();
+      } finally {
+        late.cancel(false);
+      }
+    }
+
+    Optional<String> failure() {
+      return listening.startsWith(PortProbe.LISTENING)
+          ? Optional.empty()
+          : Optional.of(
+              "Nothing can listen at %s on %s (%s): 'address' must be one of its own, which the other hosts reach."
+                  .formatted(host.address(), host.words(), why(listening)));
+    }
+
+    private static String why(String answer) {
+      return answer.replaceFirst("^" + PortProbe.FAILED, "").toLowerCase(Locale.ROOT);
+    }
+
+    /** Hosts that this one does not reach, with a sentence each. */
+    Map<Host, String> connectTo(List<Probe> others) {
+      Map<Host, String> unreached = new LinkedHashMap<>();
+      Writer targets = process.outputWriter(StandardCharsets.UTF_8);
+      for (Probe to : others) {
+        if (to.equals(this)) {
+          continue;
+        }
+        String answer;
+        try {
+          targets.write(
+              to.host.address()
+                  + " "
+                  + to.listening.substring(PortProbe.LISTENING.length())
+                  + "\n");
+          targets.flush();
+          answer = line(process, answers);
+        } catch (IOException ended) {
+          answer = PortProbe.FAILED + ended.getMessage();
+        }
+        if (!answer.equals(PortProbe.REACHED)) {
+          unreached.put(
+              to.host,
+              "%s does not reach %s at %s (%s): let the firewall pass TCP between the hosts, or name an 'address' that the others reach."
+                  .formatted(host.name(), to.host.words(), to.host.address(), why(answer)));
+        }
+      }
+      return unreached;
+    }
+
+    void close() {
+      try {
+        process.getOutputStream().close();
+        if (!process.waitFor(1, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (IOException gone) {
+        process.destroyForcibly();
+      } catch (InterruptedException interrupted) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -76,10 +76,7 @@ public final class PreparedHosts implements AutoCloseable {
             distribution,
             plan.drivers().values(),
             classPath(plan),
-            plan.testbed().config().map(Path::of),
-            hosts.stream().anyMatch(host -> host.java().equals(Host.BUNDLED_JAVA))
-                ? Optional.of(RuntimeImage.in(ProductVersions.userCache()))
-                : Optional.empty());
+            plan.testbed().config().map(Path::of));
     try {
       List<PreparedHost> prepared = new ArrayList<>();
       hosts.forEach(

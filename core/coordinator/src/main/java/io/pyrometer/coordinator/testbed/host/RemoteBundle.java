@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a host needs to run workers: the drivers' jars, the user's classes and configuration file, a
- * Java runtime if one of the hosts wants it, and a script that starts a worker. Named by a digest
- * of its content, so that a host which has it already is not sent it again.
+ * What a host needs to run workers: the drivers' jars, the user's classes and configuration file,
+ * and a script that starts a worker. Named by a digest of its content, so that a host which has it
+ * already is not sent it again.
  *
  * @param name of the folder that it unpacks to
  * @param stage a temporary folder that holds that folder, of links
@@ -34,7 +34,6 @@ import java.util.stream.Stream;
 record RemoteBundle(String name, Path stage) implements AutoCloseable {
   static final String START = "start";
   static final String CONFIG = "config";
-  private static final String RUNTIME = "runtime";
 
   /** Last in the archive, so that only a complete archive has it. */
   static final String COMPLETE = "complete";
@@ -48,7 +47,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       # start JAVA check | start JAVA DRIVER FLAG...
       here=$(cd "$(dirname "$0")" && pwd) || exit 1
       java=$1
-      [ "$java" = bundled ] && java="$here/runtime/bin/java"
       driver=$2
       if [ "$driver" = check ]; then
         "$java" -version 2>&1 | grep -v '^Picked up ' | head -n 1
@@ -66,15 +64,13 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
 
   /**
    * @param drivers whose workers the host is to run
-   * @param runtime folder of a Java runtime
    * @throws WorkerException if it cannot be packed, for example where there is no {@code tar}
    */
   static RemoteBundle pack(
       Distribution distribution,
       Collection<DriverDescription> drivers,
       List<Path> classPath,
-      Optional<Path> config,
-      Optional<Path> runtime) {
+      Optional<Path> config) {
     Path stage = newStage();
     try {
       Path inside = Files.createDirectory(stage.resolve("content"));
@@ -90,9 +86,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       }
       if (config.isPresent()) {
         Files.copy(config.get(), inside.resolve(CONFIG));
-      }
-      if (runtime.isPresent()) {
-        Files.createSymbolicLink(inside.resolve(RUNTIME), runtime.get().toAbsolutePath());
       }
       Files.writeString(inside.resolve(START), SCRIPT);
       Files.writeString(inside.resolve(COMPLETE), "");

@@ -75,8 +75,7 @@ class RemoteHostTest {
         new Distribution(folder.resolve("dist")),
         List.of(FakeRun.driver("fake")),
         List.of(folder.resolve("own.jar")),
-        Optional.of(folder.resolve("grid.xml")),
-        Optional.empty());
+        Optional.of(folder.resolve("grid.xml")));
   }
 
   private PreparedHost prepared(Host host) {

@@ -5,7 +5,6 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.JmxProcess;
 import io.pyrometer.driver.Poll;
-import io.pyrometer.driver.ServerProcess;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Answer;
@@ -34,10 +33,9 @@ import org.apache.ignite.internal.IgniteNodeAttributes;
 /**
  * The servers of a cluster that Pyrometer did not start. Ignite counts no CPU time, only loads of
  * intervals, so that it is read at the JMX port that each server names among the flags of its JVM,
- * or at the addresses that the user names, of JMX or JMX exporters. A connection is taken for that
- * of a server whose process has the same id (exporters have none) and began in the same
- * millisecond: the same address may lead elsewhere from here. Where nothing is named, a server of
- * this machine without JMX is known by its process.
+ * or at the addresses that the user names. A connection is taken for that of a server whose process
+ * has the same id and began in the same millisecond: the same address may lead elsewhere from here.
+ * Where nothing is named, a server of this machine without JMX is known by its process.
  */
 public final class ServerWatch implements AutoCloseable {
   private static final Pattern PORT =
@@ -49,8 +47,8 @@ public final class ServerWatch implements AutoCloseable {
   /** Between the starts of a process, counted in ticks since the boot, and of its JVM. */
   private static final Duration SAME_START = Duration.ofSeconds(5);
 
-  private final List<ServerProcess> connections = new ArrayList<>();
-  private final Map<ClusterNode, ServerProcess> ofNodes = new HashMap<>();
+  private final List<JmxProcess> connections = new ArrayList<>();
+  private final Map<ClusterNode, JmxProcess> ofNodes = new HashMap<>();
   private final WatchedServers watched;
 
   /** Begins to watch all servers that form the cluster. */
@@ -66,11 +64,11 @@ public final class ServerWatch implements AutoCloseable {
     Optional<String> unknown = Optional.empty();
     List<WatchedServer> servers = new ArrayList<>();
     for (ClusterNode node : nodes) {
-      Optional<ServerProcess> told =
+      Optional<JmxProcess> told =
           tried.getOrDefault(node, List.of()).stream()
               .map(answers::get)
-              .filter(ServerProcess.class::isInstance)
-              .map(ServerProcess.class::cast)
+              .filter(JmxProcess.class::isInstance)
+              .map(JmxProcess.class::cast)
               .filter(process -> isOf(node, process))
               .findFirst();
       told.ifPresent(process -> ofNodes.put(node, process));
@@ -93,9 +91,7 @@ public final class ServerWatch implements AutoCloseable {
 
   /** The JMX connection to a server's JVM, if there is one. */
   public Optional<JmxProcess> connection(ClusterNode node) {
-    return Optional.ofNullable(ofNodes.get(node))
-        .filter(JmxProcess.class::isInstance)
-        .map(JmxProcess.class::cast);
+    return Optional.ofNullable(ofNodes.get(node));
   }
 
   private static List<String> addresses(ClusterNode node) {
@@ -117,13 +113,13 @@ public final class ServerWatch implements AutoCloseable {
   private Map<String, Object> connect(List<String> addresses, JmxAccess access) {
     ExecutorService connecting = Executors.newCachedThreadPool();
     try {
-      Map<String, CompletableFuture<ServerProcess>> futures = new LinkedHashMap<>();
+      Map<String, CompletableFuture<JmxProcess>> futures = new LinkedHashMap<>();
       addresses.forEach(
           address ->
               futures.put(
                   address,
                   CompletableFuture.supplyAsync(
-                      () -> ServerProcess.connect(address, access), connecting)));
+                      () -> JmxProcess.connect(address, access), connecting)));
       Map<String, Object> answers = new LinkedHashMap<>();
       futures.forEach((address, future) -> answers.put(address, answer(future)));
       return answers;
@@ -132,9 +128,9 @@ public final class ServerWatch implements AutoCloseable {
     }
   }
 
-  private Object answer(CompletableFuture<ServerProcess> future) {
+  private Object answer(CompletableFuture<JmxProcess> future) {
     try {
-      ServerProcess process = future.join();
+      JmxProcess process = future.join();
       connections.add(process);
       return process;
     } catch (CompletionException failure) {
@@ -170,7 +166,7 @@ public final class ServerWatch implements AutoCloseable {
                     .isPresent());
   }
 
-  private static boolean isOf(ClusterNode node, ServerProcess process) {
+  private static boolean isOf(ClusterNode node, JmxProcess process) {
     try {
       return startIsKnown(node)
           && process.is(
@@ -225,19 +221,19 @@ public final class ServerWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    connections.forEach(ServerProcess::close);
+    connections.forEach(JmxProcess::close);
   }
 
   /** A server and its connection, if there is one. */
   private record Watched(
       Ignite ignite,
       ClusterNode node,
-      Optional<ServerProcess> process,
+      Optional<JmxProcess> process,
       Optional<Long> processId,
       Optional<String> host)
       implements WatchedServer {
 
-    private ServerProcess connection() {
+    private JmxProcess connection() {
       return process.orElseThrow(() -> new GridException("Its JMX port is not known."));
     }
 

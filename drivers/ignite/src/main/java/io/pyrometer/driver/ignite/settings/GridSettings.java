@@ -136,7 +136,7 @@ public final class GridSettings {
       SettingKey.text("jmx", Scope.PROCESS)
           .meaning(
               "JMX ports of the servers, host:port,…, where those that they name cannot be"
-                  + " reached, or URLs of JMX exporters, http://host:port/metrics,….")
+                  + " reached.")
           .ofAttached();
   public static final SettingKey<String> JMX_ACCESS =
       SettingKey.text("jmx-access", Scope.PROCESS)
