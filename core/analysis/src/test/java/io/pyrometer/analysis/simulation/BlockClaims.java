@@ -87,7 +87,7 @@ final class BlockClaims {
                 "%d blocks, noise 3 %% %s".formatted(blocks, kind.name()),
                 CASES,
                 kind == CORRELATED ? 0.2 : 0,
-                kind == CORRELATED ? 1 : 0.07,
+                kind == CORRELATED ? 1 : 0.1,
                 r ->
                     BlockModel.of(table(kind, blocks, 0, 0, r))
                         .dependence()
