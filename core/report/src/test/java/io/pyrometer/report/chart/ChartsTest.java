@@ -9,7 +9,6 @@ import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
-import io.pyrometer.report.chart.WaterfallChart.WaterfallSpan;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -66,23 +65,6 @@ final class ChartsTest {
     assertThat(figure.table().rows().get(0))
         .containsExactly("put", "100 µs", "900 µs", "900 µs", "–", "–");
     assertThat(option(figure).at("/series/0/data/1/0").asDouble()).isEqualTo(100);
-  }
-
-  @Test
-  void theLegendOfAWaterfallNamesEachPartOnceAndEverySpanIsDrawnOnce() {
-    List<WaterfallSpan> spans =
-        List.of(
-            new WaterfallSpan("mock-0", "delay of answer 1", "mock", 1, 50.5),
-            new WaterfallSpan("service-0", "WriteHandler", "cache write", 51, 2.5),
-            new WaterfallSpan("mock-0", "delay of answer 2", "mock", 53, 40.5));
-    JsonNode option = option(WaterfallChart.of("", spans));
-    assertThat(option.has("legend")).isTrue();
-    assertThat(option.at("/series").findValuesAsText("name"))
-        .containsExactly("mock", "cache write");
-    assertThat(option.at("/series/1/data").findValuesAsText("value"))
-        .containsExactly("50.5", "40.5");
-    assertThat(option.at("/series/2/data").findValuesAsText("value")).containsExactly("2.5");
-    assertThat(option.at("/series/2/data")).hasSize(spans.size());
   }
 
   @Test

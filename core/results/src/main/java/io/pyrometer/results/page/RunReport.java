@@ -59,10 +59,12 @@ public record RunReport(
       RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
     RankingFindings ranked = new RankingFindings(run, rankings);
+    boolean unanswered = !ranked.disturbed().isEmpty();
     for (String asked : run.plan().experiment().analyses()) {
       boolean ranks = !rankings.isEmpty() || run.counting().isEmpty();
       if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
         findings.addAll(ranked.findings());
+        unanswered |= ranked.recommended().isEmpty();
         findings.addAll(reasons.findings(ranked.recommended()));
       }
       findings.addAll(RunAnalyses.answer(analyses, asked));
@@ -94,18 +96,15 @@ public record RunReport(
     findings.addAll(ThresholdFindings.of(run, rankings));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
-    NextStep.ofDisturbed(run)
-        .ifPresent(
-            none -> {
-              findings.remove(none);
-              findings.add(0, none);
-            });
+    findings.removeAll(ranked.disturbed());
+    findings.addAll(0, ranked.disturbed());
     if (findings.isEmpty()) {
       findings.addAll(ranked.findings());
+      unanswered = ranked.recommended().isEmpty();
     }
     boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
-    if (valid && findings.stream().noneMatch(NextStep::isNoAnswer)) {
-      findings.add(NextStep.of(run, ranked.blocksWanted()));
+    if (valid && !unanswered) {
+      findings.add(NextStep.of(run, List.copyOf(findings), ranked.blocksWanted()));
     }
     return findings;
   }
