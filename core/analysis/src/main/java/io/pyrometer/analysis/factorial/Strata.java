@@ -25,6 +25,7 @@ final class Strata {
   /** By the number of units that its terms are constant within; empty without terms. */
   private final List<Optional<Stratum>> strata = new ArrayList<>();
 
+  @SuppressWarnings("ArrayRecordComponent") // passed within the class only, never compared
   private record Stratum(LeastSquares fit, int[] columns) {
     double[] weights(double[] all) {
       return IntStream.of(columns).mapToDouble(c -> all[c]).toArray();
