@@ -319,7 +319,7 @@ public final class ComparisonPage {
   private Section metric(NamedMetric metric) {
     List<Row> rows = found.rows().stream().filter(row -> row.metric().equals(metric)).toList();
     String better = metric.better() == Direction.LOWER ? "Lower is better." : "Higher is better.";
-    Figure table = table(metric).figure("%s, %s".formatted(metric.title(), metric.unit()), rows);
+    Figure table = table().figure("%s, %s".formatted(metric.title(), metric.unit()), rows);
     if (!found.interleaved()) {
       return Section.of(metric.id(), metric.title(), better, table);
     }
@@ -349,7 +349,7 @@ public final class ComparisonPage {
     };
   }
 
-  private MetricTable<Row> table(NamedMetric metric) {
+  private MetricTable<Row> table() {
     MetricTable<Row> table =
         new MetricTable<Row>()
             .text("treatment", Row::treatment)

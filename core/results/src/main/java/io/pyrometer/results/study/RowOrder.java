@@ -93,8 +93,7 @@ final class RowOrder {
     List<List<List<String>>> lists = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       boolean begins =
-          i == 0
-              || (rows.get(i).equals(rows.get(0)) && !rows.get(i).equals(rows.get(i - 1)));
+          i == 0 || (rows.get(i).equals(rows.get(0)) && !rows.get(i).equals(rows.get(i - 1)));
       if (begins) {
         lists.add(new ArrayList<>());
       }
