@@ -2,6 +2,8 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
@@ -16,8 +18,6 @@ import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.blocks.BlockModel;
-import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;

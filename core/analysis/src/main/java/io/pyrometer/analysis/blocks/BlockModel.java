@@ -351,35 +351,6 @@ public final class BlockModel {
             new double[] {df, inner.df}));
   }
 
-  /**
-   * ln of the treatment's own geometric mean over blocks: where the values are themselves ratios of
-   * pairs, such as of two versions in a block, that is their ln ratio. Its error holds what the
-   * treatments of a block share.
-   *
-   * @throws BadDataException if the treatment has one value and no noise to judge it by
-   */
-  public Contrast lnMean(String of) {
-    double[] values = cells(of).values().stream().mapToDouble(i -> y[i]).toArray();
-    if (values.length < 2) {
-      throw BadDataException.of(
-          "%s was measured once, so there is no noise to judge it by; run more blocks.", of);
-    }
-    double perBlock = (double) y.length / blocks;
-    int df = y.length - treatments.size() - withinBlocks.df;
-    if (!pooled || withinBlocks.df == 0 || df < 1) {
-      return Contrast.ofMean(values);
-    }
-    // The mean square of blocks estimates noise + perBlock × variance of blocks.
-    double ofBlocks = Math.max(0, aroundTreatments() - withinBlocks.squares) / df;
-    return Contrast.ofSum(
-        Samples.mean(values),
-        new double[] {
-          ofBlocks / perBlock / values.length,
-          withinBlocks.variance() * (1 - 1 / perBlock) / values.length
-        },
-        new double[] {df, withinBlocks.df});
-  }
-
   /** The sum of squares around the means of treatments. */
   private double aroundTreatments() {
     double squares = 0;

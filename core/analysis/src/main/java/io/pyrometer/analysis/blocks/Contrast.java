@@ -22,20 +22,6 @@ public record Contrast(double value, double standardError, double degreesOfFreed
   }
 
   /**
-   * The difference of the means of two independent samples of two values or more (Welch 1947).
-   *
-   * @return of the second less the first
-   */
-  public static Contrast ofDifference(double[] first, double[] second) {
-    Contrast one = ofMean(first);
-    Contrast other = ofMean(second);
-    return ofSum(
-        other.value - one.value,
-        new double[] {Math.pow(one.standardError, 2), Math.pow(other.standardError, 2)},
-        new double[] {one.degreesOfFreedom, other.degreesOfFreedom});
-  }
-
-  /**
    * A value whose variance is a sum of independent estimates, with the degrees of freedom of Welch
    * and Satterthwaite: (Σv)²/Σ(v²/df).
    */

@@ -25,10 +25,9 @@ final class Strata {
   /** By the number of units that its terms are constant within; empty without terms. */
   private final List<Optional<Stratum>> strata = new ArrayList<>();
 
-  @SuppressWarnings("ArrayRecordComponent") // passed within the class only, never compared
-  private record Stratum(LeastSquares fit, int[] columns) {
+  private record Stratum(LeastSquares fit, List<Integer> columns) {
     double[] weights(double[] all) {
-      return IntStream.of(columns).mapToDouble(c -> all[c]).toArray();
+      return columns.stream().mapToDouble(c -> all[c]).toArray();
     }
   }
 
@@ -55,7 +54,7 @@ final class Strata {
       if (level == 0 && (units.isEmpty() || !units.get(0).name().equals(LevelData.STARTS))) {
         fit = fit.withSpreads(y, treatments, units.stream().findFirst());
       }
-      strata.add(Optional.of(new Stratum(fit, columns)));
+      strata.add(Optional.of(new Stratum(fit, IntStream.of(columns).boxed().toList())));
       double[] beta = fit.coefficients();
       Arrays.setAll(
           left,

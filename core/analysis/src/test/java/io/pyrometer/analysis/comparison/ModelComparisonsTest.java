@@ -2,9 +2,9 @@ package io.pyrometer.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,8 +25,7 @@ class ModelComparisonsTest {
         for (String build : List.of("A", "B")) {
           boolean worse = row == 0 && build.equals("B");
           double y = level + noise * random.nextGaussian() + (worse ? Math.log(1 - loss) : 0);
-          measured.add(
-              new Measurement(row + build, "b" + block, 1000 * (row + 1) * Math.exp(y)));
+          measured.add(new Measurement(row + build, "b" + block, 1000 * (row + 1) * Math.exp(y)));
         }
       }
     }

@@ -1,5 +1,7 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
@@ -7,8 +9,6 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.blocks.BlockModel;
-import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
