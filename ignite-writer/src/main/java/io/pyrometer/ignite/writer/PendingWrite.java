@@ -118,19 +118,12 @@ final class PendingWrite extends CompletableFuture<Void> {
     return Objects.requireNonNull(failure());
   }
 
-  /** Completes the future as it was decided. */
+  /** Completes the future as it was decided, or runs stages that a complete one still has. */
   void publish(@Nullable Throwable failed) {
     if (failed == null) {
       super.complete(null);
     } else {
       super.completeExceptionally(failed);
-    }
-  }
-
-  /** Runs what stages a complete future still has, because the thread that ran them is blocked. */
-  void runStages() {
-    if (isDone() && getNumberOfDependents() > 0) {
-      super.complete(null);
     }
   }
 

@@ -167,9 +167,7 @@ final class ThinPort implements CachePort {
       cache.getConfiguration();
       return Readiness.State.READY;
     } catch (RuntimeException e) {
-      return Fault.serverError(e).filter(answer -> answer.getCode() == Fault.NO_CACHE).isPresent()
-          ? Readiness.State.ABSENT
-          : Readiness.State.UNREADY;
+      return Fault.isOfStoppedCache(e) ? Readiness.State.ABSENT : Readiness.State.UNREADY;
     }
   }
 
