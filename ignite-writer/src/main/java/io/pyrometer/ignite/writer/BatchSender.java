@@ -209,7 +209,7 @@ final class BatchSender {
   private void single(Call call, List<PendingWrite> failed, Fault fault) {
     if (failed.size() == 1 || !fault.failedKeys.isEmpty()) {
       fail(failed, fault, false);
-    } else if (call.attempt < WHOLE_ATTEMPTS && context.port.mayRefuseWhole()) {
+    } else if (call.attempt < WHOLE_ATTEMPTS) {
       repeat(call, failed);
     } else {
       divide(call, failed);

@@ -2,7 +2,6 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -226,16 +225,10 @@ final class Completions<K, V> {
 
   private void complete(PendingWrite write) {
     PendingWrite.@Nullable Failure failure = write.failure();
+    Object key = write.key.encoded;
     try {
       write.publish(
-          failure == null
-              ? null
-              : new WriteFailedException(
-                  Collections.singletonMap(
-                      context.codec.decodeKey(write.key.encoded), failure.cause),
-                  1,
-                  failure.inDoubt,
-                  failure.retriable));
+          failure == null ? null : new WriteFailedException(context.codec.decodeKey(key), failure));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.WARNING, "the future of a write could not be completed", e);
     }
@@ -246,7 +239,7 @@ final class Completions<K, V> {
     context.workers.listen(
         () -> {
           try {
-            listener.ifPresent(to -> to.accept(failedWrite(write, write.requireFailure())));
+            listener.ifPresent(to -> to.accept(failed(write)));
           } finally {
             context.budget.release(write.share, 1, write.pendingBytes());
             untold.end(1);
@@ -255,13 +248,10 @@ final class Completions<K, V> {
   }
 
   @SuppressWarnings("unchecked")
-  private FailedWrite<K, V> failedWrite(PendingWrite write, PendingWrite.Failure failure) {
-    return new FailedWrite<>(
-        (K) context.codec.decodeKey(write.key.encoded),
-        (Optional<V>) context.codec.decodeValue(write.value),
-        failure.inDoubt,
-        failure.retriable,
-        failure.cause);
+  private FailedWrite<K, V> failed(PendingWrite write) {
+    K key = (K) context.codec.decodeKey(write.key.encoded);
+    Optional<V> value = (Optional<V>) context.codec.decodeValue(write.value);
+    return new FailedWrite<>(key, value, write.requireFailure());
   }
 
   /** Completes when the listener has been told of all failures; called once, when all settled. */

@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -189,13 +190,10 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   }
 
   private void reportFailures(boolean keep) {
-    context
-        .failures
-        .drain(keep)
-        .ifPresent(
-            failed -> {
-              throw failed;
-            });
+    Optional<WriteFailedException> failed = context.failures.drain(keep);
+    if (failed.isPresent()) {
+      throw failed.get();
+    }
   }
 
   /**
@@ -223,7 +221,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
 
   /** Returns what was done so far and what is pending now. */
   public WriterStats stats() {
-    return context.counters.read(context.budget, context.doubts);
+    return new WriterStats(context.counters, context.budget, context.doubts);
   }
 
   /** Closes like {@link #close(Duration)}, in the time that each write has. */
@@ -272,21 +270,9 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     if (gaveUp) {
       reportFailures(true); // a flush that waits reports them, too
     } else {
-      logFailures();
+      String log = "cache " + context.port.name() + ", failures that no flush has reported: ";
+      context.failures.drain(true).ifPresent(e -> LOG.log(Level.WARNING, log + e.getMessage()));
     }
-  }
-
-  private void logFailures() {
-    context
-        .failures
-        .drain(true)
-        .ifPresent(
-            failed ->
-                LOG.log(
-                    Logger.Level.WARNING,
-                    "cache {0}, failures that no flush has reported: {1}",
-                    context.port.name(),
-                    failed.getMessage()));
   }
 
   /** Waits through interrupts, which are kept. */

@@ -99,7 +99,7 @@ final class PendingWrite extends CompletableFuture<Void> {
     return decide(CALLED, ACKNOWLEDGED) || decide(null, ACKNOWLEDGED);
   }
 
-  /** The same of its failure, in one way if it is called and in another if it is not. */
+  /** Decides that it has failed, in one way if it is called and in another if it is not. */
   boolean fail(Failure called, Failure notCalled) {
     return decide(null, notCalled) || decide(CALLED, called) || decide(null, notCalled);
   }

@@ -175,9 +175,4 @@ final class ThinPort implements CachePort {
   public boolean locksInOrder() {
     return settings.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL;
   }
-
-  @Override
-  public boolean mayRefuseWhole() {
-    return true;
-  }
 }
