@@ -36,7 +36,6 @@ class ArchitectureTest {
           "core/driver-api",
           "core/worker",
           "core/driver-testkit",
-          "core/history",
           "core/analysis",
           "core/experiment",
           "core/journal",

@@ -76,7 +76,8 @@ class ChaosIT {
     assertThat(trial.value("faults").orElseThrow()).isEqualTo(1);
     assertThat(trial.value("checked").orElseThrow()).isPositive();
     Path history = artefact(pyrometer, trial, "history");
-    assertThat(Files.readString(history)).contains(":type :invoke", ":type :ok", ":f :cas");
+    assertThat(Files.readString(history))
+        .contains("\"type\":\"invoke\"", "\"type\":\"ok\"", "\"f\":\"cas\"");
     String summary = Files.readString(artefact(pyrometer, trial, "chaos"));
     if (trial.outcome() == Outcome.OK) {
       assertThat(ended.out()).contains("No promise was broken");

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -25,6 +27,7 @@ final class Pyrometer {
   private final Path dist;
   private final List<String> flags;
   private final String path;
+  private final Map<String, String> environment = new HashMap<>();
 
   Pyrometer(Path folder) {
     this(folder, DIST, List.of(), System.getenv("PATH"));
@@ -40,6 +43,12 @@ final class Pyrometer {
   /** As if started in a terminal, where somebody can answer questions. */
   Pyrometer interactive() {
     return new Pyrometer(folder, dist, List.of("-Dpyrometer.interactive=true"), path);
+  }
+
+  /** With another value of an environment variable. */
+  Pyrometer with(String variable, Path value) {
+    environment.put(variable, value.toString());
+    return this;
   }
 
   /** With the programs of these folders alone. */
@@ -84,6 +93,7 @@ final class Pyrometer {
               .redirectOutput(folder.resolve("out.txt").toFile())
               .redirectError(folder.resolve("err.txt").toFile());
       process.environment().put("PATH", path);
+      process.environment().putAll(environment);
       return process.start();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);

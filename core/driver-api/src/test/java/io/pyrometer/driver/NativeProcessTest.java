@@ -53,7 +53,7 @@ class NativeProcessTest {
     Thread.sleep(300);
     assertThat(sleeper.isAlive()).isTrue();
     supervisor.destroyForcibly().waitFor();
-    sleeper.onExit().get(10, TimeUnit.SECONDS);
+    sleeper.onExit().get(50, TimeUnit.SECONDS);
     assertThat(sleeper.isAlive()).isFalse();
   }
 
@@ -68,7 +68,7 @@ class NativeProcessTest {
             guard)) {
       assertThat(process.ended()).isNotDone();
       ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
-      assertThat(process.ended().get(10, TimeUnit.SECONDS))
+      assertThat(process.ended().get(50, TimeUnit.SECONDS))
           .isEqualTo("The thing was killed (exit code 137).");
     }
   }
@@ -84,7 +84,7 @@ class NativeProcessTest {
             guard);
     ProcessHandle handle = ProcessHandle.of(process.pid()).orElseThrow();
     process.close();
-    handle.onExit().get(10, TimeUnit.SECONDS);
+    handle.onExit().get(50, TimeUnit.SECONDS);
     assertThat(handle.isAlive()).isFalse();
     assertThat(process.ended()).isNotDone();
   }
@@ -97,8 +97,8 @@ class NativeProcessTest {
     ProcessHandle shell = sleeper.parent().orElseThrow();
     assertThat(shell.pid()).isNotEqualTo(ProcessHandle.current().pid());
     shell.destroyForcibly();
-    process.ended().get(10, TimeUnit.SECONDS);
-    sleeper.onExit().get(10, TimeUnit.SECONDS);
+    process.ended().get(50, TimeUnit.SECONDS);
+    sleeper.onExit().get(50, TimeUnit.SECONDS);
   }
 
   @Test

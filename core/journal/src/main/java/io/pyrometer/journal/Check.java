@@ -25,6 +25,9 @@ public record Check(
   public static final String JIT_COMPILERS = "JIT compilers";
   public static final String CLOCK_STEP = "clock step";
 
+  /** The p99 of the lateness of starts of calls, as a share of the lowest p99 of an operation. */
+  public static final String SCHEDULE_SLIP = "schedule slip of p99";
+
   /** By how much agents began to measure after the first of them. */
   public static final String LATE_START = "late start";
 

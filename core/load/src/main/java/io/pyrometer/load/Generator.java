@@ -6,6 +6,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ public final class Generator {
 
   /** The loops must have heard of the measured part before it begins. */
   private static final long STAGES_AFTER_NANOS = 10_000_000;
+
+  /** Between two looks at whether calls end. */
+  private static final long LOOK_MILLIS = 100;
 
   private final TrialSpec trial;
   private final Workload workload;
@@ -88,9 +92,13 @@ public final class Generator {
     boolean all = ended.isPresent();
     return new Sampler.Totals(
         loops.stream().mapToLong(LoadLoop::records).sum(),
-        loops.stream().mapToLong(loop -> loop.recording().calls()).sum(),
+        calls(),
         loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum(),
         all);
+  }
+
+  private long calls() {
+    return loops.stream().mapToLong(loop -> loop.recording().calls()).sum();
   }
 
   /**
@@ -116,36 +124,54 @@ public final class Generator {
    * @throws IllegalStateException with one sentence if calls in flight do not come to their end
    */
   public Answer.Finished finish() {
-    return finish(DrainTimeout.of(trial.settings()));
+    return finish(DrainTimeout.of(trial.settings()), NanoClock.SYSTEM);
   }
 
-  Answer.Finished finish(Duration longestDrain) {
+  Answer.Finished finish(Duration drainTimeout, NanoClock clock) {
     MeasurementWindow.Closed measured = ended.orElseGet(window::close);
     loops.forEach(LoadLoop::stop);
     sampler.stop();
-    drain(longestDrain);
+    drain(drainTimeout, clock);
     return measured.counts();
   }
 
-  private void drain(Duration longest) {
-    long deadline = System.nanoTime() + longest.toNanos();
-    for (Thread thread : threads) {
-      try {
-        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+  /**
+   * Waits for the calls in flight, and for the pass that a thread owes: as long as calls of it end,
+   * it does not hang, whatever time its pace needs.
+   */
+  private void drain(Duration timeout, NanoClock clock) {
+    long begun = clock.nanoTime();
+    long deadline = begun + timeout.toNanos();
+    long seen = calls();
+    while (threads.stream().anyMatch(Thread::isAlive)) {
+      long now = clock.nanoTime(); // before the calls: what ended by then is seen
+      long calls = calls();
+      if (trial.job() == Job.AGGREGATE && calls > seen) {
+        seen = calls;
+        deadline = now + timeout.toNanos();
       }
-      if (thread.isAlive()) {
-        thread.interrupt();
+      if (now >= deadline || now - begun >= CoreSettings.MAX_PASS.toNanos()) {
+        threads.forEach(Thread::interrupt);
         throw new IllegalStateException(
-            "Calls of '"
-                + trial.path()
-                + "' did not complete within "
-                + longest.toSeconds()
-                + " s of the stop; the path hangs or is far slower than the trial allows for.");
+            "Calls of '%s' did not complete within %d s of the stop; the path hangs or is far slower than the trial allows for."
+                .formatted(trial.path(), TimeUnit.NANOSECONDS.toSeconds(now - begun)));
       }
+      join(TimeUnit.NANOSECONDS.toMillis(deadline - now));
     }
     loops.forEach(loop -> loop.path().close());
+  }
+
+  private void join(long millis) {
+    try {
+      for (Thread thread : threads) {
+        if (thread.isAlive()) {
+          thread.join(Math.max(1, Math.min(LOOK_MILLIS, millis)));
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,11 +30,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class GeneratorTest {
+  private static final Duration DRAIN = Duration.ofSeconds(1);
   private static final Settings PARTLY_FILLED =
       Trials.SETTINGS.with("records", 1_000).with("keys", "once").with("existing", 0.25);
 
@@ -44,7 +47,7 @@ class GeneratorTest {
   void whatWasAcknowledgedIsWhatIsExpected() throws Exception {
     Settings settings = Trials.SETTINGS.with("threads", 3).with("repeats", 0.2);
     Generator generator = generator(Job.WRITE, settings, MemoryPath::synchronous);
-    run(generator, 100);
+    run(generator);
     assertThat(expected(generator)).isEqualTo(stored());
   }
 
@@ -54,7 +57,7 @@ class GeneratorTest {
     try {
       Settings settings = Trials.SETTINGS.with("records", 500);
       Generator generator = generator(Job.WRITE, settings, () -> new MemoryPath(64, 7, executor));
-      Answer.Finished finished = run(generator, 100);
+      Answer.Finished finished = run(generator);
       assertThat(finished.records()).isPositive();
       assertThat(expected(generator)).isEqualTo(stored());
     } finally {
@@ -68,7 +71,7 @@ class GeneratorTest {
     try {
       Generator generator =
           generator(Job.WRITE, Trials.SETTINGS, () -> new MemoryPath(1, 1, executor));
-      Answer.Finished finished = run(generator, 100);
+      Answer.Finished finished = run(generator);
       assertThat(finished.calls()).isPositive();
       assertThat(expected(generator)).isEqualTo(stored());
     } finally {
@@ -189,7 +192,7 @@ class GeneratorTest {
                     super.call(call);
                   }
                 });
-    Answer.Finished finished = run(generator, 50);
+    Answer.Finished finished = run(generator);
     assertThat(finished.failedCalls()).isPositive();
     assertThat(finished.errors()).containsExactly("IllegalStateException: odd keys are refused");
     assertThat(expected(generator)).isEqualTo(stored());
@@ -260,15 +263,63 @@ class GeneratorTest {
 
   @Test
   void aPathThatHangsFailsTheTrialInOneSentence() throws Exception {
+    AtomicLong time = new AtomicLong();
     Generator generator =
         generator(Job.WRITE, Trials.SETTINGS, () -> new MemoryPath(4, 1, call -> {}));
     generator.begin();
     while (paths.get(0).stored.isEmpty()) {
       Thread.sleep(5);
     }
-    assertThatThrownBy(() -> generator.finish(Duration.ofSeconds(1)))
+    assertThatThrownBy(
+            () -> generator.finish(DRAIN, clock(() -> time.getAndAdd(DRAIN.toNanos() / 4))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Calls of 'test' did not complete within 1 s of the stop;");
+  }
+
+  /** A pass of 300 calls, each of which takes nearly as long as calls may stay in flight. */
+  @Test
+  void aPassGetsTheTimeThatItsPaceNeeds() throws Exception {
+    AtomicLong time = new AtomicLong();
+    CountDownLatch stopped = new CountDownLatch(1);
+    Generator generator =
+        generator(
+            Job.AGGREGATE,
+            Trials.SETTINGS.with("records", 300),
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) throws Exception {
+                    stopped.await();
+                    time.addAndGet(9 * DRAIN.toNanos() / 10);
+                    super.call(call);
+                  }
+                });
+    generator.begin();
+    generator.finish(
+        DRAIN,
+        clock(
+            () -> {
+              stopped.countDown();
+              return time.get();
+            }));
+    assertThat(answers(generator)).containsExactly(new Aggregate(300, Map.of()));
+  }
+
+  private static NanoClock clock(LongSupplier nanos) {
+    return new NanoClock() {
+      @Override
+      public long nanoTime() {
+        return nanos.getAsLong();
+      }
+
+      @Override
+      public long epochMicros() {
+        return nanos.getAsLong() / 1_000;
+      }
+
+      @Override
+      public void park(long time) {}
+    };
   }
 
   @Test
@@ -376,34 +427,37 @@ class GeneratorTest {
 
   @Test
   void whatIsSampledAndWhatIsMeasuredAreTheSameWork() throws Exception {
-    AtomicLong done = new AtomicLong();
+    Settings settings = Trials.SETTINGS.with("records", 1_003).with("keys", "once");
     Generator generator =
         generator(
             Job.WRITE,
-            Trials.SETTINGS,
+            settings,
             () ->
                 new MemoryPath(1, 1, Runnable::run) {
                   @Override
                   public void call(Call call) throws Exception {
-                    done.incrementAndGet();
+                    while (call.key(0) == 500 && samples.isEmpty()) {
+                      Thread.sleep(1);
+                    }
                     super.call(call);
                   }
                 });
-    Answer.Finished finished = run(generator, 350);
-    assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isBetween(1L, done.get());
+    Answer.Finished finished =
+        runUntil(generator, () -> samples.stream().anyMatch(Answer.Sample::ended));
+    assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isEqualTo(1_003);
     assertThat(samples.stream().map(Answer.Sample::index).toList()).startsWith(0, 1);
     long recorded = 0;
     for (Answer.Interval interval : finished.intervals()) {
       recorded += decode(interval.histograms().get("first")).getTotalCount();
     }
-    assertThat((double) recorded).isBetween(0.5 * finished.calls(), 2.0 * finished.calls());
+    assertThat(recorded).isEqualTo(finished.calls()).isEqualTo(1_003);
   }
 
   @Test
   void anUpdateLeavesTheOtherFieldsAsTheyWereFilledIn() throws Exception {
     Settings settings = Trials.SETTINGS.with("threads", 3).with("keys", "uniform");
     Generator generator = generator(Job.UPDATE, settings, MemoryPath::synchronous);
-    run(generator, 100);
+    run(generator);
     assertThat(expected(generator)).isEqualTo(updated(settings, "price"));
   }
 
@@ -411,7 +465,7 @@ class GeneratorTest {
   void theFieldToUpdateMayBeNamed() throws Exception {
     Settings settings = Trials.SETTINGS.with("update-field", "kind");
     Generator generator = generator(Job.UPDATE, settings, MemoryPath::synchronous);
-    run(generator, 50);
+    run(generator);
     assertThat(expected(generator)).isEqualTo(updated(settings, "kind"));
     assertThat(expected(generator)).isNotEqualTo(updated(settings, "price"));
   }
@@ -444,7 +498,10 @@ class GeneratorTest {
     assertThat(sharedKeys(Job.MIX, () -> 3).wrong()).isEqualTo(3);
   }
 
-  /** Four threads write 100 keys of one map; then so many keys get a value that nobody wrote. */
+  /**
+   * Four threads each write all of 100 keys of one map; then so many keys get a value that nobody
+   * wrote.
+   */
   private SharedKeys.Judgement sharedKeys(Job job, IntSupplier planted) throws Exception {
     Settings settings =
         Trials.SETTINGS.with("threads", 4).with("key-sharing", "shared").with("keys", "uniform");
@@ -453,7 +510,6 @@ class GeneratorTest {
     for (long key = 0; job == Job.MIX && key < 100; key++) {
       map.put(key, (int) (key % records.size()));
     }
-    AtomicInteger writes = new AtomicInteger();
     Generator generator =
         generator(
             job,
@@ -464,12 +520,12 @@ class GeneratorTest {
                   public void call(Call call) {
                     if (job != Job.MIX || call.operation() == 1) {
                       map.put(call.key(0), call.record(0));
-                      writes.incrementAndGet();
+                      stored.put(call.key(0), call.record(0));
                     }
                     call.done();
                   }
                 });
-    runUntil(generator, () -> writes.get() > 20_000);
+    runUntil(generator, () -> paths.stream().allMatch(path -> path.stored.size() == 100));
     Map<Long, Long> hashes = new HashMap<>();
     map.forEach((key, record) -> hashes.put(key, records.hash(0, records.fields(record))));
     for (long key = 0; key < planted.getAsInt(); key++) {
@@ -555,16 +611,19 @@ class GeneratorTest {
         });
   }
 
-  private Answer.Finished run(Generator generator, long millis) throws Exception {
+  /** More calls are counted than may be in flight. */
+  private Answer.Finished run(Generator generator) throws Exception {
     generator.begin();
-    Thread.sleep(millis / 2);
+    awaitCalls(20);
     generator.measure();
-    long before = calls();
-    Thread.sleep(millis / 2);
-    while (calls() < before + 20) { // a busy machine may not have come so far
-      Thread.sleep(5);
-    }
+    awaitCalls(calls() + 200);
     return generator.finish();
+  }
+
+  private void awaitCalls(long count) throws InterruptedException {
+    while (calls() < count) {
+      Thread.sleep(1);
+    }
   }
 
   private long calls() {
@@ -574,7 +633,6 @@ class GeneratorTest {
   private static Answer.Finished runUntil(Generator generator, BooleanSupplier enough)
       throws Exception {
     generator.begin();
-    generator.measure();
     while (!enough.getAsBoolean()) {
       Thread.sleep(5);
     }

@@ -11,19 +11,27 @@ import static io.pyrometer.protocol.SettingKey.names;
 import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** The settings that mean the same with every driver, each declared once. */
 public final class CoreSettings {
+
+  /** The longest time that a step of a process's start may take on a loaded machine. */
+  public static final Duration MAX_START = Duration.ofMinutes(5);
+
+  /** The longest time that a pass over the records may go on after the stop of its trial. */
+  public static final Duration MAX_PASS = Duration.ofMinutes(10);
 
   static final List<SettingKey<?>> KEYS_IN_ORDER = new ArrayList<>();
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
   private static final long MAX_RECORDS = 1_000_000_000;
   private static final double HOUR = 3600;
+  private static final double SECONDS_OF_CALL = 0.01;
+  private static final int MAX_OPEN_LOOP_THREADS = 64;
 
   /** What a user chooses; all other settings of the core describe data, load and machines. */
   private static final Set<String> CHOICES =
@@ -59,7 +67,10 @@ public final class CoreSettings {
   public static final SettingKey<Integer> AGENTS =
       add(integer("agents", LOAD, 1, 1, 64), "Number of JVMs that generate load.");
   public static final SettingKey<Integer> THREADS =
-      add(integer("threads", LOAD, 1, 1, 1024), "Load threads of each agent.");
+      add(
+          integer("threads", LOAD, 1, 1, 1024),
+          "Load threads of each agent. With 'rate' or 'stages', the initial value is one for every"
+              + " 100 calls/s of an agent at the highest rate of the experiment, at most 64.");
   public static final SettingKey<Integer> THREADS_PER_NODE =
       add(
           integer("threads-per-node", LOAD, 0, 0, 64).ofServers(),
@@ -80,19 +91,14 @@ public final class CoreSettings {
   public static final SettingKey<Long> NODE_MEMORY = memory("node");
   public static final SettingKey<Long> AGENT_MEMORY = memory("agent");
   public static final SettingKey<Long> NODE_HEAP =
-      add(
-          heap("node-heap", PROCESS, 512 * MIB)
-              .ofServers()
-              .tunable(jvm(Optional.empty(), "256m", "512m", "1g", "2g")),
-          "Heap of each node.");
+      add(heap("node-heap", PROCESS, 512 * MIB).ofServers(), "Heap of each node.");
   public static final SettingKey<Long> AGENT_HEAP =
       add(heap("agent-heap", PROCESS, GIB), "Heap of each agent.");
   public static final SettingKey<String> NODE_COLLECTOR =
       add(
           choice("node-collector", PROCESS, "Serial", "Parallel", "G1", "Z")
               .withoutDefault()
-              .ofServers()
-              .tunable(jvm(Optional.of("as the JVM chooses"), "Serial", "Parallel", "G1", "Z")),
+              .ofServers(),
           "Garbage collector of each node; as the JVM chooses if absent.");
 
   /** The value of {@link #COMPILER} that leaves C2 out. */
@@ -203,7 +209,8 @@ public final class CoreSettings {
       add(
           seconds("drain-timeout", 50, 1, HOUR),
           "How long calls may stay in flight after the end of a trial; a path that hangs longer"
-              + " fails its trial, and its processes are replaced.");
+              + " fails its trial, and its processes are replaced. A pass over the records goes on while"
+              + " its calls end.");
   public static final SettingKey<Double> CUT_FOR =
       add(
           seconds("cut-for", 0, 0, HOUR),
@@ -314,10 +321,6 @@ public final class CoreSettings {
     return whole;
   }
 
-  private static SettingDescription.Tunable jvm(Optional<String> absent, String... levels) {
-    return new SettingDescription.Tunable("jvm", List.of(levels), "", 1, absent);
-  }
-
   private static SettingKey<Double> share(String name, double initial, double most) {
     return decimal(name, SettingDescription.Type.SHARE, LOAD, initial, 0, most);
   }
@@ -371,6 +374,18 @@ public final class CoreSettings {
         text(role + "-jdk", PROCESS),
         "JDK of each %s: a feature version such as 21, looked for on this machine, or a folder;"
             + " Pyrometer's own if absent. Treatments whose JDK is missing are left out.");
+  }
+
+  /**
+   * Load threads of each agent that keep an open loop on schedule: so many that a call of {@value
+   * #SECONDS_OF_CALL} s delays no other call of its thread, at most {@value
+   * #MAX_OPEN_LOOP_THREADS}; 1 for a closed loop.
+   */
+  public static int openLoopThreads(Settings settings) {
+    double rate =
+        settings.find(STAGES).map(Stages::highestRate).orElseGet(() -> settings.get(RATE));
+    double threads = Math.ceil(rate / settings.get(AGENTS) * SECONDS_OF_CALL);
+    return (int) Math.max(1, Math.min(MAX_OPEN_LOOP_THREADS, threads));
   }
 
   /** Whether a trial writes each of its keys once, and ends then. */

@@ -86,6 +86,11 @@ public record Stages(List<Stage> stages) {
     return stages.stream().mapToDouble(Stage::calls).sum() / seconds();
   }
 
+  /** The most calls per second at any time. */
+  public double highestRate() {
+    return stages.stream().mapToDouble(each -> Math.max(each.from(), each.to())).max().orElse(0);
+  }
+
   /** Calls per second before the first stage ends or ramps. */
   public double firstRate() {
     return stages.get(0).from;

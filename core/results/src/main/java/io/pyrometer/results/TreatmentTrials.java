@@ -1,6 +1,8 @@
 package io.pyrometer.results;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
@@ -49,6 +51,12 @@ public final class TreatmentTrials {
   /** The metric's values above 0 by block, of valid trials. */
   public Treatment values(Map<String, String> levels, String metric) {
     return values(levels, trials(levels), metric);
+  }
+
+  /** The geometric mean of the metric's values above 0; empty without any. */
+  public Optional<Estimate> mean(Map<String, String> levels, String metric, String unit) {
+    double[] values = values(levels, metric).values();
+    return values.length == 0 ? Optional.empty() : Optional.of(Means.geometric(values, unit));
   }
 
   /** The metric's values above 0 by block, of the valid ones of the trials. */

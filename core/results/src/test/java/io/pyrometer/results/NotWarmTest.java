@@ -95,7 +95,7 @@ class NotWarmTest {
                         .write(runs, trial -> 1_000)))
             .findings();
     assertThat(findings.get(findings.size() - 1).sentence())
-        .contains(".yaml --set records=9 --set common-warm-up=120s, ");
+        .contains(".yaml --set records=9 --set common-warm-up=120s ");
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
@@ -58,9 +59,22 @@ final class CommandDispatcher {
     this.pipe = pipe;
   }
 
+  /** Reads counters of the process, whatever else it is doing. */
+  static boolean onlyReads(Command command) {
+    return command instanceof Command.Usage
+        || command instanceof Command.ReadCpu
+        || command instanceof Command.CollectGarbage;
+  }
+
   Answer execute(Command command) {
     if (command instanceof Command.Examine examine) {
       return examined(examine);
+    } else if (command instanceof Command.Usage) {
+      return usage();
+    } else if (command instanceof Command.ReadCpu) {
+      return cpu();
+    } else if (command instanceof Command.CollectGarbage) {
+      return liveHeap();
     }
     busy.lock();
     try {
@@ -90,7 +104,8 @@ final class CommandDispatcher {
     } else if (command instanceof Command.AwaitServers await) {
       server()
           .awaitServers(
-              await.servers(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
+              await.servers(),
+              Duration.ofMillis((long) (1_000 * underLoad(await.timeoutSeconds()))));
       return new Answer.Done();
     } else if (command instanceof Command.LoadClasses load) {
       load.trials().forEach(this::loadClasses);
@@ -162,6 +177,14 @@ final class CommandDispatcher {
     return trial(command);
   }
 
+  /** A time that grows with the load of this machine for each of its CPUs. */
+  private static double underLoad(double seconds) {
+    double busy =
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+            / Runtime.getRuntime().availableProcessors();
+    return Math.max(seconds, Math.min(CoreSettings.MAX_START.toMillis() / 1e3, seconds * busy));
+  }
+
   private void loadClasses(TrialSpec trial) {
     if (trial.record().className().isPresent()) {
       RecordPool unused = RecordPool.of(trial.record(), trial.settings(), trial.seed());
@@ -210,8 +233,7 @@ final class CommandDispatcher {
     }
   }
 
-  /** What this process has used, on whatever thread. */
-  Answer.Cpu cpu() {
+  private Answer.Cpu cpu() {
     List<Long> processes = server.map(RunningServer::processIds).orElse(List.of());
     return new Answer.Cpu(
         ResourceUsage.cpuSeconds(processes),
@@ -220,13 +242,13 @@ final class CommandDispatcher {
         Optional.of(MachineReading.now()));
   }
 
-  Answer.Used usage() {
+  private Answer.Used usage() {
     return ResourceUsage.of(server.map(RunningServer::processIds).orElse(List.of()))
         .storing(server.flatMap(RunningServer::storedBytes));
   }
 
   /** Of a server in this JVM, after a full collection. */
-  Answer.LiveHeap liveHeap() {
+  private Answer.LiveHeap liveHeap() {
     if (server.isEmpty() || !server.get().processIds().isEmpty()) {
       return new Answer.LiveHeap(Optional.empty());
     }

@@ -9,6 +9,7 @@ import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -22,6 +23,9 @@ import java.util.concurrent.Executors;
  */
 public final class Worker {
 
+  /** The exit code of a worker whose reading thread failed. */
+  private static final int FAILED = 70;
+
   private Worker() {}
 
   /** Takes the driver's name. */
@@ -32,27 +36,27 @@ public final class Worker {
     pipe.say(
         Optional.empty(),
         new Answer.Hello(ProcessHandle.current().pid(), Runtime.version().toString()));
+    int code = 0;
     try {
-      listen(dispatcher, pipe);
+      listen(System.in, dispatcher, pipe);
+    } catch (Throwable e) {
+      e.printStackTrace();
+      code = FAILED;
     } finally {
       dispatcher.leave();
-      Runtime.getRuntime().halt(0);
+      Runtime.getRuntime().halt(code);
     }
   }
 
-  private static void listen(CommandDispatcher dispatcher, Pipe pipe) {
+  /** Executes the commands of an input until its end, those that only read on this thread. */
+  static void listen(InputStream input, CommandDispatcher dispatcher, Pipe pipe) {
     ExecutorService commands = Executors.newSingleThreadExecutor();
     try {
-      BufferedReader in =
-          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      BufferedReader in = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         Line.Down down = Json.LINES.readValue(line, Line.Down.class);
-        if (down.command() instanceof Command.Usage) {
-          pipe.say(Optional.of(down.id()), dispatcher.usage());
-        } else if (down.command() instanceof Command.ReadCpu) {
-          pipe.say(Optional.of(down.id()), dispatcher.cpu());
-        } else if (down.command() instanceof Command.CollectGarbage) {
-          pipe.say(Optional.of(down.id()), dispatcher.liveHeap());
+        if (CommandDispatcher.onlyReads(down.command())) {
+          execute(down, dispatcher, pipe);
         } else if (down.command() instanceof Command.Examine) {
           // While trials of other commands go on.
           Daemon.start("examine", () -> execute(down, dispatcher, pipe));

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -75,13 +76,14 @@ class ProcessCountersTest {
   }
 
   @Test
+  @Timeout(60)
   void collectionsUseTimeOfTheCollectorsThreadsWhichIsPartOfTheProcess() {
     Answer.Used before = ResourceUsage.of(List.of());
-    for (int i = 0; i < 20; i++) {
+    Answer.Used used;
+    do {
       System.gc();
-    }
-    Answer.Used used = ResourceUsage.of(List.of()).since(before);
-    assertThat(used.inside().collectorSeconds()).isPositive();
+      used = ResourceUsage.of(List.of()).since(before);
+    } while (used.inside().collectorSeconds() == 0);
     // The process's time is counted in ticks of 10 ms.
     assertThat(used.inside().collectorSeconds() + used.inside().compilerSeconds())
         .isLessThanOrEqualTo(used.cpuSeconds() + 0.05);

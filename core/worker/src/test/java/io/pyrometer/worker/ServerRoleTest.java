@@ -12,8 +12,12 @@ import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Line;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,9 +27,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** A worker as a server, with drivers that exist for these tests alone. */
@@ -59,6 +65,32 @@ class ServerRoleTest {
       assertThat(fresh).isNotEqualTo(port);
       assertThat(dispatcher.execute(start(fresh))).isInstanceOf(Answer.Started.class);
     }
+    assertThat(dispatcher.execute(new Command.Stop())).isEqualTo(new Answer.Done());
+  }
+
+  /** As where the driver was compiled against another version of the product. */
+  @Test
+  void aProductThatFailsWhileCountersAreReadIsToldAndTheWorkerGoesOn() throws Exception {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    Pipe pipe = new Pipe(new PrintStream(said, false, StandardCharsets.UTF_8));
+    CommandDispatcher dispatcher =
+        new CommandDispatcher(driver(Optional.empty(), true, Incompatible::new), pipe);
+    assertThat(dispatcher.execute(start(reserve(dispatcher)))).isInstanceOf(Answer.Started.class);
+    String told = "";
+    for (Line.Down down :
+        List.of(new Line.Down(1, new Command.Usage()), new Line.Down(2, new Command.ReadCpu()))) {
+      told += Json.LINES.writeValueAsString(down) + "\n";
+    }
+    Worker.listen(
+        new ByteArrayInputStream(told.getBytes(StandardCharsets.UTF_8)), dispatcher, pipe);
+    List<Answer> answers = new ArrayList<>();
+    for (String line : said.toString(StandardCharsets.UTF_8).lines().toList()) {
+      answers.add(Json.LINES.readValue(line, Line.Up.class).answer());
+    }
+    assertThat(answers).hasSize(2);
+    assertThat(answers.get(0))
+        .isEqualTo(new Answer.Failed("NoSuchMethodError: Product.metric(String)"));
+    assertThat(answers.get(1)).isInstanceOf(Answer.Cpu.class);
     assertThat(dispatcher.execute(new Command.Stop())).isEqualTo(new Answer.Done());
   }
 
@@ -101,6 +133,11 @@ class ServerRoleTest {
    * @param reuse whether its servers bind as Java's do by default on Linux
    */
   private static GridDriver driver(Optional<String> missing, boolean reuse) {
+    return driver(missing, reuse, Listening::new);
+  }
+
+  private static GridDriver driver(
+      Optional<String> missing, boolean reuse, Function<ServerSocket, RunningServer> server) {
     return new GridDriver() {
       @Override
       public DriverDescription describe() {
@@ -126,7 +163,7 @@ class ServerRoleTest {
       public ServerLauncher servers() {
         return spec -> {
           try {
-            return new Listening(listen(spec.ports().get(0), reuse));
+            return server.apply(listen(spec.ports().get(0), reuse));
           } catch (IOException taken) {
             throw new PortTakenException("The port is taken.", taken);
           }
@@ -140,7 +177,24 @@ class ServerRoleTest {
     };
   }
 
-  private record Listening(ServerSocket socket) implements RunningServer {
+  private static final class Incompatible extends Listening {
+    Incompatible(ServerSocket socket) {
+      super(socket);
+    }
+
+    @Override
+    public Optional<Long> storedBytes() {
+      throw new NoSuchMethodError("Product.metric(String)");
+    }
+  }
+
+  private static class Listening implements RunningServer {
+    private final ServerSocket socket;
+
+    Listening(ServerSocket socket) {
+      this.socket = socket;
+    }
+
     @Override
     public Optional<String> clientAddress() {
       return Optional.empty();

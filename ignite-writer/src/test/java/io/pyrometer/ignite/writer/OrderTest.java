@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -92,16 +93,18 @@ class OrderTest {
               }
             });
     FakeTopology topology = new FakeTopology();
+    CountDownLatch moved = new CountDownLatch(3);
     IgniteWriter<Integer, Integer> writer =
         WriterFixture.to(cache, topology).batchEntries(64).open();
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
       int first = t * 100;
-      threads.add(new Thread(() -> writeVersions(writer, first)));
+      threads.add(new Thread(() -> writeVersions(writer, first, moved)));
     }
     threads.forEach(Thread::start);
     for (int move = 0; threads.stream().anyMatch(Thread::isAlive); move++) {
       topology.place(move % 2 == 0 ? TWO_NODES : Collections.nCopies(16, "b"));
+      moved.countDown();
       Thread.sleep(1);
     }
     writer.close();
@@ -115,8 +118,13 @@ class OrderTest {
     assertThat(writer.stats().topologyChanges()).isPositive();
   }
 
-  private static void writeVersions(IgniteWriter<Integer, Integer> writer, int first) {
+  /** Writes the second half of the versions after the partitions have moved. */
+  private static void writeVersions(
+      IgniteWriter<Integer, Integer> writer, int first, CountDownLatch moved) {
     for (int version = 0; version < 400; version++) {
+      if (version == 200) {
+        Eventually.opens(moved);
+      }
       for (int key = first; key < first + 100; key++) {
         writer.write(key, version);
       }

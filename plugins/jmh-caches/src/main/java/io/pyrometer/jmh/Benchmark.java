@@ -48,19 +48,7 @@ public enum Benchmark {
       "read-through of 10 to 300 Zipf keys at a time with a cache of 'records' entries",
       BenchmarkSettings.KEY_RANGE,
       CoreSettings.ZIPF_EXPONENT,
-      BenchmarkSettings.MISS_COST),
-  /** Answers a trace with a bounded cache and counts the hits. */
-  EVICT(
-      "evict",
-      false,
-      1,
-      "read-through of a trace with a cache of 'capacity' entries, and its hit ratio and"
-          + " Belady's optimum",
-      BenchmarkSettings.TRACE,
-      BenchmarkSettings.TRACE_FILE,
-      BenchmarkSettings.REQUESTS,
-      BenchmarkSettings.CAPACITY,
-      CoreSettings.ZIPF_EXPONENT);
+      BenchmarkSettings.MISS_COST);
 
   /** The job of all benchmarks. */
   public static final Job JOB = Job.of("jmh");

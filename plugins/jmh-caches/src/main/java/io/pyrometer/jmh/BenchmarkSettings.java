@@ -13,9 +13,6 @@ import java.util.stream.Stream;
 public final class BenchmarkSettings {
   private static final double MIB = 1L << 20;
 
-  /** The trace that is read from a file of the user's. */
-  public static final String TRACE_OF_FILE = "file";
-
   public static final SettingKey<Long> FORK_HEAP =
       SettingKey.bytes("fork-heap", Scope.PROCESS, 1L << 30, 64 * MIB, 1024 * 1024 * MIB)
           .meaning("Heap of the JVM that JMH forks and that runs the benchmark.");
@@ -46,24 +43,6 @@ public final class BenchmarkSettings {
           .meaning(
               "CPU work of loading one absent value, in tokens of JMH's Blackhole.consumeCPU (about"
                   + " 1 to 3 ns each).");
-  public static final SettingKey<String> TRACE =
-      SettingKey.choice("trace", Scope.LOAD, "zipf", "scan", "loop", "shift", TRACE_OF_FILE)
-          .asCondition()
-          .meaning(
-              "Sequence of keys: Zipf; Zipf with scans of keys used once; a cyclic scan; a hot set"
-                  + " that moves; or 'trace-file'.");
-  public static final SettingKey<String> TRACE_FILE =
-      SettingKey.text("trace-file", Scope.LOAD)
-          .asCondition()
-          .meaning("File of the trace 'file': one request a line, whose first word is the key.");
-  public static final SettingKey<Integer> REQUESTS =
-      SettingKey.integer("requests", Scope.LOAD, 500_000, 1_000, 50_000_000)
-          .asCondition()
-          .meaning("Requests of a synthetic trace; of a file at most so many are read.");
-  public static final SettingKey<Integer> CAPACITY =
-      SettingKey.integer("capacity", Scope.LOAD, 1_000, 1, 100_000_000)
-          .asCondition()
-          .meaning("Entries that the cache may hold while it answers a trace.");
 
   private static SettingKey<Double> share(String name, double initial, double least, double most) {
     return SettingKey.share(name, Scope.LOAD, initial, least, most);
@@ -121,11 +100,7 @@ public final class BenchmarkSettings {
               HIT_RATE,
               READS,
               KEY_RANGE,
-              MISS_COST,
-              TRACE,
-              TRACE_FILE,
-              REQUESTS,
-              CAPACITY)
+              MISS_COST)
           .map(SettingKey::name)
           .collect(Collectors.toUnmodifiableSet());
 

@@ -38,8 +38,6 @@ public final class CacheAnalysis implements Analysis {
   /** On and off the heap together; not a metric of a trial, but the sum of two. */
   private static final String MEMORY = "memory-per-entry";
 
-  private static final String OF_OPTIMUM = "hit-ratio.of-optimum";
-
   private static final List<Table> TABLES =
       List.of(
           new Table(
@@ -51,23 +49,6 @@ public final class CacheAnalysis implements Analysis {
               new NamedMetric(MEMORY, "B", Direction.LOWER),
               "the memory of an entry",
               columns("together, B", MEMORY, "heap, B", HEAP, "off-heap, B", OFF_HEAP)),
-          new Table(
-              "eviction",
-              "Eviction quality",
-              "Hit ratio in percent of the requests of a trace. The optimum is Belady's, which knows"
-                  + " the future and may refuse an entry; LRU is exact and counted on the same"
-                  + " trace.",
-              new NamedMetric(OF_OPTIMUM, "%", Direction.HIGHER),
-              "the hit ratio against Belady's optimum",
-              columns(
-                  "hits, %",
-                  "hit-ratio",
-                  "of the optimum, %",
-                  OF_OPTIMUM,
-                  "optimum, %",
-                  "hit-ratio.optimum",
-                  "LRU, %",
-                  "hit-ratio.lru")),
           new Table(
               "hits",
               "Hit ratios while loading and reading",

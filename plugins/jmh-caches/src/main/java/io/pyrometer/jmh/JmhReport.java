@@ -52,12 +52,6 @@ public final class JmhReport implements KindReport {
     return name.toString();
   }
 
-  /** Caches are compared by the hits on a trace, which the analysis of benchmarks does. */
-  @Override
-  public boolean rankedByThroughput(TrialRecord trial) {
-    return !path(trial).equals(Benchmark.EVICT.path());
-  }
-
   /** Without the case and other conditions, which all trials of a ranking share. */
   @Override
   public String label(TrialRecord trial) {
@@ -67,13 +61,12 @@ public final class JmhReport implements KindReport {
     return Labels.of(levels, trial.settings().get(CoreSettings.DRIVER));
   }
 
-  /** Numbers of entries that differ; a trace is served by a cache of {@code capacity} entries. */
+  /** Numbers of entries that differ. */
   @Override
   public List<String> marks(TrialRecord trial, TrialRecord baseline) {
     String records = CoreSettings.RECORDS.name();
     long entries = trial.settings().number(records);
-    return path(trial).equals(Benchmark.EVICT.path())
-            || entries == baseline.settings().number(records)
+    return entries == baseline.settings().number(records)
         ? List.of()
         : List.of("%s entries".formatted(Numbers.shorten((double) entries)));
   }

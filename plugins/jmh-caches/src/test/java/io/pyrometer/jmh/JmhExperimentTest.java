@@ -26,14 +26,14 @@ class JmhExperimentTest {
       workload: {common-warm-up: 0s}
       cases:
         populating: {benchmark: populate, records: 1000}
-        evicting: {benchmark: evict, trace: loop, capacity: 50}
+        loading: {benchmark: load-zipf, key-range: 500%}
       factors:
         cache:
           - {label: Map, set: {driver: map}}
           - {label: Bounded, set: {driver: bounded}}
       design:
         except:
-          - {cache: Map, case: evicting}
+          - {cache: Map, case: loading}
       blocks: 1
       """;
 
@@ -58,10 +58,12 @@ class JmhExperimentTest {
               assertThat(trial.job()).isEqualTo(Benchmark.JOB);
               assertThat(trial.record()).isEqualTo(JmhKind.RECORD);
             });
-    TrialSpec evicting =
-        plan.trials().stream().filter(t -> t.path().equals("jmh-evict")).findFirst().orElseThrow();
-    assertThat(evicting.settings().get(BenchmarkSettings.CAPACITY)).isEqualTo(50);
-    assertThat(evicting.settings().get(BenchmarkSettings.TRACE)).isEqualTo("loop");
+    TrialSpec loading =
+        plan.trials().stream()
+            .filter(t -> t.path().equals("jmh-load-zipf"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(loading.settings().get(BenchmarkSettings.KEY_RANGE)).isEqualTo(5);
   }
 
   @Test
@@ -71,17 +73,17 @@ class JmhExperimentTest {
         .containsExactlyInAnyOrder(
             Map.of("case", "populating", "cache", "Map"),
             Map.of("case", "populating", "cache", "Bounded"),
-            Map.of("case", "evicting", "cache", "Bounded"));
+            Map.of("case", "loading", "cache", "Bounded"));
   }
 
   @Test
   void anExceptionOfOneFactorLeavesOutTheWholeLevel() {
-    String whole = CACHES.replace("{cache: Map, case: evicting}", "cache: [Map]");
+    String whole = CACHES.replace("{cache: Map, case: loading}", "cache: [Map]");
     assertThat(plan(whole).trials())
         .extracting(TrialSpec::levels)
         .containsExactlyInAnyOrder(
             Map.of("case", "populating", "cache", "Bounded"),
-            Map.of("case", "evicting", "cache", "Bounded"));
+            Map.of("case", "loading", "cache", "Bounded"));
   }
 
   @Test
@@ -90,20 +92,20 @@ class JmhExperimentTest {
     assertThat(problems(all))
         .singleElement()
         .asString()
-        .contains("'map' has no path 'jmh-evict'", "jmh-populate, jmh-read");
+        .contains("'map' has no path 'jmh-load-zipf'", "jmh-populate, jmh-read");
   }
 
   @Test
   void aBenchmarkThatNoDriverHasIsAnsweredWithThoseThatThereAre() {
-    assertThat(problems(CACHES.replace("benchmark: evict", "benchmark: evicts")))
-        .anySatisfy(problem -> assertThat(problem).contains("'evicts'", "evict'"));
+    assertThat(problems(CACHES.replace("benchmark: load-zipf", "benchmark: load-zipfs")))
+        .anySatisfy(problem -> assertThat(problem).contains("'load-zipfs'", "load-zipf'"));
   }
 
   @Test
   void aSettingThatBenchmarksDoNotHeedIsRefused() {
-    assertThat(problems(CACHES.replace("capacity: 50", "capacity: 50, in-flight: 3")))
+    assertThat(problems(CACHES.replace("key-range: 500%", "key-range: 500%, in-flight: 3")))
         .anySatisfy(problem -> assertThat(problem).contains("in-flight"));
-    assertThat(problems(CACHES.replace("capacity: 50", "capacity: 50, rate: 100")))
+    assertThat(problems(CACHES.replace("key-range: 500%", "key-range: 500%, rate: 100")))
         .anySatisfy(problem -> assertThat(problem).contains("rate"));
   }
 }

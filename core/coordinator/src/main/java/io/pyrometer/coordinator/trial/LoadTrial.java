@@ -237,7 +237,7 @@ final class LoadTrial extends ObservedTrial {
         cluster.agents(),
         i -> new Command.Finish(),
         Answer.Finished.class,
-        Timeouts.finish(settings()));
+        Timeouts.finish(spec.job(), settings()));
   }
 
   /** What an agent says may be garbage, which is no reason to end the run. */

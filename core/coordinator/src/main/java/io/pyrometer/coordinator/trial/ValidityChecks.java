@@ -59,7 +59,7 @@ public final class ValidityChecks {
             p99 ->
                 checks.add(
                     Check.above(
-                        "schedule slip of p99",
+                        Check.SCHEDULE_SLIP,
                         totals.slipP99Micros() / Math.max(p99, 1e-9),
                         LIMITS.slipOfP99())));
     return checks;

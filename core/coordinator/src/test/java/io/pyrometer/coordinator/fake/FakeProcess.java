@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A worker that answers as its {@link FakeGrid} tells it to, or dies, hangs or refuses. */
 public final class FakeProcess implements ManagedProcess {
@@ -25,6 +27,7 @@ public final class FakeProcess implements ManagedProcess {
   private Consumer<Answer.Sample> samples = sample -> {};
   private final IdentityHashMap<Command, CpuQuota> quotas = new IdentityHashMap<>();
   private CpuQuota quota = CpuQuota.NONE;
+  private Supplier<OptionalDouble> used = OptionalDouble::empty;
   private boolean killed;
   private boolean leaves;
   private boolean stopped;
@@ -47,6 +50,16 @@ public final class FakeProcess implements ManagedProcess {
 
   private double cpusAt(Command command) {
     return Optional.ofNullable(quotas.get(command)).orElse(CpuQuota.NONE).cpus();
+  }
+
+  /** Sets the CPU time that it has used, in seconds; empty where that cannot be read. */
+  public void uses(Supplier<OptionalDouble> cpuSeconds) {
+    used = cpuSeconds;
+  }
+
+  @Override
+  public OptionalDouble cpuSeconds() {
+    return used.get();
   }
 
   @Override

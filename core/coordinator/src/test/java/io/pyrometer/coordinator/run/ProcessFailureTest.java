@@ -68,7 +68,7 @@ class ProcessFailureTest {
       return switch (this) {
         case DIES -> moment.process + " was killed (exit code 137).";
         case HANGS ->
-            "%s did not answer %s within %d s and was killed."
+            "%s did not answer %s within %d s and was killed"
                 .formatted(moment.process, command, moment.seconds);
         case REFUSES -> moment.process + ": There is no room.";
         case SAYS_NONSENSE ->
@@ -96,7 +96,7 @@ class ProcessFailureTest {
       List.of(
           new Moment("node-0", Command.ReservePorts.class, 0, 20, START),
           new Moment("node-1", Command.StartServer.class, 0, 90, START),
-          new Moment("node-1", Command.AwaitServers.class, 0, 70, START),
+          new Moment("node-1", Command.AwaitServers.class, 0, 310, START),
           new Moment("relay-0", Command.StartRelay.class, 0, 20, START),
           new Moment("agent-0", Command.OpenSession.class, 0, 90, START),
           new Moment("agent-1", Command.OpenSession.class, 0, 90, START),
@@ -168,7 +168,7 @@ class ProcessFailureTest {
     List<TrialRecord> failed =
         made.stream().filter(trial -> trial.outcome() == Outcome.FAILED).toList();
     assertThat(failed).hasSize(1);
-    assertThat(failed.get(0).why()).contains(moment.what + failure.sentence(moment));
+    assertThat(failed.get(0).why().orElse("")).startsWith(moment.what + failure.sentence(moment));
     assertThat(failed.get(0).throughput()).isEmpty();
     assertThat(Attempts.selectedAttempts(made))
         .hasSize(2)

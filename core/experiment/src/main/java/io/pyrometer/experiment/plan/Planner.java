@@ -34,6 +34,7 @@ public final class Planner {
   private final Experiment experiment;
   private final Vocabulary vocabulary;
   private final Map<String, Double> failOvers;
+  private final int openLoopThreads;
   private final long fewestNodes;
   private int ordinal;
 
@@ -44,6 +45,11 @@ public final class Planner {
     catalogue
         .drivers()
         .forEach((name, driver) -> failOvers.put(name, driver.servers().failOverSeconds()));
+    this.openLoopThreads =
+        experiment.treatments().expand().stream()
+            .mapToInt(treatment -> CoreSettings.openLoopThreads(treatment.settings()))
+            .max()
+            .orElse(1);
     this.fewestNodes =
         experiment.treatments().expand().stream()
             .mapToLong(treatment -> complete(treatment).get(CoreSettings.NODES))
@@ -114,7 +120,7 @@ public final class Planner {
   private Settings complete(Treatment treatment) {
     DriverVocabulary driver = driver(treatment.settings());
     PathDescription path = path(treatment);
-    Settings given = driver.complete(path, treatment.settings());
+    Settings given = driver.complete(path, withThreads(treatment, path));
     Settings complete = TrialKinds.of(path.job()).map(kind -> kind.derive(given)).orElse(given);
     if (!startsServers(experiment, driver)) {
       return complete.with(CoreSettings.NODES.name(), 0L);
@@ -123,6 +129,15 @@ public final class Planner {
     return perNode == 0
         ? complete
         : complete.with(CoreSettings.THREADS.name(), perNode * complete.get(CoreSettings.NODES));
+  }
+
+  /** Open loops have the threads that the highest rate needs, so that they differ in rate alone. */
+  private Settings withThreads(Treatment treatment, PathDescription path) {
+    Settings given = treatment.settings();
+    boolean open = given.has(CoreSettings.STAGES) || given.get(CoreSettings.RATE) > 0;
+    return !open || given.has(CoreSettings.THREADS) || TrialKinds.of(path.job()).isPresent()
+        ? given
+        : given.with(CoreSettings.THREADS.name(), (long) openLoopThreads);
   }
 
   /**

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ConcurrentReaderTest {
+  private static final int READS = 20;
   private static final long KEY = 3;
 
   private final Records records = RecordPool.of(shape(), Settings.NONE, 3);
@@ -41,7 +42,9 @@ class ConcurrentReaderTest {
     ConcurrentReader newer = read(key -> written(10));
     assertThat(newer.reads()).isPositive();
     assertThat(newer.stale()).isZero();
-    ConcurrentReader older = read(key -> hash(written.acknowledged(key) - 1));
+    long first = written(1);
+    long unused = written(1);
+    ConcurrentReader older = read(key -> first);
     assertThat(older.stale()).isEqualTo(older.reads()).isPositive();
   }
 
@@ -82,9 +85,9 @@ class ConcurrentReaderTest {
     return records.hash(0, records.fields(versions.record(KEY, version)));
   }
 
-  /** Reads the key once or more, as soon as it was written. */
+  /** Reads the key so often that a pause of the reader does not fall into every read. */
   private ConcurrentReader read(Reading reading) throws InterruptedException {
-    CountDownLatch wasRead = new CountDownLatch(1);
+    CountDownLatch wasRead = new CountDownLatch(READS);
     ConcurrentReader reader =
         new ConcurrentReader(
             written,

@@ -39,7 +39,7 @@ final class LeakyMap implements StoredContents {
   }
 
   void awaitCalls(int count) throws InterruptedException {
-    for (int i = 0; i < 1_000 && calls.get() < count; i++) {
+    for (int i = 0; i < 12_000 && calls.get() < count; i++) {
       Thread.sleep(5);
     }
   }

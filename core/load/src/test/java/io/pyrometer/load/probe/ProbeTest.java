@@ -120,7 +120,7 @@ class ProbeTest {
   void aMixOfReadsAndWritesIsProbedByItsWrites() throws Exception {
     Records records = records(0);
     LeakyMap map = new LeakyMap(LeakyMap.Fault.NONE, records);
-    Probe probe = probe(ProbeKind.ORDER, records, map, 0.3, 1, "read", "write");
+    Probe probe = probe(ProbeKind.ORDER, records, map, 0.3, 100, "read", "write");
     probe.begin();
     ProbeCounts found = probe.end();
     assertThat(found.checked()).isPositive();

@@ -26,6 +26,7 @@ import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
-final class Limitations {
+public final class Limitations {
   private static final double ORDER_CONFIDENCE = 0.99;
 
   /** A first trial that reaches significantly less than this of a late one is reported. */
@@ -47,7 +48,8 @@ final class Limitations {
 
   private Limitations() {}
 
-  static List<Finding> of(RunRecord run) {
+  /** Limits of all figures of a run; empty where there are none. */
+  public static List<Finding> of(RunRecord run) {
     List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
     notWarm(counting).ifPresent(findings::add);
@@ -58,7 +60,7 @@ final class Limitations {
     } else if (run.blocksSeen() < 5) {
       findings.add(
           notice(
-              "Only %d blocks: with fewer than 5, a 95 %% interval covers about 90 %%."
+              "Only %d blocks: intervals are wide, and the confidence in a choice is at most medium."
                   .formatted(run.blocksSeen()),
               "A run with --blocks 5 or more."));
     }
@@ -69,6 +71,7 @@ final class Limitations {
               "Terms that are not equal (U): " + String.join(" ", unequal),
               "The same terms for all products, where they have them."));
     }
+    lateStarts(counting).ifPresent(findings::add);
     stopped(run).ifPresent(findings::add);
     if (run.plan().testbed().attach().isPresent()) {
       agentsAlone(counting).ifPresent(findings::add);
@@ -102,6 +105,43 @@ final class Limitations {
         .ifPresent(findings::add);
     VarianceComponents.of(run).ifPresent(findings::add);
     return findings;
+  }
+
+  /** Trials whose p99 is in part the lateness of the load generator. */
+  private static Optional<Finding> lateStarts(List<TrialRecord> trials) {
+    List<TrialRecord> late =
+        trials.stream()
+            .filter(
+                trial ->
+                    trial.validity().stream().anyMatch(check -> check.disturbed() && isSlip(check)))
+            .toList();
+    if (late.isEmpty()) {
+      return Optional.empty();
+    }
+    DoubleSummaryStatistics percent =
+        late.stream()
+            .flatMap(trial -> trial.validity().stream().filter(Limitations::isSlip))
+            .mapToDouble(Check::value)
+            .summaryStatistics();
+    int threads =
+        late.stream().mapToInt(trial -> trial.settings().get(CoreSettings.THREADS)).max().orElse(1);
+    int more =
+        late.stream()
+            .mapToInt(trial -> CoreSettings.openLoopThreads(trial.settings()))
+            .map(byRate -> Math.max(byRate, 2 * threads))
+            .max()
+            .orElse(1);
+    return Optional.of(
+        Finding.notice(
+            Kind.LATENCY,
+            "The generator began calls late in %d of %d trials, by %.0f to %.0f %% of their p99: raise 'threads' from %d, as with --set threads=%d."
+                .formatted(
+                    late.size(), trials.size(), percent.getMin(), percent.getMax(), threads, more),
+            "More threads or agents, or a lower rate."));
+  }
+
+  private static boolean isSlip(Check check) {
+    return check.name().equals(Check.SCHEDULE_SLIP);
   }
 
   /** Trials on servers of others whose CPU time is not known. */

@@ -16,7 +16,6 @@ import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.analyses.RunMemory;
-import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
@@ -59,10 +58,12 @@ public record RunReport(
       RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
     RankingFindings ranked = new RankingFindings(run, rankings);
+    boolean unanswered = !ranked.disturbed().isEmpty();
     for (String asked : run.plan().experiment().analyses()) {
       boolean ranks = !rankings.isEmpty() || run.counting().isEmpty();
       if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
         findings.addAll(ranked.findings());
+        unanswered |= ranked.recommended().isEmpty();
         findings.addAll(reasons.findings(ranked.recommended()));
       }
       findings.addAll(RunAnalyses.answer(analyses, asked));
@@ -94,18 +95,15 @@ public record RunReport(
     findings.addAll(ThresholdFindings.of(run, rankings));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
-    NextStep.ofDisturbed(run)
-        .ifPresent(
-            none -> {
-              findings.remove(none);
-              findings.add(0, none);
-            });
+    findings.removeAll(ranked.disturbed());
+    findings.addAll(0, ranked.disturbed());
     if (findings.isEmpty()) {
       findings.addAll(ranked.findings());
+      unanswered = ranked.recommended().isEmpty();
     }
     boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
-    if (valid && findings.stream().noneMatch(NextStep::isNoAnswer)) {
-      findings.add(NextStep.of(run, ranked.blocksWanted()));
+    if (valid && !unanswered) {
+      findings.add(NextStep.of(run, List.copyOf(findings), ranked.blocksWanted()));
     }
     return findings;
   }
@@ -128,7 +126,7 @@ public record RunReport(
     try {
       ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> ResultFiles.write(report));
       Path html = report.html();
-      HtmlReport.write(RunPage.of(report, FlameComparison.write(report.run, html)), html);
+      HtmlReport.write(RunPage.of(report), html);
       files.join();
       return report;
     } catch (UncheckedIOException failure) {
@@ -151,7 +149,7 @@ public record RunReport(
 
   /** The page of the report. */
   public Page page() {
-    return RunPage.of(this, Optional.empty());
+    return RunPage.of(this);
   }
 
   /** What {@code results.json} holds, to be written as JSON. */

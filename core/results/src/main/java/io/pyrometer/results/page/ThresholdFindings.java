@@ -5,15 +5,11 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.Threshold;
-import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
-import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,8 +40,7 @@ final class ThresholdFindings {
   }
 
   /**
-   * Whether the treatments that are recommended keep the thresholds, in one sentence; where none
-   * is, that all do, if so.
+   * Says in one sentence whether the treatments that are recommended keep the thresholds.
    *
    * @param recommended rows of the rankings
    */
@@ -53,9 +48,6 @@ final class ThresholdFindings {
       RunRecord run, List<Ranking> rankings, List<Ranking.Row> recommended) {
     ThresholdFindings findings = new ThresholdFindings(run, rankings);
     List<Threshold> thresholds = run.plan().experiment().thresholds();
-    if (recommended.isEmpty()) {
-      return findings.kept(thresholds);
-    }
     List<String> parts =
         recommended.stream().flatMap(row -> findings.of(row, thresholds).stream()).toList();
     boolean kept = parts.stream().allMatch(part -> part.endsWith(EVERY));
@@ -68,23 +60,6 @@ final class ThresholdFindings {
                 Phrases.capital(String.join("; ", parts)) + ".",
                 Map.of(),
                 "More blocks."));
-  }
-
-  private Optional<Finding> kept(List<Threshold> thresholds) {
-    List<Optional<String>> all =
-        rankings.stream()
-            .flatMap(ranking -> ranking.rows().stream())
-            .map(row -> of(row, thresholds))
-            .toList();
-    return all.size() < 2
-            || !all.stream().allMatch(o -> o.filter(s -> s.endsWith(EVERY)).isPresent())
-        ? Optional.empty()
-        : Optional.of(
-            Finding.info(
-                Kind.ESTIMATE,
-                "Each of %d treatments %s, so the thresholds do not decide between them."
-                    .formatted(all.size(), EVERY),
-                "Lower limits."));
   }
 
   /** Empty where no threshold is on a metric of the treatment. */
@@ -165,26 +140,12 @@ final class ThresholdFindings {
   }
 
   private Optional<Estimate> estimate(Map<String, String> levels, String metric) {
-    Optional<OperationStatistic> latency = Metric.parseLatency(metric);
-    return latency
-        .flatMap(of -> ofCalls(levels, of))
-        .or(
-            () -> {
-              double[] values = trials.values(levels, metric).values();
-              return values.length == 0
-                  ? Optional.empty()
-                  : Optional.of(Means.geometric(values, latency.isPresent() ? "µs" : ""));
-            });
-  }
-
-  private Optional<Estimate> ofCalls(Map<String, String> levels, OperationStatistic of) {
     return rankings.stream()
         .flatMap(ranking -> ranking.rows().stream())
         .filter(row -> row.replicates().levels().equals(levels))
-        .flatMap(row -> row.latencies().stream())
-        .filter(latency -> latency.operation().equals(of.operation()))
         .findFirst()
-        .flatMap((OperationLatency latency) -> latency.of(of.statistic()));
+        .map(row -> row.estimate(metric, trials))
+        .orElseGet(() -> trials.mean(levels, metric, ""));
   }
 
   private static List<String> named(Map<String, Estimate> estimates, Predicate<Estimate> which) {

@@ -1,5 +1,6 @@
 package io.pyrometer.results.ranking;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.Experiment;
@@ -58,11 +59,6 @@ public final class NextStep {
     return Finding.warning(Kind.NOT_ENOUGH_RUNS, "No answer: %s. %s".formatted(reason, next), next);
   }
 
-  /** Whether a finding says so. */
-  public static boolean isNoAnswer(Finding finding) {
-    return finding.sentence().startsWith("No answer: ");
-  }
-
   /** That finding where most trials were disturbed; else empty. */
   public static Optional<Finding> ofDisturbed(RunRecord run) {
     int trials = run.counting().size();
@@ -71,43 +67,16 @@ public final class NextStep {
         ? Optional.empty()
         : Optional.of(
             noAnswer(
-                "%d of %s disturbed by the machine"
-                    .formatted(disturbed, trials == 1 ? "1 trial was" : trials + " trials were"),
+                "%d of %s disturbed by the machine%s"
+                    .formatted(
+                        disturbed,
+                        trials == 1 ? "1 trial was" : trials + " trials were",
+                        run.probes().stream().anyMatch(probe -> probe.found().isPresent())
+                            ? ", which the results of probes do not depend on"
+                            : ""),
                 "Repeat the run on a machine that does nothing else: "
                     + new NextStep(run).command()
                     + "."));
-  }
-
-  /**
-   * The run that would give a first verdict.
-   *
-   * @param wanted about so many blocks
-   */
-  static String moreBlocks(RunRecord run, double wanted) {
-    NextStep next = new NextStep(run);
-    if (TrialRecord.mostNotWarm(run.counting())) {
-      next.warmUpLonger();
-      return "Most trials measured code that was still being compiled, which more blocks do not change; warm up longer first: %s."
-          .formatted(next.command());
-    }
-    if (wanted > MAX_BLOCKS) {
-      return "More than %d blocks would be needed for one: %s."
-          .formatted(MAX_BLOCKS, next.morePrecision());
-    }
-    next.blocks(wanted);
-    return "About %d blocks would give one: %s.".formatted(next.blocks, next.command());
-  }
-
-  private String morePrecision() {
-    if (isCold()) {
-      warmUpLonger();
-      return "warm up longer first: " + command();
-    }
-    if (run.counting().stream().anyMatch(trial -> trial.settings().has(CoreSettings.STAGES))) {
-      return "lengthen the stages of the rate first";
-    }
-    lengthen();
-    return "lengthen the trials first: " + command();
   }
 
   /** The setting of a warm-up after which code is warm, with the time that it adds to a run. */
@@ -122,11 +91,12 @@ public final class NextStep {
   }
 
   /**
-   * The last finding of a run with an answer.
+   * The last finding of a run with an answer, by what its other findings leave open.
    *
-   * @param blocksWanted for a verdict that is open; empty or infinite where none is
+   * @param blocksWanted for a verdict that is open, infinite where no number is known; empty where
+   *     none is open
    */
-  public static Finding of(RunRecord run, OptionalDouble blocksWanted) {
+  public static Finding of(RunRecord run, List<Finding> findings, OptionalDouble blocksWanted) {
     NextStep next = new NextStep(run);
     List<String> purposes = new ArrayList<>();
     if (!run.whole()) {
@@ -137,22 +107,41 @@ public final class NextStep {
       purposes.add("warm code");
     }
     double wanted = blocksWanted.orElse(0);
+    boolean tooWide = findings.stream().anyMatch(NextStep::isTooWide);
     if (run.blocksSeen() == 1 && next.arguments.remove(QUICK)) {
       next.longer("");
       purposes.add("all blocks, with confidence intervals");
     } else if (run.blocksSeen() == 1) {
       next.blocks(FIRST_INTERVALS);
       purposes.add("confidence intervals");
-    } else if (wanted > run.blocksSeen() && wanted <= MAX_BLOCKS) {
-      next.blocks(wanted);
+    } else if (run.blocksSeen() == 2
+        || (run.blocksSeen() < Recommendation.FEW_BLOCKS && (wanted > 0 || tooWide))) {
+      next.blocks(
+          wanted <= MAX_BLOCKS
+              ? Math.max(wanted, Recommendation.FEW_BLOCKS)
+              : Recommendation.FEW_BLOCKS);
+      purposes.add("narrower intervals, as %d blocks are few".formatted(run.blocksSeen()));
+    } else if (wanted > MAX_BLOCKS && next.lengthens()) {
+      purposes.add(
+          "less noise: with trials like these, a verdict would take more than %d blocks"
+              .formatted(MAX_BLOCKS));
+    } else if (wanted > 0) {
+      next.blocks(wanted <= MAX_BLOCKS ? wanted : 2 * run.blocksSeen());
       purposes.add(
           "a verdict on the closest treatments, after about %d blocks".formatted(next.blocks));
+    } else if (tooWide) {
+      next.blocks(2 * run.blocksSeen());
+      purposes.add("narrower intervals");
     }
     if (purposes.isEmpty() && leavesOpenWhatAFullRunSays(run)) {
       next.arguments.remove(QUICK);
       next.arguments.add(FULL);
       next.longer(FULL);
       purposes.add("what this shorter run leaves open");
+    }
+    if (purposes.isEmpty() && findings.stream().anyMatch(NextStep::leavesOpen)) {
+      next.blocks(2 * run.blocksSeen());
+      purposes.add("what more blocks may show of the findings that are not decided");
     }
     return finding(
         next.command(),
@@ -161,11 +150,19 @@ public final class NextStep {
             : Phrases.and(purposes));
   }
 
+  private static boolean isTooWide(Finding finding) {
+    return finding.estimates().values().stream().anyMatch(Estimate::tooWide);
+  }
+
+  private static boolean leavesOpen(Finding finding) {
+    return finding.kind() == Kind.NOT_ENOUGH_RUNS;
+  }
+
   /** The run with so many blocks whose figures a model's check may confirm. */
   public static Finding forModel(RunRecord run, double wanted) {
     NextStep next = new NextStep(run);
     if (!run.whole()) {
-      return of(run, OptionalDouble.empty());
+      return of(run, List.of(), OptionalDouble.empty());
     }
     if (next.isCold()) {
       next.warmUpLonger();
@@ -211,8 +208,15 @@ public final class NextStep {
     return COLD_SHARE * cold > run.counting().size();
   }
 
-  private void lengthen() {
-    set(CoreSettings.MEASURE, longerMeasure(run.plan()).orElse(0));
+  /** Whether longer trials are another run: the stages of a rate have their own times. */
+  private boolean lengthens() {
+    OptionalDouble longer = longerMeasure(run.plan());
+    longer.ifPresent(this::lengthen);
+    return longer.isPresent();
+  }
+
+  private void lengthen(double measure) {
+    set(CoreSettings.MEASURE, measure);
     secondsMore =
         (LONGER - 1)
             * run.plan().trials().stream()

@@ -3,10 +3,13 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.results.TreatmentTrials;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +80,7 @@ public record Ranking(
    * @param throughput records a second, geometric mean over the blocks
    * @param ratio of throughput to the baseline in the same blocks; empty for the baseline itself
    * @param cpuMicros CPU time of all processes for one record
+   * @param price its requirements on clients, apart from CPU time
    * @param latencies of each operation
    * @param offered how it kept the rate; empty in a closed loop
    * @param published the ratio that others published, to the same path; empty if none did
@@ -97,6 +101,7 @@ public record Ranking(
       Estimate throughput,
       Optional<Estimate> ratio,
       Optional<Estimate> cpuMicros,
+      Price price,
       List<OperationLatency> latencies,
       Optional<OfferedRate> offered,
       Optional<PublishedRatio> published,
@@ -118,6 +123,19 @@ public record Ranking(
     /** Whether every trial kept to the offered rate; true in a closed loop. */
     public boolean heldRate() {
       return offered.map(OfferedRate::held).orElse(true);
+    }
+
+    /** A metric: a latency of all its calls together, or else the geometric mean of its blocks. */
+    public Optional<Estimate> estimate(String metric, TreatmentTrials trials) {
+      Optional<OperationStatistic> latency = Metric.parseLatency(metric);
+      return latency
+          .flatMap(
+              of ->
+                  latencies.stream()
+                      .filter(each -> each.operation().equals(of.operation()))
+                      .findFirst()
+                      .flatMap(each -> each.of(of.statistic())))
+          .or(() -> trials.mean(replicates.levels(), metric, latency.isPresent() ? "µs" : ""));
     }
 
     /** The p99 of its slowest operation, µs; empty where one has too few calls for a p99. */

@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -69,8 +71,14 @@ public final class RankingFindings {
                         .formatted(named(rates, "for", "for")),
                     "A longer warm-up, or a lower rate."))
         .ifPresent(findings::add);
-    findings.add(NextStep.ofDisturbed(run).orElseGet(this::answer));
-    findings.addAll(guarantees());
+    List<Finding> disturbed = disturbed();
+    if (disturbed.isEmpty()) {
+      findings.add(answer());
+      price().ifPresent(findings::add);
+      findings.addAll(guarantees());
+    } else {
+      findings.addAll(disturbed);
+    }
     HiddenHops.of(run, rankings).ifPresent(findings::add);
     findings.addAll(WeakWrites.of(run));
     LongCalls.of(run).ifPresent(findings::add);
@@ -91,8 +99,13 @@ public final class RankingFindings {
   /** The treatments that lack a guarantee, or of which a probe says nothing. */
   public List<Finding> guarantees() {
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    return Stream.of(refuted(rows), excluded(rows), untested(rows), outages(rows))
-        .flatMap(Optional::stream)
+    return Stream.of(
+            refuted(rows).stream(),
+            excluded(rows).stream(),
+            untested(rows).stream(),
+            held(rows),
+            outages(rows).stream())
+        .flatMap(each -> each)
         .toList();
   }
 
@@ -100,18 +113,45 @@ public final class RankingFindings {
   public List<Ranking.Row> recommended() {
     return recommendations.stream()
         .flatMap(List::stream)
-        .filter(Recommendation::isMade)
         .flatMap(made -> made.best().stream())
         .toList();
   }
 
-  /** About how many blocks settle what is open between treatments; empty where nothing is. */
+  /**
+   * About how many blocks show whether the first two treatments differ, of the ranking that takes
+   * the fewest; infinite where no number is known, empty where nothing is open.
+   */
   public OptionalDouble blocksWanted() {
     return recommendations.stream()
         .flatMap(List::stream)
-        .mapToDouble(Recommendation::blocksForVerdict)
-        .filter(Double::isFinite)
+        .flatMapToDouble(recommendation -> recommendation.blocksWanted().stream())
         .min();
+  }
+
+  /**
+   * The findings that a run begins with whose trials were mostly disturbed: what its probes found,
+   * which the noise of speed does not touch, then that its figures are no answer. Empty of others.
+   */
+  public List<Finding> disturbed() {
+    return NextStep.ofDisturbed(run)
+        .map(none -> Stream.concat(guarantees().stream(), Stream.of(none)).toList())
+        .orElse(List.of());
+  }
+
+  /** The price of each recommended treatment. */
+  private Optional<Finding> price() {
+    List<String> parts =
+        recommended().stream()
+            .map(row -> row.label() + " takes " + row.price().words())
+            .distinct()
+            .toList();
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.info(
+                Kind.ESTIMATE,
+                "Price: %s.".formatted(String.join("; ", parts)),
+                "Other threads, batches or limits of a client's own copies."));
   }
 
   /** By rate, the treatments of it that did something, with the achieved share. */
@@ -152,8 +192,8 @@ public final class RankingFindings {
     Set<String> said = new HashSet<>();
     for (List<Recommendation> each : recommendations) {
       if (!each.get(0).ranking().rows().isEmpty()) {
-        parts.add(RecommendationSentence.of(each, said));
-        each.stream().filter(Recommendation::isMade).forEach(made::add);
+        parts.add(Recommendation.Sentence.of(each, said));
+        each.stream().filter(of -> of.best().isPresent()).forEach(made::add);
       }
     }
     made.forEach(each -> estimates.putAll(each.estimates()));
@@ -165,7 +205,7 @@ public final class RankingFindings {
         Kind.ESTIMATE,
         jit.isPresent() ? Severity.NOTICE : Severity.INFO,
         Phrases.capital(String.join("; ", parts))
-            + jit.map(RecommendationSentence::provisional).orElse("")
+            + jit.map(Recommendation.Sentence::provisional).orElse("")
             + ".",
         estimates,
         "More blocks, other records, or other machines: repeat it with your own.");
@@ -189,18 +229,9 @@ public final class RankingFindings {
     }
     return NextStep.noAnswer(
         String.join("; ", reasons),
-        recommendations.stream()
-            .flatMap(List::stream)
-            .filter(Recommendation::isOpen)
-            .mapToDouble(Recommendation::blocksForVerdict)
-            .min()
-            .stream()
-            .mapToObj(blocks -> NextStep.moreBlocks(run, blocks))
-            .findFirst()
-            .orElse(
-                run.plan().experiment().require().isEmpty()
-                    ? "Use a lower rate, longer trials, or treatments that keep their guarantees."
-                    : "Add paths or settings that have what 'require' names, or require less."));
+        run.plan().experiment().require().isEmpty()
+            ? "Use a lower rate, longer trials, or treatments that keep their guarantees."
+            : "Add paths or settings that have what 'require' names, or require less.");
   }
 
   /** What lacks a required guarantee, with the reason. */
@@ -229,7 +260,7 @@ public final class RankingFindings {
         .flatMap(
             ranking ->
                 row.ratio().filter(r -> !row.isBaseline() && !r.tooWide()).stream()
-                    .map(r -> RecommendationSentence.figure(r.value()))
+                    .map(r -> Recommendation.Sentence.figure(r.value()))
                     .map(
                         times ->
                             " (%s times the throughput of %s)"
@@ -275,6 +306,33 @@ public final class RankingFindings {
                 "Not tested, because a probe failed or checked fewer than %d keys or reads: %s."
                     .formatted(ProbeCounts.MIN_CHECKED, Phrases.andOthers(rows)),
                 "A probe of more keys in its time, as with a smaller batch or more threads."));
+  }
+
+  /** Treatments that lost nothing when a server ended, by what they promise for that case. */
+  private static Stream<Finding> held(List<Ranking.Row> all) {
+    Map<Boolean, Set<String>> byPromise = new TreeMap<>();
+    all.stream()
+        .filter(row -> row.probes().outlivedAServer())
+        .forEach(
+            row ->
+                byPromise
+                    .computeIfAbsent(
+                        row.guarantees().contains(Requirement.SURVIVES_ONE_SERVER),
+                        promised -> new LinkedHashSet<>())
+                    .add(row.label()));
+    return byPromise.entrySet().stream()
+        .map(
+            of ->
+                Finding.notice(
+                    Kind.COMPARISON,
+                    "No acknowledged write was lost when one server ended, which is no proof; by declaration %s %s: %s."
+                        .formatted(
+                            of.getValue().size() == 1 ? "this treatment" : "these treatments",
+                            of.getKey()
+                                ? "must not lose them"
+                                : Requirement.SURVIVES_ONE_SERVER.lack(),
+                            Phrases.andOthers(List.copyOf(of.getValue()))),
+                    "More probes: one key lost in any of them is conclusive."));
   }
 
   /** What the users of a treatment notice when a server dies, the longest first. */

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -256,6 +257,7 @@ public final class Rankings {
         intervals.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
         cpu(group),
+        Price.of(valid, description(group), latenciesOf.get(index)),
         base.map(
                 b ->
                     against(
@@ -382,7 +384,42 @@ public final class Rankings {
     KindReport.of(trials.get(0).job())
         .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
         .ifPresent(marks::addAll);
-    marks.addAll(TrialMarks.of(trials));
+    marks.addAll(ofChecks(trials));
     return marks;
+  }
+
+  /** What checks found in the trials of a treatment, and in how many where not in all. */
+  public static List<String> ofChecks(List<TrialRecord> trials) {
+    List<String> marks = new ArrayList<>();
+    add(marks, trials, TrialRecord::disturbed, "disturbed");
+    add(marks, trials, TrialRecord::oversubscribed, "oversubscribed");
+    add(marks, trials, TrialRecord::notWarm, "not warm");
+    add(marks, trials, trial -> marked(trial, "generator"), "limited by the load generator");
+    add(marks, trials, trial -> marked(trial, "client"), "client busy");
+    add(marks, trials, trial -> marked(trial, Check.SCHEDULE_SLIP), "calls begun late");
+    add(
+        marks,
+        trials,
+        trial -> marked(trial, Check.LATE_START) || marked(trial, Check.SLOWEST_RATE),
+        "agents differ");
+    add(
+        marks,
+        trials,
+        trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled(),
+        "not settled");
+    return marks;
+  }
+
+  private static boolean marked(TrialRecord trial, String checks) {
+    return trial.validity().stream()
+        .anyMatch(check -> check.disturbed() && check.name().startsWith(checks));
+  }
+
+  private static void add(
+      List<String> marks, List<TrialRecord> trials, Predicate<TrialRecord> which, String what) {
+    long count = trials.stream().filter(which).count();
+    if (count > 0) {
+      marks.add(count == trials.size() ? what : what + " " + count + "/" + trials.size());
+    }
   }
 }

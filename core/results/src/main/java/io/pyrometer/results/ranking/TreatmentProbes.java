@@ -6,6 +6,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The results of the probes of one treatment, against what its path claims. Any stale or lost key
@@ -40,6 +42,13 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .filter(probe -> probe.probe() == kind)
         .flatMap(probe -> probe.found().stream())
         .findFirst();
+  }
+
+  /** Whether no write was lost or undone in a probe that ended a server. */
+  boolean outlivedAServer() {
+    return Stream.of(ProbeKind.KILL, ProbeKind.STOP)
+            .anyMatch(kind -> found(kind).filter(ProbeCounts::tested).isPresent())
+        && Stream.of(ProbeKind.KILL, ProbeKind.STOP).noneMatch(this::refutes);
   }
 
   private boolean refutes(ProbeKind kind) {
@@ -69,6 +78,15 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   boolean tested(Requirement guarantee) {
     return guarantee.probes().stream()
         .anyMatch(kind -> found(kind).filter(TreatmentProbes::judged).isPresent());
+  }
+
+  /** The probed ones of the guarantees that all of some treatments have, for a list. */
+  static String probed(Set<Requirement> guarantees, List<Ranking.Row> rows) {
+    Set<Requirement> probed = new TreeSet<>(guarantees);
+    rows.forEach(row -> probed.removeIf(guarantee -> !row.probes().tested(guarantee)));
+    return probed.isEmpty()
+        ? "declared, not probed"
+        : "probed with one client writing: " + Phrases.promises(probed);
   }
 
   private static boolean judged(ProbeCounts found) {

@@ -104,6 +104,18 @@ class LimitationsTest {
   }
 
   @Test
+  void callsThatBeganLateAreAFindingThatSaysWhatToRaise() {
+    List<Check> late = List.of(new Check(Check.SCHEDULE_SLIP, 77, 10, "%", true));
+    List<Check> onTime = List.of(new Check(Check.SCHEDULE_SLIP, 3, 10, "%", false));
+    assertThat(sentences(late, onTime))
+        .filteredOn(sentence -> sentence.startsWith("The generator began calls late"))
+        .singleElement()
+        .asString()
+        .contains("3 of 6 trials", "77 to 77 %", "--set threads=2");
+    assertThat(sentences(onTime, onTime)).noneMatch(s -> s.contains("began calls late"));
+  }
+
+  @Test
   void trialsWithinAllLimitsAreNotMentioned() {
     assertThat(sentences(List.of(check(Check.STEAL, false)), List.of()))
         .noneMatch(sentence -> sentence.contains("disturbed by the machine"));

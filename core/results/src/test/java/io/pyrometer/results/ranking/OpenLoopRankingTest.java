@@ -205,22 +205,6 @@ class OpenLoopRankingTest {
     assertThat(RankingTable.of(ranking).rows()).hasSize(4);
   }
 
-  @Test
-  void whatIsLowerForOneOperationIsSaidWhereTheSlowestTellsNothing() {
-    RunReport report =
-        report(
-            run(MIX)
-                .metrics(
-                    (trial, metrics) -> {
-                      double wild = trial.block() % 2 == 0 ? 6_000 : 24_000;
-                      operations(trial, metrics, replicated(trial) ? wild : 8_000);
-                    }),
-            trial -> 1_000);
-    assertThat(sentences(report).get(0))
-        .startsWith("No answer: ")
-        .containsPattern(", but the p99 latency of get is lower with \\S*REPLICATED");
-  }
-
   /** A REPLICATED cache has a fifth of the p99 of get. */
   private static void operations(TrialSpec trial, Map<String, Metric> metrics, double p99OfPut) {
     double noise = metrics.get("latency.call.p99").value() / 4_000;

@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Job;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,8 @@ class PublishedComparisonTest {
         one,
         Optional.of(one),
         Optional.empty(),
+        new Price(
+            1, 1, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), Map.of()),
         List.of(),
         Optional.empty(),
         published.map(value -> new Ranking.PublishedRatio("put", value, why)),

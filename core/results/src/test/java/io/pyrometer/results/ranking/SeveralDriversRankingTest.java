@@ -106,14 +106,14 @@ class SeveralDriversRankingTest {
   void anAnswerSaysWhichOfItsTermsAreNotEqual() {
     String answer = answerBetween("odd", 4_000, "even", 1_000);
     assertThat(answer)
-        .startsWith("Write with odd · put (4,00")
+        .startsWith("Write with odd · put (highest throughput, 4,00")
         .contains(" even · put, unequal heap)");
   }
 
   @Test
   void anAnswerOnEqualTermsSaysNothingOfThem() {
     assertThat(answerBetween("even", 4_000, "odd", 1_000))
-        .startsWith("Write with even · put (4,00")
+        .startsWith("Write with even · put (highest throughput, 4,00")
         .doesNotContain("unequal");
   }
 

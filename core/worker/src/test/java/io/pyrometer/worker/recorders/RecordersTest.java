@@ -19,6 +19,8 @@ import io.pyrometer.protocol.TelemetryKind;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -73,8 +75,9 @@ class RecordersTest {
     Answer.RecordingPrepared ready = prepare(recorders, "profile", NO_OPTIONS);
     assumeThat(ready.unavailable()).isEmpty();
     start(recorders, "profile");
-    long end = System.nanoTime() + 1_000_000_000L;
-    while (System.nanoTime() < end) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + 1_000_000_000L;
+    while (threads.getCurrentThreadCpuTime() < end) {
       sink = new byte[1_000];
     }
     Answer.Recorded recorded = stop(recorders, "profile");

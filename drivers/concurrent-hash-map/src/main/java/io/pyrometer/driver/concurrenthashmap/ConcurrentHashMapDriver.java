@@ -20,8 +20,7 @@ public final class ConcurrentHashMapDriver extends LocalCacheDriver {
         System.getProperty("java.version"),
         "The JDK's ConcurrentHashMap, which has no bound; the reference for caches.",
         Benchmark.LOAD_ZIPF,
-        Benchmark.LOAD_BULK,
-        Benchmark.EVICT);
+        Benchmark.LOAD_BULK);
   }
 
   @Override

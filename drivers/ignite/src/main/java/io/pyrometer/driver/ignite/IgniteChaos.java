@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.chaos.api.ChaosClient;
 import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.history.transaction.Isolation;
 import io.pyrometer.chaos.protocol.ChaosMessages.Accepted;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
@@ -11,7 +12,6 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.history.transaction.Isolation;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -129,7 +129,7 @@ final class IgniteChaos implements ChaosSession {
 
   @Override
   public Map<String, String> configuration() {
-    return GridConfiguration.of(client, ignite().cache(cache));
+    return GridConfiguration.of(client, ignite().cache(cache), trial.settings());
   }
 
   /** Locks that are held to the end, or a check of all that was read, make them serializable. */

@@ -1,8 +1,8 @@
 package io.pyrometer.chaos.api;
 
+import io.pyrometer.chaos.history.transaction.Isolation;
 import io.pyrometer.chaos.protocol.ChaosMessages.Accepted;
 import io.pyrometer.chaos.protocol.Promise;
-import io.pyrometer.history.transaction.Isolation;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.api;
 
-import io.pyrometer.history.transaction.Isolation;
+import io.pyrometer.chaos.history.transaction.Isolation;
 import java.util.Optional;
 
 /** Single operations by one client of the product, which all processes share. */

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.protocol;
 
-import io.pyrometer.history.transaction.Isolation;
+import io.pyrometer.chaos.history.transaction.Isolation;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.TrialSpec;
@@ -74,6 +74,8 @@ public final class ChaosMessages {
    */
   public record Seen(boolean whole, long nanos) {}
 
-  /** Where the {@link io.pyrometer.history.HistoryFile} of the trial is on the agent's host. */
+  /**
+   * Where the {@link io.pyrometer.chaos.history.HistoryFile} of the trial is on the agent's host.
+   */
   public record Recorded(String log, long logBytes) {}
 }

@@ -2,12 +2,11 @@ package io.pyrometer.chaos.report;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.chaos.trial.ChaosSummary;
-import io.pyrometer.chaos.trial.ChaosSummary.Span;
-import io.pyrometer.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
@@ -15,8 +14,6 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.WaterfallChart;
-import io.pyrometer.report.chart.WaterfallChart.WaterfallSpan;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -26,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -40,9 +38,17 @@ public final class PromiseAnalysis implements Analysis {
   @Override
   public List<RunAnalysis> of(RunRecord run) {
     List<Row> rows = rows(run);
-    return rows.isEmpty()
-        ? List.of()
-        : List.of(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+    List<RunAnalysis> all = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      all.add(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+    }
+    for (Row row : rows) {
+      row.firstBroken()
+          .map(broken -> StudyResult.of(List.of(), counterexample(broken)))
+          .map(r -> new RunAnalysis(id(), row.treatment(), "counterexample", "", false, r))
+          .ifPresent(all::add);
+    }
+    return all;
   }
 
   private record Made(TrialRecord trial, ChaosSummary summary) {}
@@ -64,8 +70,8 @@ public final class PromiseAnalysis implements Analysis {
       };
     }
 
-    boolean broken() {
-      return made.stream().anyMatch(each -> each.summary().verdict() == Verdict.INVALID);
+    Optional<Made> firstBroken() {
+      return made.stream().filter(each -> each.summary().verdict() == Verdict.INVALID).findFirst();
     }
 
     String faults() {
@@ -109,31 +115,19 @@ public final class PromiseAnalysis implements Analysis {
   }
 
   private static StudyResult analyze(List<Row> rows) {
-    List<Section> sections = new ArrayList<>(List.of(table(rows)));
     List<Finding> findings = new ArrayList<>();
     for (Row row : rows) {
-      row.made().stream()
-          .filter(each -> each.summary().verdict() == Verdict.INVALID)
-          .findFirst()
-          .ifPresent(
-              broken -> {
-                findings.add(
-                    broken.summary().unpromised()
-                        ? unpromised(row, broken.summary())
-                        : broken(row, broken.summary()));
-                sections.add(counterexample(row, broken));
-              });
+      row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
-    if (!promised.isEmpty() && promised.stream().noneMatch(Row::broken)) {
+    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.firstBroken().isEmpty())) {
       findings.add(0, kept(promised));
     }
-    return StudyResult.of(findings, sections.toArray(Section[]::new));
+    return StudyResult.of(findings, table(rows));
   }
 
   private static Section table(List<Row> rows) {
-    List<Figure> figures = new ArrayList<>();
-    figures.add(
+    Figure figure =
         new MetricTable<Row>()
             .text("treatment", Row::treatment)
             .text("promise", row -> row.first().promise())
@@ -142,11 +136,7 @@ public final class PromiseAnalysis implements Analysis {
             .count("operations", row -> row.sum(ChaosSummary::operations))
             .count("no answer", row -> row.sum(ChaosSummary::unanswered))
             .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))
-            .figure("One row per treatment; operations of all its trials", rows));
-    rows.stream()
-        .filter(row -> row.made().stream().anyMatch(e -> !e.summary().text().isEmpty()))
-        .map(PromiseAnalysis::drawing)
-        .forEach(figures::add);
+            .figure("One row per treatment; operations of all its trials", rows);
     String untested =
         Arrays.stream(FaultKind.values())
             .map(FaultKind::word)
@@ -158,28 +148,26 @@ public final class PromiseAnalysis implements Analysis {
                             each ->
                                 each.trial().settings().get(ChaosSettings.FAULTS).contains(word)))
             .collect(Collectors.joining(", "));
-    return new Section(
+    return Section.of(
         "promises",
         "Promises under faults",
         "A promise is kept if the history of all operations has no counterexample; that proves it"
             + " for this history alone."
             + (untested.isEmpty() ? "" : " Not tested: " + untested + "."),
-        figures);
+        figure);
   }
 
   private static Finding broken(Row row, ChaosSummary summary) {
     return Finding.notice(
         Finding.Kind.ESTIMATE,
-        "%s: operations were not %s; seed %d repeats the faults and calls."
-            .formatted(row.treatment(), summary.promise(), summary.seed()),
-        "Nothing: one counterexample is conclusive.");
-  }
-
-  private static Finding unpromised(Row row, ChaosSummary summary) {
-    return Finding.notice(
-        Finding.Kind.ESTIMATE,
-        "%s: operations were not %s, which the product does not promise under these faults; seed %d repeats them."
-            .formatted(row.treatment(), summary.promise(), summary.seed()),
+        "%s: operations were not %s%s; seed %d repeats the faults and calls."
+            .formatted(
+                row.treatment(),
+                summary.promise(),
+                summary.unpromised()
+                    ? ", which the product does not promise under these faults"
+                    : "",
+                summary.seed()),
         "Nothing: one counterexample is conclusive.");
   }
 
@@ -197,41 +185,17 @@ public final class PromiseAnalysis implements Analysis {
         "More operations, faults and seeds, as with a longer 'measure'.");
   }
 
-  private static Section counterexample(Row row, Made broken) {
-    ChaosSummary summary = broken.summary();
-    double begin = summary.counterexample().stream().mapToDouble(Span::fromMillis).min().orElse(0);
-    List<WaterfallSpan> spans =
-        summary.counterexample().stream()
-            .map(
-                span ->
-                    new WaterfallSpan(
-                        span.of().isEmpty() ? "fault" : span.of(),
-                        span.name(),
-                        span.of().isEmpty() ? "fault" : "operation",
-                        span.fromMillis() - begin,
-                        span.millis()))
-            .toList();
+  /** A line of text is a row, so that the terminal does not wrap the drawing. */
+  private static Section counterexample(Made broken) {
     return Section.of(
         "counterexample",
-        "Counterexample: " + row.treatment(),
-        "Trial %s, seed %d. The bars are drawn to scale; the history of the whole trial is in its folder, for Jepsen's tools too."
-            .formatted(broken.trial().id(), summary.seed()),
-        WaterfallChart.of("The operations that no order explains, ms", spans));
-  }
-
-  /** A line of text is a row, so that the terminal does not wrap the drawing. */
-  private static Figure drawing(Row row) {
-    return Figure.of(
-        "Counterexample: " + row.treatment(),
-        Table.ofWords(
-            List.of("timeline, not to scale"),
-            row.made().stream()
-                .map(each -> each.summary().text())
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElseThrow()
-                .lines()
-                .map(List::of)
-                .toList()));
+        "Counterexample",
+        "Trial %s, seed %d; the history of the whole trial is in its folder."
+            .formatted(broken.trial().id(), broken.summary().seed()),
+        Figure.of(
+            "",
+            Table.ofWords(
+                List.of("timeline, not to scale"),
+                broken.summary().text().lines().map(List::of).toList())));
   }
 }

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.trial;
 
-import io.pyrometer.history.Verdict;
+import io.pyrometer.chaos.history.Verdict;
 import java.util.List;
 
 /**

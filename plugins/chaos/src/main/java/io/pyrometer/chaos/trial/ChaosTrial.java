@@ -2,6 +2,11 @@ package io.pyrometer.chaos.trial;
 
 import static io.pyrometer.chaos.protocol.ChaosMessages.command;
 
+import io.pyrometer.chaos.history.HistoryFile;
+import io.pyrometer.chaos.history.Operation;
+import io.pyrometer.chaos.history.Timeline.Fault;
+import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.chaos.history.transaction.Isolation;
 import io.pyrometer.chaos.protocol.ChaosMessages.Collect;
 import io.pyrometer.chaos.protocol.ChaosMessages.Look;
 import io.pyrometer.chaos.protocol.ChaosMessages.Prepare;
@@ -10,17 +15,13 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
 import io.pyrometer.coordinator.trial.PhaseTimer;
 import io.pyrometer.coordinator.trial.TrialRunner;
-import io.pyrometer.history.HistoryFile;
-import io.pyrometer.history.Operation;
-import io.pyrometer.history.Timeline.Fault;
-import io.pyrometer.history.Verdict;
-import io.pyrometer.history.transaction.Isolation;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord.Artefact;
@@ -90,8 +91,8 @@ final class ChaosTrial extends ObservedTrial {
     requireAgent();
     for (int i = 0; i < cluster.nodes().size(); i++) {
       int server = i;
-      boolean struck = making.map(faults -> faults.haveStruck(server)).orElse(false);
-      if (!struck && !cluster.nodes().get(i).alive()) {
+      boolean injected = making.map(faults -> faults.injectedInto(server)).orElse(false);
+      if (!injected && !cluster.nodes().get(i).alive()) {
         requireAllAlive();
       }
     }
@@ -106,10 +107,10 @@ final class ChaosTrial extends ObservedTrial {
 
   private Faults faults() {
     return new Faults(
-        cluster, time, settings(), spec.seed(), () -> look().whole(), this::letATenthOfASecondPass);
+        cluster, time, settings(), spec.seed(), () -> look().whole(), this::waitBriefly);
   }
 
-  private void letATenthOfASecondPass() {
+  private void waitBriefly() {
     time.sleep(TENTH);
     requireAgent();
     tick();
@@ -170,17 +171,19 @@ final class ChaosTrial extends ObservedTrial {
   @Override
   protected Verification verify() {
     try {
-      Path edn = Files.createDirectories(artefacts()).resolve("history.edn");
-      Files.write(edn, fetch());
-      artefact("history", edn);
-      List<Operation> history = HistoryFile.read(Files.readString(edn), isolation.isEmpty());
+      Path file = Files.createDirectories(artefacts()).resolve("history.jsonl");
+      Files.write(file, fetch());
+      artefact("history", file);
+      List<Operation> history = HistoryFile.read(Files.readString(file));
       ChaosSummary summary =
           new HistoryCheck(history, faults, measuredUntil).judge(isolation, promise, spec.seed());
       request
           .folder()
-          .write(artefact(ChaosSummary.KIND, edn.resolveSibling("chaos.json")), summary);
+          .write(artefact(ChaosSummary.KIND, file.resolveSibling("chaos.json")), summary);
       observe(summary);
       return verification(summary);
+    } catch (IllegalArgumentException malformed) {
+      throw WorkerException.mismatch("The history cannot be checked: " + malformed.getMessage());
     } catch (IOException failure) {
       throw RunException.of(
           "The history of the trial cannot be kept (%s); make room on the disk and resume the run.",

@@ -1,5 +1,6 @@
 package io.pyrometer.chaos.trial;
 
+import io.pyrometer.chaos.history.Timeline.Fault;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosMessages.Accept;
 import io.pyrometer.chaos.protocol.ChaosMessages.Accepted;
@@ -12,7 +13,6 @@ import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.history.Timeline.Fault;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -131,7 +131,7 @@ final class Faults {
   }
 
   /** Whether a fault was made of a server, which may have failed because of it. */
-  boolean haveStruck(int server) {
+  boolean injectedInto(int server) {
     return struck.contains(server);
   }
 

@@ -1,28 +1,32 @@
 package io.pyrometer.chaos.trial;
 
+import io.pyrometer.chaos.history.Budget;
+import io.pyrometer.chaos.history.Operation;
+import io.pyrometer.chaos.history.Operation.Outcome;
+import io.pyrometer.chaos.history.Timeline;
+import io.pyrometer.chaos.history.Timeline.Fault;
+import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.chaos.history.linear.Counter;
+import io.pyrometer.chaos.history.linear.Linearizability;
+import io.pyrometer.chaos.history.linear.Model;
+import io.pyrometer.chaos.history.linear.Register;
+import io.pyrometer.chaos.history.transaction.Anomaly;
+import io.pyrometer.chaos.history.transaction.Isolation;
+import io.pyrometer.chaos.history.transaction.TransactionCheck;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.chaos.trial.ChaosSummary.Span;
-import io.pyrometer.history.Bound;
-import io.pyrometer.history.Operation;
-import io.pyrometer.history.Operation.Outcome;
-import io.pyrometer.history.Timeline;
-import io.pyrometer.history.Timeline.Fault;
-import io.pyrometer.history.Verdict;
-import io.pyrometer.history.linear.Counter;
-import io.pyrometer.history.linear.Counterexample;
-import io.pyrometer.history.linear.Linearizability;
-import io.pyrometer.history.linear.Model;
-import io.pyrometer.history.linear.Register;
-import io.pyrometer.history.transaction.Anomaly;
-import io.pyrometer.history.transaction.Isolation;
-import io.pyrometer.history.transaction.Transaction;
-import io.pyrometer.history.transaction.TransactionCheck;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Checks the history of a trial against what the product promises. */
 final class HistoryCheck {
+  /** Of a counterexample, with its title. */
+  private static final int MAX_LINES = 10;
+
   private final List<Operation> history;
   private final List<Fault> faults;
   private final long start;
@@ -58,45 +62,66 @@ final class HistoryCheck {
         counts
             ? check(new Counter(), promise)
             : check(promise == Promise.REGULAR ? Register.OF_WRITES : Register.EMPTY, promise);
-    List<Operation> least =
-        checked.counterexample().map(Counterexample::operations).orElse(List.of());
+    List<Operation> least = checked.counterexample();
     String text =
         switch (checked.verdict()) {
           case VALID -> "";
           case UNKNOWN ->
-              "The search reached its bound at %d of %d keys."
+              "The time for the check was too short for %d of %d keys."
                   .formatted(checked.undecided().size(), checked.keys());
           case INVALID ->
-              "No order of these operations on the key %s explains their results:%n%s"
-                  .formatted(least.get(0).key(), Timeline.draw(least, faults, start));
+              drawn(
+                  (unwritten(least)
+                          ? "unwritten-read: nobody wrote what was read of the key %s:"
+                          : "No order of these operations on the key %s explains their results:")
+                      .formatted(least.get(0).key()),
+                  least,
+                  each -> "process %d: %s".formatted(each.process(), each.describe()));
         };
     boolean unpromised = promise == Promise.NONE;
     return summary(promise.words(), seed, unpromised, checked.verdict(), least, text);
   }
 
+  /** A read that contradicts a register without any write. */
+  private static boolean unwritten(List<Operation> least) {
+    return least.size() == 1
+        && least.get(0).function().equals("read")
+        && !least.get(0).result().equals(0L);
+  }
+
+  private String drawn(String title, List<Operation> calls, Function<Operation, String> label) {
+    List<String> lines = Timeline.draw(calls, label, faults, start).lines().toList();
+    int shown = lines.size() < MAX_LINES ? lines.size() : MAX_LINES - 2;
+    String rest = shown < lines.size() ? "%n… and %d more".formatted(lines.size() - shown) : "";
+    return title + "\n" + String.join("\n", lines.subList(0, shown)) + rest;
+  }
+
   private <S> Linearizability check(Model<S> model, Promise promise) {
     return promise == Promise.REGULAR
-        ? Linearizability.checkEachRead(model, history, Bound.DEFAULT)
-        : Linearizability.check(model, history, Bound.DEFAULT);
+        ? Linearizability.checkEachRead(model, history, Budget.of(Budget.TIME))
+        : Linearizability.check(model, history, Budget.of(Budget.TIME));
   }
 
   private ChaosSummary transactions(Isolation level, long seed) {
-    TransactionCheck checked = TransactionCheck.of(history, level, false, Bound.DEFAULT);
+    TransactionCheck checked = TransactionCheck.of(history, level, Budget.of(Budget.TIME));
     Optional<Anomaly> first =
         checked.anomalies().stream().filter(each -> level.excludes(each.type())).findFirst();
-    List<Operation> calls =
-        first.map(Anomaly::transactions).orElse(List.of()).stream().map(Transaction::call).toList();
+    Map<Operation, String> calls = new LinkedHashMap<>();
+    first.ifPresent(each -> each.transactions().forEach(t -> calls.put(t.call(), t.describe())));
+    List<Operation> least = List.copyOf(calls.keySet());
     String text =
-        first
-            .map(
-                each ->
-                    "%s:%n%s%n%s"
-                        .formatted(
-                            each.type().title(),
-                            each.describe(),
-                            Timeline.draw(calls, faults, start)))
-            .orElse("");
-    return summary(level.words(), seed, false, checked.verdict(), calls, text);
+        switch (checked.verdict()) {
+          case VALID -> "";
+          case UNKNOWN -> "The time for the check was too short.";
+          case INVALID ->
+              drawn(
+                  "%s: %s"
+                      .formatted(
+                          first.orElseThrow().type().title(), first.orElseThrow().explanation()),
+                  least,
+                  each -> calls.getOrDefault(each, ""));
+        };
+    return summary(level.words(), seed, false, checked.verdict(), least, text);
   }
 
   private ChaosSummary summary(

@@ -2,9 +2,9 @@ package io.pyrometer.chaos.worker;
 
 import io.pyrometer.chaos.api.ChaosClient;
 import io.pyrometer.chaos.api.ChaosClient.NotCommittedException;
-import io.pyrometer.history.Edn;
-import io.pyrometer.history.Operation.Outcome;
-import io.pyrometer.history.transaction.MicroOperation.Kind;
+import io.pyrometer.chaos.history.Operation;
+import io.pyrometer.chaos.history.Operation.Outcome;
+import io.pyrometer.chaos.history.transaction.MicroOperation.Kind;
 import io.pyrometer.load.NanoClock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.LongStream;
 
 /**
  * One process of a history: calls the grid at a steady pace, one call at a time, and records each
@@ -20,6 +22,7 @@ import java.util.SplittableRandom;
  */
 final class Caller implements Runnable {
   private static final int MAX_ACCESSES = 3;
+  private static final long BETWEEN_ATTEMPTS_NANOS = 50_000_000;
 
   private final Work work;
   private final int callers;
@@ -60,7 +63,7 @@ final class Caller implements Runnable {
         continue;
       }
       try {
-        execute(work.transactions() ? transaction() : single(work.key(random)));
+        Outcome unused = execute(work.transactions() ? transaction() : single(work.key(random)));
       } catch (IOException full) {
         work.failed(full);
       }
@@ -70,11 +73,39 @@ final class Caller implements Runnable {
     client.close();
   }
 
-  private void execute(Call call) throws IOException {
+  /**
+   * Reads all keys that were called once, so that no write remains unseen. What is not answered is
+   * called again.
+   *
+   * @param keys how many
+   */
+  void readBack(long keys) {
+    try {
+      for (long key = 0; key < keys; ) {
+        long[] some = LongStream.range(key, Math.min(keys, key + MAX_ACCESSES)).toArray();
+        Outcome outcome =
+            execute(work.transactions() ? transaction(some, access -> true) : readOf(key));
+        if (outcome == Outcome.OK) {
+          key += work.transactions() ? some.length : 1;
+        } else {
+          NanoClock.SYSTEM.park(BETWEEN_ATTEMPTS_NANOS);
+        }
+      }
+    } catch (IOException ended) {
+      work.failed(ended);
+    }
+    client.close();
+  }
+
+  private Call readOf(long key) {
+    return new Call("read", key, Operation.NIL, () -> see(key, read(key)));
+  }
+
+  private Outcome execute(Call call) throws IOException {
     work.history().invoked(process, call.function(), call.key(), call.argument());
     long begin = System.nanoTime();
     Outcome outcome = Outcome.UNKNOWN;
-    Object result = Edn.NIL;
+    Object result = Operation.NIL;
     try {
       result = call.execution().run();
       outcome = Outcome.OK;
@@ -83,26 +114,19 @@ final class Caller implements Runnable {
     } catch (RuntimeException noAnswer) {
       work.noAnswer(noAnswer);
     }
-    boolean compareFailed = result.equals(false);
-    boolean reads = outcome == Outcome.OK && !(result instanceof Boolean);
-    work.history()
-        .completed(
-            process,
-            outcome,
-            call.function(),
-            call.key(),
-            reads ? result : call.argument(),
-            compareFailed);
     work.ended(call.function(), outcome, System.nanoTime() - begin);
+    work.history().completed(process, outcome, call.function(), call.key(), result);
     if (outcome == Outcome.UNKNOWN) {
-      process += callers;
+      // The last is the process that reads all keys in the end.
+      process += callers + 1;
     }
+    return outcome;
   }
 
   private Call single(long key) {
     int die = random.nextInt(10);
     if (die < 4) {
-      return new Call("read", key, Edn.NIL, () -> see(key, read(key)));
+      return readOf(key);
     }
     if (work.counters()) {
       return new Call(
@@ -111,19 +135,20 @@ final class Caller implements Runnable {
           1L,
           () -> {
             client.increment(key);
-            return true;
+            return Operation.NIL;
           });
     }
     long value = work.newValue();
-    Object expected = seen.getOrDefault(key, Edn.NIL);
-    if (die < 7 || expected == Edn.NIL) {
+    Object expected = seen.getOrDefault(key, Operation.NIL);
+    if (die < 7 || expected == Operation.NIL) {
       return new Call(
           "write",
           key,
           value,
           () -> {
             client.write(key, value);
-            return see(key, value);
+            Object unused = see(key, value);
+            return Operation.NIL;
           });
     }
     return new Call(
@@ -132,14 +157,16 @@ final class Caller implements Runnable {
         List.of(expected, value),
         () -> {
           boolean replaced = client.replace(key, (Long) expected, value);
-          see(key, replaced ? value : Edn.NIL);
+          Object unused = see(key, replaced ? value : Operation.NIL);
           return replaced;
         });
   }
 
   private Object read(long key) {
     var found = client.read(key);
-    return found.isPresent() ? (Object) found.getAsLong() : work.counters() ? (Object) 0L : Edn.NIL;
+    return found.isPresent()
+        ? (Object) found.getAsLong()
+        : work.counters() ? (Object) 0L : Operation.NIL;
   }
 
   private Object see(long key, Object value) {
@@ -160,18 +187,22 @@ final class Caller implements Runnable {
             .limit(Math.min(MAX_ACCESSES, work.liveKeys()))
             .sorted()
             .toArray();
+    return transaction(keys, access -> random.nextBoolean());
+  }
+
+  private Call transaction(long[] keys, IntPredicate isRead) {
     long[] appended = new long[keys.length];
     List<Object> accesses = new ArrayList<>();
     for (int i = 0; i < keys.length; i++) {
-      boolean reads = random.nextBoolean();
+      boolean reads = isRead.test(i);
       appended[i] = reads ? ChaosClient.READ : work.newValue();
       accesses.add(
           List.of(
-              (reads ? Kind.READ : Kind.APPEND).keyword(),
+              (reads ? Kind.READ : Kind.APPEND).word(),
               keys[i],
-              reads ? Edn.NIL : (Object) appended[i]));
+              reads ? Operation.NIL : (Object) appended[i]));
     }
-    return new Call("txn", Edn.NIL, accesses, () -> transact(keys, appended, accesses));
+    return new Call("txn", Operation.NIL, accesses, () -> transact(keys, appended, accesses));
   }
 
   private Object transact(long[] keys, long[] appended, List<Object> accesses) {
@@ -180,7 +211,7 @@ final class Caller implements Runnable {
     for (int i = 0; i < keys.length; i++) {
       answered.add(
           appended[i] == ChaosClient.READ
-              ? List.of(Kind.READ.keyword(), keys[i], lists.get(i))
+              ? List.of(Kind.READ.word(), keys[i], lists.get(i))
               : accesses.get(i));
     }
     return answered;

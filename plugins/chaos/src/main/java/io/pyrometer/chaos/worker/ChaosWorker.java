@@ -2,6 +2,7 @@ package io.pyrometer.chaos.worker;
 
 import io.pyrometer.chaos.api.ChaosGrid;
 import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.history.HistoryFile;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosMessages.Accept;
 import io.pyrometer.chaos.protocol.ChaosMessages.Clock;
@@ -15,7 +16,6 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Recorded;
 import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.TrialCommands;
-import io.pyrometer.history.HistoryFile;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.io.IOException;
@@ -71,10 +71,10 @@ public final class ChaosWorker implements TrialCommands {
       throw new GridException("This driver has no operations that are checked under faults.");
     }
     ChaosSession session = grid.openChaos(as.trial());
-    Path log = Path.of(as.folder()).resolve(as.trial().id() + ".edn");
+    Path log = Path.of(as.folder()).resolve(as.trial().id() + ".jsonl");
     Files.createDirectories(log.toAbsolutePath().getParent());
     boolean transactions = session.isolation().isPresent();
-    HistoryFile history = new HistoryFile(Files.newBufferedWriter(log), !transactions);
+    HistoryFile history = new HistoryFile(Files.newBufferedWriter(log));
     Work work = new Work(as.trial(), transactions, history);
     current = Optional.of(new Trial(session, work, log));
     return new Prepared(session.isolation(), session.promise(), session.configuration());
@@ -107,7 +107,7 @@ public final class ChaosWorker implements TrialCommands {
     } else if (command instanceof Command.Measure) {
       trial.work().measure();
     } else if (command instanceof Command.Finish) {
-      return Optional.of(trial.work().finish());
+      return Optional.of(trial.work().finish(trial.session()));
     } else if (command instanceof Command.TearDown) {
       close();
       trial.session().destroy();

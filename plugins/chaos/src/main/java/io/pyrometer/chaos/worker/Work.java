@@ -1,9 +1,9 @@
 package io.pyrometer.chaos.worker;
 
 import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.history.HistoryFile;
+import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.chaos.protocol.ChaosSettings;
-import io.pyrometer.history.HistoryFile;
-import io.pyrometer.history.Operation.Outcome;
 import io.pyrometer.load.FailureCauses;
 import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.load.NanoClock;
@@ -27,6 +27,9 @@ import java.util.function.Consumer;
 /** What all callers of a trial share: their settings, keys and values, and what they did. */
 final class Work {
   private static final long TENTH = 100_000_000;
+
+  /** For reading all keys back, also where a call has hung all the time of the end. */
+  private static final long READ_BACK_MILLIS = 5_000;
 
   private final TrialSpec trial;
   private final Settings settings;
@@ -135,21 +138,37 @@ final class Work {
     }
   }
 
-  /** Ends all callers; a call that does not end in time counts as one without an answer. */
-  Answer.Finished finish() throws InterruptedException, IOException {
+  private long calledKeys() {
+    long life = (long) settings.get(ChaosSettings.KEY_OPERATIONS) * liveKeys();
+    long last = drawn.get() - 1;
+    return last < 0 ? 0 : (last / life + 1) * liveKeys();
+  }
+
+  /**
+   * Ends all callers, and reads all keys back. A call that does not end in time counts as one
+   * without an answer.
+   */
+  Answer.Finished finish(ChaosSession session) throws InterruptedException, IOException {
     double seconds = Math.max(0, System.nanoTime() - measuredFrom) / 1e9;
     closed = true;
     long deadline = System.nanoTime() + (long) (1e9 * settings.get(CoreSettings.DRAIN_TIMEOUT));
     for (Thread thread : threads) {
       thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
-    history.close();
+    long answered = finished.get();
     Map<String, String> latencies = new TreeMap<>();
     timers.forEach((function, timer) -> latencies.put(function, timer.encoded()));
+    int callers = settings.get(ChaosSettings.CALLERS);
+    Caller last = new Caller(this, callers, callers, session.client(callers));
+    Thread reading = Daemon.of("read-back", () -> last.readBack(calledKeys()));
+    reading.start();
+    reading.join(
+        Math.max(READ_BACK_MILLIS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+    history.close();
     return new Answer.Finished(
         seconds,
-        finished.get(),
-        finished.get(),
+        answered,
+        answered,
         0,
         0,
         List.copyOf(causes.sentences()),

@@ -3,13 +3,13 @@ package io.pyrometer.chaos.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.chaos.history.HistoryFile;
+import io.pyrometer.chaos.history.Operation;
+import io.pyrometer.chaos.history.Timeline.Fault;
+import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.chaos.history.transaction.Isolation;
 import io.pyrometer.chaos.protocol.Promise;
 import io.pyrometer.chaos.trial.ChaosSummary.Span;
-import io.pyrometer.history.HistoryFile;
-import io.pyrometer.history.Operation;
-import io.pyrometer.history.Timeline.Fault;
-import io.pyrometer.history.Verdict;
-import io.pyrometer.history.transaction.Isolation;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,16 +23,15 @@ class HistoryCheckTest {
   private static final List<Operation> STALE =
       HistoryFile.read(
           """
-          {:process 0 :type :invoke :f :write :value [7 1] :time 1000000}
-          {:process 0 :type :ok :f :write :value [7 1] :time 2000000}
-          {:process 1 :type :invoke :f :write :value [7 2] :time 3000000}
-          {:process 1 :type :ok :f :write :value [7 2] :time 4000000}
-          {:process 2 :type :invoke :f :read :value [7 nil] :time 5000000}
-          {:process 2 :type :ok :f :read :value [7 1] :time 8000000}
-          {:process 3 :type :invoke :f :write :value [8 3] :time 8500000}
-          {:process 3 :type :info :f :write :value [8 3] :time 8600000}
-          """,
-          true);
+          {"process":0,"type":"invoke","f":"write","key":7,"value":1,"time":1000000}
+          {"process":0,"type":"ok","f":"write","key":7,"value":null,"time":2000000}
+          {"process":1,"type":"invoke","f":"write","key":7,"value":2,"time":3000000}
+          {"process":1,"type":"ok","f":"write","key":7,"value":null,"time":4000000}
+          {"process":2,"type":"invoke","f":"read","key":7,"value":null,"time":5000000}
+          {"process":2,"type":"ok","f":"read","key":7,"value":1,"time":8000000}
+          {"process":3,"type":"invoke","f":"write","key":8,"value":3,"time":8500000}
+          {"process":3,"type":"info","f":"write","key":8,"value":null,"time":8600000}
+          """);
 
   @Test
   void aBrokenPromiseIsShownWithTheFaultsThatItOverlaps() {
@@ -82,10 +81,10 @@ class HistoryCheckTest {
   void anIncrementThatWasAppliedTwiceIsFound() {
     String history =
         """
-        {:process 0 :type :invoke :f :add :value [7 1] :time 10}
-        {:process 0 :type :%s :f :add :value [7 1] :time 20}
-        {:process 1 :type :invoke :f :read :value [7 nil] :time 30}
-        {:process 1 :type :ok :f :read :value [7 %d] :time 40}
+        {"process":0,"type":"invoke","f":"add","key":7,"value":1,"time":10}
+        {"process":0,"type":"%s","f":"add","key":7,"value":null,"time":20}
+        {"process":1,"type":"invoke","f":"read","key":7,"value":null,"time":30}
+        {"process":1,"type":"ok","f":"read","key":7,"value":%d,"time":40}
         """;
     assertThat(counted(history.formatted("ok", 1))).isEqualTo(Verdict.VALID);
     assertThat(counted(history.formatted("ok", 2))).isEqualTo(Verdict.INVALID);
@@ -95,7 +94,7 @@ class HistoryCheckTest {
   }
 
   private static Verdict counted(String history) {
-    return new HistoryCheck(HistoryFile.read(history, true), List.of(), 0)
+    return new HistoryCheck(HistoryFile.read(history), List.of(), 0)
         .judge(Optional.empty(), Promise.LINEARIZABLE, 1)
         .verdict();
   }
@@ -105,12 +104,11 @@ class HistoryCheckTest {
     List<Operation> skew =
         HistoryFile.read(
             """
-            {:process 0 :type :invoke :f :txn :value [[:r 1 nil] [:append 2 5]] :time 10}
-            {:process 1 :type :invoke :f :txn :value [[:r 2 nil] [:append 1 6]] :time 11}
-            {:process 0 :type :ok :f :txn :value [[:r 1 []] [:append 2 5]] :time 20}
-            {:process 1 :type :ok :f :txn :value [[:r 2 []] [:append 1 6]] :time 21}
-            """,
-            false);
+            {"process":0,"type":"invoke","f":"txn","key":null,"value":[["r", 1, null], ["append", 2, 5]],"time":10}
+            {"process":1,"type":"invoke","f":"txn","key":null,"value":[["r", 2, null], ["append", 1, 6]],"time":11}
+            {"process":0,"type":"ok","f":"txn","key":null,"value":[["r", 1, []], ["append", 2, 5]],"time":20}
+            {"process":1,"type":"ok","f":"txn","key":null,"value":[["r", 2, []], ["append", 1, 6]],"time":21}
+            """);
     HistoryCheck check = new HistoryCheck(skew, List.of(), 0);
     assertThat(
             check.judge(Optional.of(Isolation.READ_COMMITTED), Promise.LINEARIZABLE, 1).verdict())
@@ -119,7 +117,50 @@ class HistoryCheckTest {
     assertThat(broken.verdict()).isEqualTo(Verdict.INVALID);
     assertThat(broken.promise()).isEqualTo("serializable");
     assertThat(broken.text())
-        .startsWith("G2, write skew:")
-        .contains("T1 replaced the version of 1 that T0 read");
+        .startsWith("G2, write skew: T1 replaced the version of 1 that T0 read")
+        .contains("T1: r 2 [] append 1 6");
+  }
+
+  @Test
+  void aReadOfAValueThatNobodyWroteHasAName() {
+    List<Operation> history =
+        HistoryFile.read(
+            """
+            {"process":0,"type":"invoke","f":"write","key":7,"value":1,"time":10}
+            {"process":0,"type":"ok","f":"write","key":7,"value":null,"time":20}
+            {"process":1,"type":"invoke","f":"read","key":7,"value":null,"time":30}
+            {"process":1,"type":"ok","f":"read","key":7,"value":9,"time":40}
+            """);
+    for (Promise promise : Promise.values()) {
+      ChaosSummary summary =
+          new HistoryCheck(history, List.of(), 0).judge(Optional.empty(), promise, 1);
+      assertThat(summary.verdict()).isEqualTo(Verdict.INVALID);
+      assertThat(summary.text()).startsWith("unwritten-read:");
+    }
+  }
+
+  @Test
+  void aCounterexampleTakesTenLinesAtMost() {
+    StringBuilder events = new StringBuilder();
+    StringBuilder calls = new StringBuilder();
+    // Twenty reads of one transaction each, around a circle of twelve keys.
+    for (int i = 0; i < 12; i++) {
+      events.append(
+          """
+          {"process":%d,"type":"invoke","f":"txn","key":null,"value":[["r",%d,null],["append",%d,1]],"time":%d}
+          """
+              .formatted(i, i, (i + 1) % 12, 10 + i));
+      calls.append(
+          """
+          {"process":%d,"type":"ok","f":"txn","key":null,"value":[["r",%d,[]],["append",%d,1]],"time":%d}
+          """
+              .formatted(i, i, (i + 1) % 12, 50 + i));
+    }
+    ChaosSummary summary =
+        new HistoryCheck(HistoryFile.read(events.append(calls).toString()), List.of(), 0)
+            .judge(Optional.of(Isolation.SERIALIZABLE), Promise.LINEARIZABLE, 1);
+    assertThat(summary.verdict()).isEqualTo(Verdict.INVALID);
+    assertThat(summary.counterexample()).hasSize(12);
+    assertThat(summary.text().lines()).hasSize(10).last().isEqualTo("… and 4 more");
   }
 }

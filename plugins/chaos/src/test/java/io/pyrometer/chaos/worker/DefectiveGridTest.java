@@ -2,16 +2,16 @@ package io.pyrometer.chaos.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.chaos.history.Budget;
+import io.pyrometer.chaos.history.Operation;
+import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.chaos.history.linear.Counter;
+import io.pyrometer.chaos.history.linear.Linearizability;
+import io.pyrometer.chaos.history.linear.Register;
+import io.pyrometer.chaos.history.transaction.Isolation;
+import io.pyrometer.chaos.history.transaction.TransactionCheck;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.chaos.worker.DefectiveGrid.Defect;
-import io.pyrometer.history.Bound;
-import io.pyrometer.history.Operation;
-import io.pyrometer.history.Verdict;
-import io.pyrometer.history.linear.Counter;
-import io.pyrometer.history.linear.Linearizability;
-import io.pyrometer.history.linear.Register;
-import io.pyrometer.history.transaction.Isolation;
-import io.pyrometer.history.transaction.TransactionCheck;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -40,12 +40,12 @@ class DefectiveGridTest {
     DefectiveGrid grid = new DefectiveGrid(correct, defect, size.probability(), seed);
     List<Operation> history = Recording.of(grid, path, size.operations(), 30_000, seed, folder);
     if (transactions) {
-      return TransactionCheck.of(history, Isolation.STRICT_SERIALIZABLE, false, Bound.DEFAULT)
+      return TransactionCheck.of(history, Isolation.STRICT_SERIALIZABLE, Budget.of(Budget.TIME))
           .verdict();
     }
     return path.equals(ChaosSettings.COUNTERS)
-        ? Linearizability.check(new Counter(), history, Bound.DEFAULT).verdict()
-        : Linearizability.check(Register.EMPTY, history, Bound.DEFAULT).verdict();
+        ? Linearizability.check(new Counter(), history, Budget.of(Budget.TIME)).verdict()
+        : Linearizability.check(Register.EMPTY, history, Budget.of(Budget.TIME)).verdict();
   }
 
   private long found(Defect defect, String path, Size size) throws Exception {

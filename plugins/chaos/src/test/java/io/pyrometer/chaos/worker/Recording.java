@@ -4,6 +4,8 @@ import static io.pyrometer.chaos.protocol.ChaosMessages.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.chaos.api.ChaosGrid;
+import io.pyrometer.chaos.history.HistoryFile;
+import io.pyrometer.chaos.history.Operation;
 import io.pyrometer.chaos.protocol.ChaosMessages;
 import io.pyrometer.chaos.protocol.ChaosMessages.Collect;
 import io.pyrometer.chaos.protocol.ChaosMessages.Look;
@@ -14,8 +16,6 @@ import io.pyrometer.chaos.protocol.ChaosMessages.Seen;
 import io.pyrometer.chaos.protocol.ChaosSettings;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialCommands.Surroundings;
-import io.pyrometer.history.HistoryFile;
-import io.pyrometer.history.Operation;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What an agent's callers record of a grid in this JVM, with all that they do in a trial. */
 final class Recording {
+  static final int CALLERS = 6;
+
   private Recording() {}
 
   /**
@@ -45,7 +47,7 @@ final class Recording {
         Settings.NONE
             .with(CoreSettings.PATH, path)
             .with(ChaosSettings.OPERATIONS_RATE, rate)
-            .with(ChaosSettings.CALLERS, 6)
+            .with(ChaosSettings.CALLERS, CALLERS)
             .with(ChaosSettings.KEYS, 3)
             .with(ChaosSettings.KEY_OPERATIONS, 100)
             .with(CoreSettings.DRAIN_TIMEOUT, 10.0);
@@ -74,7 +76,7 @@ final class Recording {
             });
     try (ChaosWorker worker = new ChaosWorker()) {
       assertThat(worker.answer(new Command.Begin(), surroundings)).isEmpty();
-      Prepared prepared =
+      Prepared unused =
           ask(
               worker.answer(command(new Prepare(trial, folder.toString())), surroundings),
               Prepared.class);
@@ -88,8 +90,7 @@ final class Recording {
       assertThat(finished.records()).isPositive();
       Recorded recorded = ask(worker.answer(command(new Collect()), surroundings), Recorded.class);
       assertThat(recorded.logBytes()).isEqualTo(Files.size(Path.of(recorded.log())));
-      return HistoryFile.read(
-          Files.readString(Path.of(recorded.log())), prepared.isolation().isEmpty());
+      return HistoryFile.read(Files.readString(Path.of(recorded.log())));
     }
   }
 

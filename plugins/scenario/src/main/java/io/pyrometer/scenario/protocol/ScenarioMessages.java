@@ -84,12 +84,8 @@ public final class ScenarioMessages {
    */
   public record ScenarioReady(int port, Map<String, String> configuration) {}
 
-  /**
-   * The clocks of other processes of a scenario, relative to the one that compared them.
-   *
-   * @param epochNanos what to add to this process's steady clock for nanoseconds since 1970
-   */
-  public record ClocksCompared(long epochNanos, List<ClockComparison> clocks) {}
+  /** The clocks of other processes of a scenario, relative to the one that compared them. */
+  public record ClocksCompared(List<ClockComparison> clocks) {}
 
   /**
    * The steady clock of another process against one's own: what it said, less the middle of the way

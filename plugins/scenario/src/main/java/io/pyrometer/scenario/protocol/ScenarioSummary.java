@@ -33,9 +33,6 @@ public record ScenarioSummary(
   /** The kind of the artefact that holds the timers. */
   public static final String TIMERS = "timers";
 
-  /** The kind of the artefact that holds the slowest requests as OTLP/JSON. */
-  public static final String SLOWEST = "slowest-requests";
-
   /** The kind of the artefacts that hold the processes' spans. */
   public static final String SPANS = "spans";
 

@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The outcomes of a scenario's requests, their latency breakdown, all timers, the clocks of the
- * processes, and the slowest requests.
+ * The outcomes of a scenario's requests, their latency breakdown, all timers, and the clocks of the
+ * processes.
  */
 final class RunScenario {
   /** The declaration of this analysis. */
@@ -115,10 +115,7 @@ final class RunScenario {
     if (rows.isEmpty()) {
       return StudyResult.of(List.of());
     }
-    List<Section> sections =
-        new ArrayList<>(List.of(outcomes(), split(), timers(), inFlight(), clocks()));
-    slowest().ifPresent(sections::add);
-    return StudyResult.of(findings(), sections.toArray(Section[]::new));
+    return StudyResult.of(findings(), outcomes(), split(), timers(), inFlight(), clocks());
   }
 
   /** All names that any summary has, in the order of the first one. */
@@ -374,19 +371,5 @@ final class RunScenario {
 
   private static String micros(long nanos) {
     return Numbers.fixed(nanos / 1e3, 1);
-  }
-
-  /** The slowest requests of the first treatment's first block; the files hold those of all. */
-  private Optional<Section> slowest() {
-    Observed first = rows.get(0).trials.get(0);
-    return file(first.trial, ScenarioSummary.SLOWEST)
-        .map(
-            file ->
-                new Section(
-                    "slowest",
-                    "Slowest requests",
-                    "%s, block %s: each span on the client's clock. The same spans are in %s (OpenTelemetry OTLP/JSON, which Jaeger opens); other trials have such a file too."
-                        .formatted(first.trial.label(), first.block(), file),
-                    RequestWaterfalls.of(run.folder().tree(file))));
   }
 }

@@ -43,8 +43,6 @@ import java.util.zip.GZIPOutputStream;
  * and judged. The artefacts, metrics and validity checks go to the trial's observation.
  */
 final class ScenarioEvidence {
-  private static final int SLOWEST = 10;
-
   private final TrialRunner.Request request;
   private final LoadTrialObservation observed;
   private final Path folder;
@@ -125,7 +123,7 @@ final class ScenarioEvidence {
 
   /**
    * Says whether every request ended in exactly one outcome and no message was lost, and leaves the
-   * summary, the timers and the slowest requests in the folder.
+   * summary and the timers in the folder.
    *
    * @param before the clocks of the other processes before the load
    * @param after the same after it
@@ -151,7 +149,7 @@ final class ScenarioEvidence {
     ScenarioSummary summary = summary(logs, check, clocks);
     observed.more.putAll(metrics(summary));
     observed.checks.addAll(splitChecks(summary, ValidityLimits.USUAL));
-    write(summary, OtlpTraces.slowest(logs, SLOWEST, after.epochNanos()));
+    write(summary);
     return verification(check);
   }
 
@@ -165,7 +163,7 @@ final class ScenarioEvidence {
         1,
         check.measured(),
         outcomes,
-        TimeSplit.summary(logs, clockErrorNanos(clocks)),
+        LatencyBreakdown.summary(logs, clockErrorNanos(clocks)),
         check.counts(),
         clocks,
         inFlight,
@@ -239,14 +237,12 @@ final class ScenarioEvidence {
         new Check("received before sent", impossible, 100 - least, "%", impossible > 100 - least));
   }
 
-  private void write(ScenarioSummary summary, Object slowest) {
+  private void write(ScenarioSummary summary) {
     Path log = folder.resolve("timers.hlog");
     Latencies.merged(timers).write(log, request.time().now().toEpochMilli());
     artefact(ScenarioSummary.TIMERS, "", log);
     Path scenario = folder.resolve("scenario.json");
     request.folder().write(artefact(ScenarioSummary.SUMMARY, "", scenario), summary);
-    Path traces = folder.resolve("slowest-requests.otlp.json");
-    request.folder().write(artefact(ScenarioSummary.SLOWEST, "", traces), slowest);
   }
 
   /**

@@ -16,7 +16,6 @@ import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioPeer;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioReady;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -64,11 +63,7 @@ public final class ScenarioWorker implements TrialCommands {
   }
 
   private static ClocksCompared compareClocks(CompareClocks compare, Trial trial) {
-    long nanos = System.nanoTime();
-    Instant now = Instant.now();
-    return new ClocksCompared(
-        now.getEpochSecond() * SECOND + now.getNano() - nanos,
-        trial.role.transport.compareClocks(compare.questions()));
+    return new ClocksCompared(trial.role.transport.compareClocks(compare.questions()));
   }
 
   private ScenarioReady prepare(PrepareScenario as, Surroundings surroundings) {

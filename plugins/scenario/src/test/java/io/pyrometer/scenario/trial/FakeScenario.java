@@ -106,7 +106,7 @@ public final class FakeScenario {
               each ->
                   others.add(new ClockComparison(each.role().process(each.index()), 0, 10_000)));
     }
-    return Answer.OfKind.of(new ClocksCompared(0, others));
+    return Answer.OfKind.of(new ClocksCompared(others));
   }
 
   private Answer begin() {

@@ -57,7 +57,7 @@ final class Loopback implements AutoCloseable {
   private final List<Member> members = new ArrayList<>();
   private final Semaphore replies = new Semaphore(0);
   private boolean storesLate;
-  private ClocksCompared clocks = new ClocksCompared(0, List.of());
+  private ClocksCompared clocks = new ClocksCompared(List.of());
   private Optional<Answer.Finished> finished = Optional.empty();
 
   private record Member(ScenarioRole role, int index, ScenarioWorker worker, boolean[] killed) {}

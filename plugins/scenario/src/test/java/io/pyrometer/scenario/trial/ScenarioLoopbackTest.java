@@ -1,20 +1,12 @@
 package io.pyrometer.scenario.trial;
 
-import static io.opentelemetry.proto.trace.v1.Status.StatusCode.STATUS_CODE_OK;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.google.protobuf.util.JsonFormat;
-import io.opentelemetry.proto.trace.v1.Span;
-import io.opentelemetry.proto.trace.v1.TracesData;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.ScenarioSummary;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +24,7 @@ class ScenarioLoopbackTest {
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
       assertThat(loopback.finished().arrivals().orElseThrow().offered())
           .isEqualTo(check.measured());
-      ScenarioSummary.Split split = TimeSplit.summary(logs, loopback.clockErrorNanos());
+      ScenarioSummary.Split split = LatencyBreakdown.summary(logs, loopback.clockErrorNanos());
       assertThat(split.requests()).isEqualTo(check.measured());
       assertThat(split.impossible()).isZero();
     }
@@ -114,64 +106,5 @@ class ScenarioLoopbackTest {
   /** Requests whose answers are lost end by their time-out; whether others do is not asserted. */
   private static Settings endsSoon() {
     return Loopback.settings().with(ScenarioSettings.REQUEST_TIMEOUT, 0.5);
-  }
-
-  @Test
-  void theSlowestRequestsAreExportedAsTraces() throws Exception {
-    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      ScenarioLogs logs = loopback.measure().finish();
-      JsonNode traces = OtlpTraces.slowest(logs, 10, 1_000_000);
-      Set<String> ids = new HashSet<>();
-      Set<String> processes = new HashSet<>();
-      for (JsonNode resource : traces.path("resourceSpans")) {
-        processes.add(resource.at("/resource/attributes/0/value/stringValue").asText());
-        for (JsonNode span : resource.at("/scopeSpans/0/spans")) {
-          ids.add(span.path("traceId").asText());
-          assertThat(span.path("traceId").asText()).matches("[0-9a-f]{32}");
-          assertThat(span.path("spanId").asText()).matches("[0-9a-f]{16}");
-          assertThat(span.path("endTimeUnixNano").asLong())
-              .isGreaterThanOrEqualTo(span.path("startTimeUnixNano").asLong());
-        }
-      }
-      assertThat(ids).hasSize(10);
-      assertThat(processes)
-          .containsExactlyInAnyOrderElementsOf(List.of("client-0", "service-0", "mock-0"));
-    }
-  }
-
-  /** A field that OpenTelemetry does not know makes the parser throw. */
-  @Test
-  void theTracesAreReadAsOpenTelemetrysOwnMessages() throws Exception {
-    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      ScenarioLogs logs = loopback.measure().finish();
-      TracesData.Builder traces = TracesData.newBuilder();
-      JsonFormat.parser().merge(OtlpTraces.slowest(logs, 10, 1_000_000).toString(), traces);
-      List<Span> spans =
-          traces.getResourceSpansList().stream()
-              .flatMap(resource -> resource.getScopeSpansList().stream())
-              .flatMap(scope -> scope.getSpansList().stream())
-              .toList();
-      List<Span> roots = spans.stream().filter(span -> span.getParentSpanId().isEmpty()).toList();
-      assertThat(roots).hasSize(10);
-      assertThat(roots)
-          .allSatisfy(root -> assertThat(root.getStatus().getCode()).isEqualTo(STATUS_CODE_OK));
-      assertThat(spans).extracting(Span::getSpanId).doesNotHaveDuplicates();
-      for (Span root : roots) {
-        List<Span> children =
-            spans.stream()
-                .filter(span -> span.getTraceId().equals(root.getTraceId()) && span != root)
-                .toList();
-        assertThat(children)
-            .isNotEmpty()
-            .allSatisfy(
-                child -> {
-                  assertThat(child.getParentSpanId()).isEqualTo(root.getSpanId());
-                  assertThat(child.getKind()).isEqualTo(Span.SpanKind.SPAN_KIND_INTERNAL);
-                  assertThat(child.getAttributesList())
-                      .anySatisfy(
-                          attribute -> assertThat(attribute.getKey()).isEqualTo(OtlpTraces.PART));
-                });
-      }
-    }
   }
 }

@@ -143,7 +143,7 @@ public final class Cluster implements AutoCloseable {
     }
     List<String> addresses = spec.attachedAddresses().orElseGet(starts::peers);
     List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
-    ManagedProcess.requestAll(
+    ManagedProcess.requestStarts(
         joining,
         i -> spec.openSession(joining.get(i), i, joining.size(), addresses, clients),
         Answer.Started.class,

@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ServerDescription;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,17 +57,18 @@ final class ServerStarts {
       int from = started.size();
       int to = from + Math.min(starting.size() - from, spec.serversAtOnce());
       started.addAll(
-          ManagedProcess.requestAll(
+          ManagedProcess.requestStarts(
               starting.subList(from, to),
               i -> startCommand(first + from + i, all),
               Answer.Started.class,
               Timeouts.server(startSeconds)));
     }
+    // A worker itself knows how much longer its host's load makes the wait.
     ManagedProcess.requestAll(
         starting,
         i -> new Command.AwaitServers(all.size(), joinSeconds),
         Answer.Done.class,
-        Timeouts.server(joinSeconds));
+        Timeouts.server(Math.max(joinSeconds, CoreSettings.MAX_START.toMillis() / 1e3)));
     return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
   }
 

@@ -60,8 +60,7 @@ public final class TestbedCheck {
       for (Group group : agents.values()) {
         try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, group)) {
           Answer.Done unused =
-              agent.ask(
-                  new Command.LoadClasses(naming(plan, group)), Answer.Done.class, Timeouts.START);
+              agent.start(new Command.LoadClasses(naming(plan, group)), Answer.Done.class);
           agent.attach();
           if (plan.testbed().attach().isPresent()) {
             grid = Optional.of(described(plan, agent));
@@ -229,16 +228,19 @@ public final class TestbedCheck {
               addresses -> {
                 agent.leaveOnKill();
                 Answer.Started unused =
-                    ask(
-                        spec.openSession(agent, 0, 1, addresses, List.of()),
-                        Answer.Started.class,
-                        Timeouts.START);
+                    start(
+                        spec.openSession(agent, 0, 1, addresses, List.of()), Answer.Started.class);
               });
     }
 
     /** The configuration file, where the agent finds it. */
     Optional<String> config() {
       return spec.config(Cluster.AGENT, 0);
+    }
+
+    private <A extends Answer> A start(Command command, Class<A> type) {
+      return ManagedProcess.requestStarts(List.of(agent), i -> command, type, Timeouts.START)
+          .get(0);
     }
 
     <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import java.time.Duration;
 
@@ -21,6 +22,12 @@ public final class Timeouts {
   /** The time an agent may wait for its calls in flight, plus a margin to report why. */
   public static Duration finish(Settings settings) {
     return server(settings.get(CoreSettings.DRAIN_TIMEOUT));
+  }
+
+  /** The same of a load of a job, whose agents themselves see where a pass hangs. */
+  public static Duration finish(Job job, Settings settings) {
+    Duration calls = finish(settings);
+    return job == Job.AGGREGATE ? calls.plus(CoreSettings.MAX_PASS) : calls;
   }
 
   /** The time a server may take to start, plus a margin for its worker to report a failure. */

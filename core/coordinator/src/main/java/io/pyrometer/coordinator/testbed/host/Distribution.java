@@ -153,8 +153,7 @@ public record Distribution(Path root) {
               .filter(driver -> Files.isDirectory(folder(driver)) && jars(folder(driver)).isEmpty())
               .toList();
       if (!missing.isEmpty() && !launch("--build-drivers", missing)) {
-        throw RunException.of(
-            "The drivers %s could not be built.", String.join(", ", missing));
+        throw RunException.of("The drivers %s could not be built.", String.join(", ", missing));
       }
     }
   }

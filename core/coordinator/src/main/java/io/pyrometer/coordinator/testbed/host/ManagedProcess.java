@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -56,6 +57,11 @@ public interface ManagedProcess {
   /** Its process id on its host; empty while it has not said it. */
   default Optional<Long> pid() {
     return Optional.empty();
+  }
+
+  /** CPU time that it has used so far, in seconds; empty where that cannot be read. */
+  default OptionalDouble cpuSeconds() {
+    return OptionalDouble.empty();
   }
 
   /** Seconds for which its CPU quotas stopped its threads so far; empty while it has none. */
@@ -123,19 +129,50 @@ public interface ManagedProcess {
       IntFunction<Command> command,
       Class<A> kind,
       Duration timeout) {
+    return requestAll(
+        processes,
+        command,
+        kind,
+        (process, answer, step) -> process.awaitOrKill(answer, step, timeout));
+  }
+
+  /**
+   * Sends a command that is a step of a start to several processes at once and waits for all
+   * answers, longer than usual where a process needs it ({@link StartWait}).
+   *
+   * @param command for the i-th process
+   * @return the answers in the order of the processes
+   * @throws WorkerException of the first that failed
+   */
+  static <A extends Answer> List<A> requestStarts(
+      List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Duration usual) {
+    return requestAll(
+        processes,
+        command,
+        kind,
+        (process, answer, step) -> StartWait.await(process, answer, step, usual));
+  }
+
+  private static <A extends Answer> List<A> requestAll(
+      List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Wait wait) {
     List<Command> commands = IntStream.range(0, processes.size()).mapToObj(command).toList();
     List<CompletableFuture<Answer>> futures = new ArrayList<>();
     for (int i = 0; i < processes.size(); i++) {
       futures.add(processes.get(i).send(commands.get(i)));
     }
-    return IntStream.range(0, processes.size())
-        .mapToObj(
-            i ->
-                processes
-                    .get(i)
-                    .await(
-                        futures.get(i), kind, commands.get(i).getClass().getSimpleName(), timeout))
-        .toList();
+    List<A> answers = new ArrayList<>();
+    for (int i = 0; i < processes.size(); i++) {
+      String name = commands.get(i).getClass().getSimpleName();
+      Answer answer = wait.await(processes.get(i), futures.get(i), "answer " + name);
+      answers.add(processes.get(i).checked(answer, kind, name));
+    }
+    return List.copyOf(answers);
+  }
+
+  /** A way to wait for an answer. */
+  @FunctionalInterface
+  interface Wait {
+    Answer await(ManagedProcess process, CompletableFuture<Answer> answer, String step);
   }
 
   /**
@@ -146,7 +183,10 @@ public interface ManagedProcess {
    */
   default <A extends Answer> A await(
       CompletableFuture<Answer> future, Class<A> kind, String command, Duration timeout) {
-    Answer answer = awaitOrKill(future, "answer " + command, timeout);
+    return checked(awaitOrKill(future, "answer " + command, timeout), kind, command);
+  }
+
+  private <A extends Answer> A checked(Answer answer, Class<A> kind, String command) {
     if (answer instanceof Answer.Failed failed) {
       throw WorkerException.mismatch("%s: %s", name(), failed.why());
     }
@@ -169,16 +209,28 @@ public interface ManagedProcess {
    */
   default <T> T awaitOrKill(CompletableFuture<T> future, String what, Duration timeout) {
     try {
+      return get(future, timeout);
+    } catch (TimeoutException late) {
+      kill();
+      throw WorkerException.gone(
+          "%s did not %s within %.0f s and was killed.", name(), what, timeout.toMillis() / 1000.0);
+    }
+  }
+
+  /**
+   * Waits for anything that the process is to bring about.
+   *
+   * @throws TimeoutException if it took too long
+   * @throws WorkerException if the process is gone
+   */
+  default <T> T get(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
+    try {
       return time().await(future, timeout);
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof WorkerException known) {
         throw known;
       }
       throw WorkerException.gone("%s: %s", name(), failure.getCause());
-    } catch (TimeoutException late) {
-      kill();
-      throw WorkerException.gone(
-          "%s did not %s within %.0f s and was killed.", name(), what, timeout.toMillis() / 1000.0);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw WorkerException.gone("Waiting for %s was interrupted.", name());

@@ -19,19 +19,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A worker process of this or another host: it is told commands on its standard input and answers
  * on its standard output, one JSON message a line. Its standard error is kept in a log.
  */
 final class WorkerProcess implements ManagedProcess {
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration USUAL_START = Duration.ofSeconds(60);
   private static final long LEAVE_SECONDS = 4;
+  private static final long TO_TELL_SECONDS = 5;
 
   /** From the end of its output to the end of a process, which may end with a host's prefix. */
   private static final long END_MILLIS = 2_000;
@@ -91,6 +96,37 @@ final class WorkerProcess implements ManagedProcess {
         : Optional.empty();
   }
 
+  /**
+   * Of the process and those that it started. The kernel tells that of this machine's processes; a
+   * worker on another host is asked for its own, once it has said hello.
+   */
+  @Override
+  public OptionalDouble cpuSeconds() {
+    double here =
+        Stream.concat(Stream.of(process.toHandle()), process.descendants())
+            .flatMap(each -> each.info().totalCpuDuration().stream())
+            .mapToDouble(used -> used.toNanos() / 1e9)
+            .sum();
+    return OptionalDouble.of(Math.max(here, toldSeconds()));
+  }
+
+  private double toldSeconds() {
+    if (pid().isEmpty()) {
+      return 0;
+    }
+    try {
+      return send(new Command.ReadCpu()).get(TO_TELL_SECONDS, TimeUnit.SECONDS)
+              instanceof Answer.Cpu cpu
+          ? cpu.seconds()
+          : 0;
+    } catch (ExecutionException | TimeoutException silent) {
+      return 0;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+
   @Override
   public Optional<Double> throttledSeconds() {
     return group.flatMap(ControlGroup::throttledSeconds);
@@ -119,7 +155,7 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   void awaitHello() {
-    Answer.Hello unused = awaitOrKill(hello, "start", START_TIMEOUT);
+    Answer.Hello unused = StartWait.await(this, hello, "start", USUAL_START);
   }
 
   @Override

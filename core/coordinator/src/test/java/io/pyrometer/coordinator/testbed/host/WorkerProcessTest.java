@@ -100,8 +100,8 @@ class WorkerProcessTest {
                 + " \"{\\\"id\\\":$first,\\\"answer\\\":{\\\"type\\\":\\\"Failed\\\",\\\"why\\\":\\\"Late.\\\"}}\";;");
     CompletableFuture<Answer> begin = worker.send(new Command.Begin());
     CompletableFuture<Answer> measure = worker.send(new Command.Measure());
-    assertThat(measure.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Done());
-    assertThat(begin.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Failed("Late."));
+    assertThat(measure.get(60, TimeUnit.SECONDS)).isEqualTo(new Answer.Done());
+    assertThat(begin.get(60, TimeUnit.SECONDS)).isEqualTo(new Answer.Failed("Late."));
   }
 
   @Test
@@ -251,7 +251,7 @@ class WorkerProcessTest {
     long number = Long.parseLong(Files.readString(pid).strip());
     java.util.Optional<ProcessHandle> handle = ProcessHandle.of(number);
     if (handle.isPresent()) {
-      ProcessHandle unused = handle.get().onExit().get(10, TimeUnit.SECONDS);
+      ProcessHandle unused = handle.get().onExit().get(60, TimeUnit.SECONDS);
     }
     return true;
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -24,7 +25,6 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.GridKernalContext;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.internal.processors.metric.GridMetricManager;
 import org.apache.ignite.spi.metric.DoubleMetric;
 import org.apache.ignite.spi.metric.IntMetric;
 import org.apache.ignite.spi.metric.LongMetric;
@@ -198,10 +198,10 @@ public final class NodeMetrics implements GridMetrics {
     if (context.clientNode() || configured == null || !configured.isMetricsEnabled()) {
       return Map.of();
     }
-    ReadOnlyMetricRegistry storage = context.metric().registry(STORAGE);
-    long start = value(storage, "LastCheckpointStart").orElse(0.0).longValue();
-    long millis = value(storage, "LastCheckpointDuration").orElse(0.0).longValue();
-    long rotated = value(storage, "WalLastRollOverTime").orElse(0.0).longValue();
+    Registries now = registriesNow();
+    long start = now.value(STORAGE, "LastCheckpointStart").orElse(0.0).longValue();
+    long millis = now.value(STORAGE, "LastCheckpointDuration").orElse(0.0).longValue();
+    long rotated = now.value(STORAGE, "WalLastRollOverTime").orElse(0.0).longValue();
     return Map.of(
         "checkpoint",
         Optional.of(new GridActivity(start, millis)).filter(it -> start > 0),
@@ -214,7 +214,7 @@ public final class NodeMetrics implements GridMetrics {
     return sums(
             List.of(gauge("stored", "bytes", "TotalUsedSize")),
             names(REGION).filter(NodeMetrics::holdsData).toList(),
-            this::value)
+            registriesNow())
         .stream()
         .map(sum -> (long) sum.value())
         .findFirst();
@@ -229,7 +229,7 @@ public final class NodeMetrics implements GridMetrics {
     return read(
         names(REGION).filter(NodeMetrics::holdsData).toList(),
         names(CACHE + CACHE_PREFIX).toList(),
-        this::value);
+        registriesNow());
   }
 
   /** The registries that {@link #read(List, List, Registries)} reads besides regions and caches. */
@@ -304,13 +304,27 @@ public final class NodeMetrics implements GridMetrics {
   }
 
   private Stream<String> names(String beginning) {
-    return StreamSupport.stream(metrics().spliterator(), false)
+    return registries(((IgniteEx) ignite).context())
         .map(ReadOnlyMetricRegistry::name)
         .filter(name -> name.startsWith(beginning));
   }
 
-  private GridMetricManager metrics() {
-    return ((IgniteEx) ignite).context().metric();
+  /**
+   * The registries of the node. They are gone through and not looked up by name, because the type
+   * that {@code GridMetricManager.registry} returns is another one before 2.17.
+   */
+  private static Stream<ReadOnlyMetricRegistry> registries(GridKernalContext context) {
+    return StreamSupport.stream(context.metric().spliterator(), false);
+  }
+
+  private Registries registriesNow() {
+    Map<String, ReadOnlyMetricRegistry> named =
+        registries(((IgniteEx) ignite).context())
+            .collect(
+                Collectors.toMap(
+                    ReadOnlyMetricRegistry::name, Function.identity(), (first, second) -> first));
+    return (registry, name) ->
+        Optional.ofNullable(named.get(registry)).flatMap(found -> value(found, name));
   }
 
   private static List<GridMetric> sums(
@@ -329,10 +343,6 @@ public final class NodeMetrics implements GridMetrics {
       }
     }
     return sums;
-  }
-
-  private Optional<Double> value(String registry, String name) {
-    return value(metrics().registry(registry), name);
   }
 
   private static Optional<Double> value(ReadOnlyMetricRegistry registry, String name) {

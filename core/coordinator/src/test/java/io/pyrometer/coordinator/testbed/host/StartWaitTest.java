@@ -1,0 +1,96 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.coordinator.fake.FakeGrid;
+import io.pyrometer.coordinator.fake.FakeProcess;
+import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.experiment.model.Host;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Waits for starts on a virtual clock, with processes whose CPU time is a function of it. */
+class StartWaitTest {
+  private static final Duration USUAL = Duration.ofSeconds(60);
+
+  private final VirtualTime time = new VirtualTime();
+  private final CompletableFuture<String> step = new CompletableFuture<>();
+
+  private FakeProcess process() {
+    FakeGrid grid = new FakeGrid(time);
+    grid.startAll(
+        List.of(
+            new Launch(
+                "agent-0", Host.LOCAL, List.of(), ProcessLimits.NONE, Path.of("agent-0.log"))));
+    return grid.started().get(0);
+  }
+
+  private FakeProcess using(DoubleUnaryOperator cpuSeconds) {
+    FakeProcess process = process();
+    process.uses(() -> OptionalDouble.of(cpuSeconds.applyAsDouble(time.seconds())));
+    return process;
+  }
+
+  private void completeAfter(double seconds) {
+    time.onTick(
+        () -> {
+          if (time.seconds() >= seconds) {
+            step.complete("up");
+          }
+        });
+  }
+
+  private void assertGivenUp(FakeProcess process, double from, double to) {
+    assertThatThrownBy(() -> StartWait.await(process, step, "start", USUAL))
+        .isInstanceOfSatisfying(WorkerException.class, why -> assertThat(why.gone()).isTrue())
+        .hasMessageStartingWith("agent-0 did not start within");
+    assertThat(time.seconds()).isBetween(from, to);
+    assertThat(process.killed()).isTrue();
+  }
+
+  @Test
+  void aProcessThatUsesATenthOfACpuIsWaitedForBeyondTheUsualTime() {
+    FakeProcess slow = using(seconds -> seconds / 10);
+    completeAfter(240);
+    assertThat(StartWait.await(slow, step, "start", USUAL)).isEqualTo("up");
+    assertThat(slow.killed()).isFalse();
+    assertThat(time.seconds()).isBetween(239.9, 240.2);
+  }
+
+  @Test
+  void aProcessThatWorksForeverIsGivenUpAfterFiveMinutes() {
+    assertGivenUp(using(seconds -> seconds), 300, 310);
+  }
+
+  @Test
+  void aProcessThatUsesWhatAnIdleJvmUsesIsGivenUpSoonAfterTheUsualTime() {
+    assertGivenUp(using(seconds -> 12 + seconds / 100), 60, 70.1);
+  }
+
+  @Test
+  void aProcessThatFallsIdleLaterIsGivenUpThen() {
+    assertGivenUp(using(seconds -> Math.min(seconds, 100)), 100, 120.1);
+  }
+
+  @Test
+  void whereItsCpuTimeCannotBeReadTheUsualTimeAloneCounts() {
+    assertGivenUp(process(), 60, 60.1);
+  }
+
+  @Test
+  void aProcessThatEndsIsNotWaitedFor() {
+    step.completeExceptionally(WorkerException.gone("agent-0 ended with exit code 1."));
+    assertThatThrownBy(() -> StartWait.await(using(s -> s), step, "start", USUAL))
+        .hasMessage("agent-0 ended with exit code 1.");
+    assertThat(time.seconds()).isZero();
+  }
+}

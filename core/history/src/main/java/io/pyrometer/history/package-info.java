@@ -1,3 +1,0 @@
-/** Histories of concurrent operations, their files, and how they are drawn. */
-@org.jspecify.annotations.NullMarked
-package io.pyrometer.history;

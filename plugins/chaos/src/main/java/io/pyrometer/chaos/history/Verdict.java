@@ -1,0 +1,17 @@
+package io.pyrometer.chaos.history;
+
+/** What a checker concludes of a history. */
+public enum Verdict {
+  VALID,
+  INVALID,
+  /** The bound of the search was reached first. */
+  UNKNOWN;
+
+  /** The verdict on two histories together. */
+  public Verdict and(Verdict other) {
+    if (this == INVALID || other == INVALID) {
+      return INVALID;
+    }
+    return this == UNKNOWN || other == UNKNOWN ? UNKNOWN : VALID;
+  }
+}
