@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** Whether each treatment of a design can be carried out with its own driver. */
+/** Checks that each treatment of a design can be run with its own driver. */
 final class TreatmentValidation {
 
   private static final List<String> WRITES = List.of("put", "put-all", "invoke");
@@ -230,11 +230,11 @@ final class TreatmentValidation {
   }
 
   /**
-   * Whether some treatment has what the experiment requires, as its driver declares it. Without
-   * one, every trial would be made for the answer that there is none.
+   * Finds why no treatment has what the experiment requires, as its driver declares it. Every trial
+   * would be made for the answer that there is none.
    *
    * @param attached whether the servers are somebody else's, so that their number is not known
-   * @return what is wrong, in one sentence
+   * @return what is wrong, in one sentence; empty if some treatment has all
    */
   static Optional<String> unmet(
       List<Requirement> required,
