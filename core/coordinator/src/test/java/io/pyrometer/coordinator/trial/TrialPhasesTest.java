@@ -190,14 +190,14 @@ class TrialPhasesTest {
   }
 
   @Test
-  void noisySamplesShowNothingEitherWay() {
+  void noisySamplesAreNotSettled() {
     Random random = new Random(7);
     List<Long> wild = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       wild.add(Math.round(1_000 + 250 * random.nextGaussian()));
     }
     assertThat(Steadiness.isShown(wild, 20)).isFalse();
-    assertThat(Steadiness.judge(wild, 40, false).verdict()).isEqualTo("not shown");
+    assertThat(Steadiness.judge(wild, 40, false).verdict()).isEqualTo("not settled");
     assertThat(Steadiness.isShown(java.util.Collections.nCopies(60, 0L), 20)).isFalse();
   }
 

@@ -219,6 +219,7 @@ public final class CapacityEstimate {
                     asked.isEmpty()
                         || label.equals(asked.get())
                         || label.startsWith(asked.get() + " · "))
+            .sorted()
             .toList();
     if (matching.size() == 1) {
       return matching.get(0);
