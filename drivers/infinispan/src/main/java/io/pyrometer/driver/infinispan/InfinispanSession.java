@@ -1,7 +1,7 @@
 package io.pyrometer.driver.infinispan;
 
-import io.pyrometer.chaos.api.ChaosGrid;
-import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.ChaosGrid;
+import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;

@@ -1,0 +1,94 @@
+package io.pyrometer.chaos.history;
+
+import io.pyrometer.chaos.history.Operation.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One transaction of a history.
+ *
+ * @param index from 0, by position in the history
+ * @param accesses as answered, or as called where there is no answer: its reads are not known then
+ */
+public record Transaction(int index, Operation call, List<MicroOperation> accesses) {
+
+  /**
+   * The operations of a history.
+   *
+   * @throws IllegalArgumentException with one sentence if one is no well-formed transaction
+   */
+  public static List<Transaction> of(List<Operation> history) {
+    List<Transaction> transactions = new ArrayList<>();
+    for (Operation call : history) {
+      List<MicroOperation> accesses = accesses(call, call.argument());
+      if (call.ok()) {
+        List<MicroOperation> answered = accesses(call, call.result());
+        if (!withoutReads(answered).equals(withoutReads(accesses))) {
+          throw new IllegalArgumentException(
+              "A transaction has the answer of another one: %s.".formatted(call.describe()));
+        }
+        accesses = answered;
+      }
+      transactions.add(new Transaction(transactions.size(), call, accesses));
+    }
+    return transactions;
+  }
+
+  private static List<MicroOperation> accesses(Operation call, Object list) {
+    if (call.function().equals("txn") && list instanceof List<?> accesses) {
+      return accesses.stream().map(MicroOperation::of).toList();
+    }
+    throw new IllegalArgumentException(
+        "The history has an operation that is no transaction: %s.".formatted(call.describe()));
+  }
+
+  /** What is called is known of an answer, apart from what reads have found. */
+  private static List<MicroOperation> withoutReads(List<MicroOperation> accesses) {
+    return accesses.stream()
+        .map(a -> a.reads() ? new MicroOperation(a.kind(), a.key(), Operation.NIL) : a)
+        .toList();
+  }
+
+  boolean ok() {
+    return call.ok();
+  }
+
+  boolean failed() {
+    return call.outcome() == Outcome.FAILED;
+  }
+
+  /** Reads with a known answer of keys that the transaction has not accessed before. */
+  List<MicroOperation> externalReads() {
+    Set<Object> accessed = new HashSet<>();
+    return accesses.stream()
+        .filter(access -> accessed.add(access.key()) && access.reads() && ok())
+        .toList();
+  }
+
+  List<MicroOperation> writes() {
+    return accesses.stream().filter(access -> !access.reads()).toList();
+  }
+
+  /** Whether a write is the transaction's last one to its key. */
+  boolean isLast(MicroOperation write) {
+    List<MicroOperation> ofKey =
+        writes().stream().filter(access -> access.key().equals(write.key())).toList();
+    return ofKey.get(ofKey.size() - 1).equals(write);
+  }
+
+  /** What a person reads. */
+  public String describe() {
+    StringBuilder text = new StringBuilder("T").append(index).append(':');
+    for (MicroOperation access : accesses) {
+      text.append(' ')
+          .append(access.kind().word())
+          .append(' ')
+          .append(access.key())
+          .append(' ')
+          .append(access.reads() && !ok() ? "?" : access.value());
+    }
+    return text.append(ok() ? "" : failed() ? " (failed)" : " (no answer)").toString();
+  }
+}
