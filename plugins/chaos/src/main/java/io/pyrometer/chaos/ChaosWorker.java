@@ -13,15 +13,25 @@ import io.pyrometer.chaos.ChaosMessages.Seen;
 import io.pyrometer.chaos.history.HistoryFile;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.TrialCommands;
+import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The agent's side of trials under faults, one after the other. */
 public final class ChaosWorker implements TrialCommands {
+  /** Share of the largest heap that is left to the rest of a JVM whose heap is filled. */
+  private static final double LEFT = 0.04;
+
+  /** Smaller than half of the smallest region of G1, so that a chunk needs none of its own. */
+  private static final int CHUNK = 128 << 10;
+
   private Optional<Trial> current = Optional.empty();
 
   private record Trial(ChaosSession session, Work work, Path log) {}
@@ -44,7 +54,8 @@ public final class ChaosWorker implements TrialCommands {
 
   private Answer ofKind(Command.OfKind own, Surroundings surroundings) throws IOException {
     if (own.name().equals(FillHeap.class.getSimpleName())) {
-      FilledHeap.hold(own.as(FillHeap.class).seconds());
+      double seconds = own.as(FillHeap.class).seconds();
+      Daemon.start("filled-heap", () -> fillHeap(System.nanoTime() + (long) (1e9 * seconds)));
       return new Answer.Done();
     } else if (own.name().equals(Accept.class.getSimpleName())) {
       trial().session().accept(own.as(Accept.class).accepted());
@@ -56,6 +67,21 @@ public final class ChaosWorker implements TrialCommands {
         own.name().equals(Prepare.class.getSimpleName())
             ? prepare(own.as(Prepare.class), surroundings)
             : answer(own));
+  }
+
+  /**
+   * Takes memory that the rest of the JVM cannot use for a while, so that it collects all the time.
+   * Workers end at the first OutOfMemoryError.
+   */
+  private static void fillHeap(long until) {
+    List<byte[]> held = new ArrayList<>();
+    Runtime here = Runtime.getRuntime();
+    while (System.nanoTime() < until) {
+      while (here.maxMemory() - here.totalMemory() + here.freeMemory() > LEFT * here.maxMemory()) {
+        held.add(new byte[CHUNK]);
+      }
+      NanoClock.SYSTEM.park(20_000_000);
+    }
   }
 
   private Trial trial() {

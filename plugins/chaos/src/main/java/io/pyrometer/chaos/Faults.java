@@ -3,6 +3,7 @@ package io.pyrometer.chaos;
 import io.pyrometer.chaos.ChaosMessages.Accept;
 import io.pyrometer.chaos.ChaosMessages.Accepted;
 import io.pyrometer.chaos.ChaosMessages.FillHeap;
+import io.pyrometer.chaos.HostFaults.Healing;
 import io.pyrometer.chaos.history.Timeline.Fault;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
@@ -154,8 +155,8 @@ final class Faults {
         name = kind.word();
         rollingRestart(name);
       }
-      case PAUSE -> last(freeze(victim, false), length);
-      case STARVE -> last(freeze(victim, true), length);
+      case PAUSE -> last(HostFaults.freeze(host(victim), victim.name(), pid(victim)), length);
+      case STARVE -> last(HostFaults.starve(host(victim), victim.name(), pid(victim)), length);
       case HEAP -> {
         tell(victim, new FillHeap(length));
         await(length);
@@ -169,13 +170,15 @@ final class Faults {
         last(accepting(Accepted.NOTHING), length);
       }
       case DISK_FULL -> {
-        last(fullDisk(victim), length);
+        last(
+            HostFaults.fillDisk(host(victim), victim.name(), pid(victim), workFolder(victim)),
+            length);
         // It may fail long after a write did, and then beside a server of the next fault.
         end(FaultKind.KILL, victim);
         restart(server);
       }
       case CLOCK_JUMP ->
-          last(ShiftedClock.of(host(victim), victim, workFolder(victim), time), length);
+          last(HostFaults.shiftClock(host(victim), victim, workFolder(victim), time), length);
       case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
       case SPLIT -> {
         name = kind.word();
@@ -190,7 +193,7 @@ final class Faults {
       case RING -> {
         name = kind.word();
         affected = IntStream.range(0, servers).boxed().toList();
-        last(Blackout.between(strangersOfARing()), length);
+        last(HostFaults.cut(strangersOfARing()), length);
       }
       case SLOW_LINK -> last(slowLink(victim), length);
       case DELAY, LOSS, DUPLICATE, REORDER, CORRUPT -> {
@@ -210,12 +213,6 @@ final class Faults {
     } finally {
       fault.close();
     }
-  }
-
-  /** Ends a fault. */
-  interface Healing extends AutoCloseable {
-    @Override
-    void close();
   }
 
   private Healing accepting(Accepted accepted) {
@@ -294,16 +291,6 @@ final class Faults {
     }
   }
 
-  private FrozenProcess freeze(ManagedProcess victim, boolean mostly) {
-    return mostly
-        ? FrozenProcess.starve(host(victim), victim.name(), pid(victim))
-        : FrozenProcess.freeze(host(victim), victim.name(), pid(victim));
-  }
-
-  private FullDisk fullDisk(ManagedProcess victim) {
-    return FullDisk.of(host(victim), victim.name(), pid(victim), workFolder(victim));
-  }
-
   private static long pid(ManagedProcess process) {
     return process
         .pid()
@@ -315,14 +302,23 @@ final class Faults {
    * @param apart the servers of one side
    * @param more processes of the other side besides the other servers
    */
-  private Blackout blackout(FaultKind kind, List<Integer> apart, List<ManagedProcess> more) {
+  private Healing blackout(FaultKind kind, List<Integer> apart, List<ManagedProcess> more) {
     List<Host> one = new ArrayList<>();
     List<Host> other = new ArrayList<>();
     for (int i = kind == FaultKind.BRIDGE ? 1 : 0; i < servers; i++) {
       (apart.contains(i) ? one : other).add(host(cluster.nodes().get(i)));
     }
     more.forEach(process -> other.add(host(process)));
-    return Blackout.between(one, other, kind != FaultKind.ONE_WAY);
+    List<Host[]> pairs = new ArrayList<>();
+    for (Host a : one) {
+      for (Host b : other) {
+        pairs.add(new Host[] {a, b});
+        if (kind != FaultKind.ONE_WAY) {
+          pairs.add(new Host[] {b, a});
+        }
+      }
+    }
+    return HostFaults.cut(pairs);
   }
 
   /** Both directions of every two servers that are no neighbours. */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.chaos.DefectiveGrid.Defect;
 import io.pyrometer.chaos.history.Budget;
-import io.pyrometer.chaos.history.Counter;
 import io.pyrometer.chaos.history.Isolation;
 import io.pyrometer.chaos.history.Linearizability;
+import io.pyrometer.chaos.history.Model.Counter;
+import io.pyrometer.chaos.history.Model.Register;
 import io.pyrometer.chaos.history.Operation;
-import io.pyrometer.chaos.history.Register;
 import io.pyrometer.chaos.history.TransactionCheck;
 import io.pyrometer.chaos.history.Verdict;
 import java.nio.file.Path;

@@ -35,7 +35,7 @@ class FrozenProcessTest {
   void aProcessIsStoppedUntilTheEndOfThePause() throws Exception {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
-      FrozenProcess frozen = FrozenProcess.freeze(Host.LOCAL, "node-0", process.pid());
+      HostFaults.Healing frozen = HostFaults.freeze(Host.LOCAL, "node-0", process.pid());
       awaitState(process.pid(), true);
       frozen.close();
       awaitState(process.pid(), false);
@@ -54,7 +54,7 @@ class FrozenProcessTest {
         Thread.onSpinWait();
       }
       long child = parent.children().findAny().orElseThrow().pid();
-      FrozenProcess frozen = FrozenProcess.freeze(Host.LOCAL, "node-0", parent.pid());
+      HostFaults.Healing frozen = HostFaults.freeze(Host.LOCAL, "node-0", parent.pid());
       awaitState(child, true);
       frozen.close();
       awaitState(child, false);
@@ -68,7 +68,7 @@ class FrozenProcessTest {
   void aStarvedProcessIsStoppedAgainAndAgainAndRunsAfterwards() throws Exception {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
-      FrozenProcess starved = FrozenProcess.starve(Host.LOCAL, "node-0", process.pid());
+      HostFaults.Healing starved = HostFaults.starve(Host.LOCAL, "node-0", process.pid());
       for (int i = 0; i < 5; i++) {
         awaitState(process.pid(), true);
         awaitState(process.pid(), false);
@@ -85,7 +85,7 @@ class FrozenProcessTest {
   void aProcessThatIsGoneCannotBePaused() throws Exception {
     Process process = new ProcessBuilder("true").start();
     process.waitFor();
-    assertThatThrownBy(() -> FrozenProcess.freeze(Host.LOCAL, "node-0", process.pid()))
+    assertThatThrownBy(() -> HostFaults.freeze(Host.LOCAL, "node-0", process.pid()))
         .isInstanceOf(WorkerException.class)
         .hasMessage("node-0 cannot be paused: kill -STOP failed.");
   }

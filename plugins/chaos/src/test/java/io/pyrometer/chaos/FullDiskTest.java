@@ -32,7 +32,7 @@ class FullDiskTest {
     try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8);
         var to = server.outputWriter(StandardCharsets.UTF_8)) {
       assumeTrue("up".equals(said.readLine()), "mounts need root");
-      FullDisk full = FullDisk.of(Host.LOCAL, "node-0", server.pid(), disk());
+      HostFaults.Healing full = HostFaults.fillDisk(Host.LOCAL, "node-0", server.pid(), disk());
       to.write("first\n");
       to.flush();
       assertThat(said.readLine()).isEqualTo("refused");
@@ -40,7 +40,7 @@ class FullDiskTest {
       to.write("second\n");
       to.flush();
       assertThat(said.readLine()).isEqualTo("written");
-      FullDisk lost = FullDisk.of(Host.LOCAL, "node-0", server.pid(), disk());
+      HostFaults.Healing lost = HostFaults.fillDisk(Host.LOCAL, "node-0", server.pid(), disk());
       server.destroyForcibly().waitFor();
       lost.close();
     } finally {
@@ -51,7 +51,7 @@ class FullDiskTest {
   @Test
   void aDiskThatIsNotTheServersOwnIsNotFilled() {
     long own = ProcessHandle.current().pid();
-    assertThatThrownBy(() -> FullDisk.of(Host.LOCAL, "node-0", own, disk()))
+    assertThatThrownBy(() -> HostFaults.fillDisk(Host.LOCAL, "node-0", own, disk()))
         .isInstanceOf(WorkerException.class)
         .hasMessage("The disk of node-0 could not be filled.");
     assertThat(folder).isEmptyDirectory();

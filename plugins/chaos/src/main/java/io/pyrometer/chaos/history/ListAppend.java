@@ -1,10 +1,11 @@
 package io.pyrometer.chaos.history;
 
+import io.pyrometer.chaos.history.Anomaly.Type;
+import io.pyrometer.chaos.history.Transaction.Access;
 import io.pyrometer.chaos.history.Versions.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,29 +15,19 @@ import java.util.Set;
  * Transactions that append unique elements to lists and read lists: each read shows the order of
  * all versions up to its own (Kingsbury and Alvaro 2020, section 4).
  */
-final class ListAppend {
-  private final Versions versions;
-
-  /** By key and version, its last element: the transactions that read it. */
-  private final Map<Object, Map<Object, List<Transaction>>> readers = new LinkedHashMap<>();
-
+final class ListAppend extends Versions {
   private final Map<Object, List<?>> longest = new HashMap<>();
 
-  private ListAppend(List<Transaction> transactions) {
-    versions = new Versions(transactions, MicroOperation::list);
-  }
-
-  static Versions of(List<Transaction> transactions) {
-    ListAppend all = new ListAppend(transactions);
+  ListAppend(List<Transaction> transactions) {
+    super(transactions, Access::list);
     for (Transaction each : transactions) {
-      all.internal(each);
-      for (MicroOperation read : each.externalReads()) {
-        all.read(each, read);
+      internal(each);
+      for (Access read : each.externalReads()) {
+        read(each, read);
       }
     }
-    all.order();
-    all.versions.lostUpdates(ListAppend::version);
-    return all.versions;
+    order();
+    lostUpdates(ListAppend::version);
   }
 
   private void internal(Transaction transaction) {
@@ -45,7 +36,7 @@ final class ListAppend {
     if (!transaction.ok()) {
       return;
     }
-    for (MicroOperation access : transaction.accesses()) {
+    for (Access access : transaction.accesses()) {
       List<Object> own = appended.computeIfAbsent(access.key(), key -> new ArrayList<>());
       if (!access.reads()) {
         own.add(access.value());
@@ -54,7 +45,7 @@ final class ListAppend {
       List<?> found = access.list();
       compare(transaction, access.key(), found);
       if (new HashSet<>(found).size() < found.size()) {
-        contradiction(AnomalyType.DUPLICATE_ELEMENTS, transaction, access, "each element once");
+        contradiction(Type.DUPLICATE_ELEMENTS, transaction, access, "each element once");
       }
       List<Object> expected = new ArrayList<>(known.getOrDefault(access.key(), List.of()));
       expected.addAll(own);
@@ -64,23 +55,14 @@ final class ListAppend {
               : found.size() >= own.size()
                   && found.subList(found.size() - own.size(), found.size()).equals(own);
       if (!fits) {
-        contradiction(AnomalyType.INTERNAL, transaction, access, "… " + expected);
+        contradiction(Type.INTERNAL, transaction, access, "… " + expected);
       }
       known.put(access.key(), found);
       own.clear();
     }
   }
 
-  private void contradiction(
-      AnomalyType type, Transaction transaction, MicroOperation read, String expected) {
-    versions.found(
-        type,
-        "T%d read %s of %s, where it must find %s."
-            .formatted(transaction.index(), read.value(), read.key(), expected),
-        transaction);
-  }
-
-  private static Object version(MicroOperation read) {
+  private static Object version(Access read) {
     List<?> list = read.list();
     return list.isEmpty() ? Operation.NIL : list.get(list.size() - 1);
   }
@@ -90,8 +72,8 @@ final class ListAppend {
     List<?> other = longest.getOrDefault(key, List.of());
     int common = Math.min(list.size(), other.size());
     if (!list.subList(0, common).equals(other.subList(0, common))) {
-      versions.found(
-          AnomalyType.INCOMPATIBLE_ORDER,
+      found(
+          Type.INCOMPATIBLE_ORDER,
           "%s was read as %s and as %s.".formatted(key, other, list),
           reader);
     }
@@ -100,22 +82,17 @@ final class ListAppend {
     }
   }
 
-  private void read(Transaction reader, MicroOperation read) {
+  private void read(Transaction reader, Access read) {
     List<?> list = read.list();
     Object key = read.key();
     Object last = version(read);
-    readers
-        .computeIfAbsent(key, any -> new LinkedHashMap<>())
-        .computeIfAbsent(last, any -> new ArrayList<>())
-        .add(reader);
     for (int i = 0; i < list.size() - 1; i++) {
       Object element = list.get(i);
-      versions
-          .write(key, element)
+      write(key, element)
           .filter(write -> write.by().failed())
-          .ifPresent(write -> versions.abortedRead(reader, key, element, write.by()));
+          .ifPresent(write -> abortedRead(reader, key, element, write.by()));
     }
-    versions.read(reader, key, last);
+    read(reader, key, last);
   }
 
   private void order() {
@@ -125,13 +102,11 @@ final class ListAppend {
       each.getValue()
           .forEach(
               value ->
-                  versions
-                      .write(each.getKey(), value)
+                  write(each.getKey(), value)
                       .map(write -> write.by().index())
                       .ifPresent(observed::add));
     }
-    versions
-        .writes()
+    writes()
         .forEach(
             (version, write) -> {
               boolean read =
@@ -145,12 +120,11 @@ final class ListAppend {
     longest.forEach(this::ownOrder);
     longest.forEach(
         (key, list) -> {
-          Map<Object, List<Transaction>> of = readers.getOrDefault(key, Map.of());
           Object before = Operation.NIL;
           Optional<Write> aborted = Optional.empty();
           for (Object element : list) {
-            versions.follows(key, before, element, of.getOrDefault(before, List.of()));
-            Optional<Write> write = versions.write(key, element);
+            follows(key, before, element);
+            Optional<Write> write = write(key, element);
             if (aborted.isPresent() && write.filter(w -> w.by().ok()).isPresent()) {
               dirtyUpdate(key, aborted.get().by(), write.get().by());
               aborted = Optional.empty();
@@ -162,25 +136,22 @@ final class ListAppend {
           }
           Object last = before;
           // What nobody read was appended after the longest list that somebody did.
-          unread
-              .getOrDefault(key, List.of())
-              .forEach(
-                  later -> versions.follows(key, last, later, of.getOrDefault(last, List.of())));
+          unread.getOrDefault(key, List.of()).forEach(later -> follows(key, last, later));
         });
   }
 
   /** Finds transactions whose appends to a list are in another order there. */
   private void ownOrder(Object key, List<?> list) {
-    Map<Integer, MicroOperation> last = new HashMap<>();
+    Map<Integer, Access> last = new HashMap<>();
     for (Object element : list) {
-      Optional<Write> write = versions.write(key, element);
+      Optional<Write> write = write(key, element);
       if (write.isPresent()) {
         Transaction by = write.get().by();
-        MicroOperation append = write.get().access();
-        MicroOperation before = last.getOrDefault(by.index(), append);
+        Access append = write.get().access();
+        Access before = last.getOrDefault(by.index(), append);
         if (by.accesses().indexOf(before) > by.accesses().indexOf(append)) {
-          versions.found(
-              AnomalyType.OWN_WRITES,
+          found(
+              Type.OWN_WRITES,
               "T%d appended %s to %s before %s, which precedes it in the list."
                   .formatted(by.index(), append.value(), key, before.value()),
               by);
@@ -191,8 +162,8 @@ final class ListAppend {
   }
 
   private void dirtyUpdate(Object key, Transaction aborted, Transaction later) {
-    versions.found(
-        AnomalyType.DIRTY_UPDATE,
+    found(
+        Type.DIRTY_UPDATE,
         "T%d appended to %s after T%d, which failed."
             .formatted(later.index(), key, aborted.index()),
         aborted,

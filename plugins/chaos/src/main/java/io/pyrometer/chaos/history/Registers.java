@@ -1,7 +1,8 @@
 package io.pyrometer.chaos.history;
 
+import io.pyrometer.chaos.history.Anomaly.Type;
+import io.pyrometer.chaos.history.Transaction.Access;
 import io.pyrometer.chaos.history.Versions.Write;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,28 +15,16 @@ import java.util.Set;
  * before its own; the order is taken from what is certain: the state before all writes is first,
  * and a transaction that reads and writes a key replaces the version that it read.
  */
-final class Registers {
-  private final Versions versions;
-  private final Map<Object, Map<Object, List<Transaction>>> readers = new LinkedHashMap<>();
-
+final class Registers extends Versions {
   /** By key: which version is known to precede which. */
   private final Map<Object, Map<Object, Set<Object>>> order = new LinkedHashMap<>();
 
-  private Registers(List<Transaction> transactions) {
-    this.versions =
-        new Versions(
-            transactions, r -> r.value() == Operation.NIL ? List.of() : List.of(r.value()));
-  }
-
-  static Versions of(List<Transaction> transactions) {
-    Registers all = new Registers(transactions);
-    transactions.forEach(all::accesses);
-    all.versions
-        .writes()
-        .forEach((version, write) -> all.precedes(version.key(), Operation.NIL, version.value()));
-    all.dependencies();
-    all.versions.lostUpdates(MicroOperation::value);
-    return all.versions;
+  Registers(List<Transaction> transactions) {
+    super(transactions, r -> r.value() == Operation.NIL ? List.of() : List.of(r.value()));
+    transactions.forEach(this::accesses);
+    writes().forEach((version, write) -> precedes(version.key(), Operation.NIL, version.value()));
+    order.forEach(this::dependencies);
+    lostUpdates(Access::value);
   }
 
   private void precedes(Object key, Object earlier, Object later) {
@@ -49,22 +38,14 @@ final class Registers {
 
   private void accesses(Transaction transaction) {
     Map<Object, Object> known = new HashMap<>();
-    for (MicroOperation access : transaction.accesses()) {
+    for (Access access : transaction.accesses()) {
       Object key = access.key();
       Object before = known.get(key);
       if (access.reads() && transaction.ok()) {
         if (before == null) {
-          readers
-              .computeIfAbsent(key, any -> new LinkedHashMap<>())
-              .computeIfAbsent(access.value(), any -> new ArrayList<>())
-              .add(transaction);
-          versions.read(transaction, key, access.value());
+          read(transaction, key, access.value());
         } else if (!before.equals(access.value())) {
-          versions.found(
-              AnomalyType.INTERNAL,
-              "T%d read %s of %s, where it must find %s."
-                  .formatted(transaction.index(), access.value(), key, before),
-              transaction);
+          contradiction(Type.INTERNAL, transaction, access, before);
         }
         known.put(key, access.value());
       } else if (!access.reads()) {
@@ -76,68 +57,33 @@ final class Registers {
     }
   }
 
-  private void dependencies() {
-    order.forEach(
-        (key, following) -> {
-          if (cyclic(key, following)) {
-            return;
-          }
-          Map<Object, List<Transaction>> of = readers.getOrDefault(key, Map.of());
-          following.forEach(
-              (earlier, all) ->
-                  all.forEach(
-                      later ->
-                          versions
-                              .write(key, later)
-                              .filter(this::mayHaveCommitted)
-                              .ifPresent(
-                                  write ->
-                                      versions.follows(
-                                          key,
-                                          earlier,
-                                          later,
-                                          of.getOrDefault(earlier, List.of())))));
-        });
+  private void dependencies(Object key, Map<Object, Set<Object>> following) {
+    Set<Object> all = new LinkedHashSet<>(following.keySet());
+    following.values().forEach(all::addAll);
+    List<Set<Object>> cycles =
+        DependencyGraph.components(all, each -> following.getOrDefault(each, Set.of()));
+    for (Set<Object> cycle : cycles) {
+      found(
+          Type.CYCLIC_VERSIONS,
+          "The versions %s of %s precede one another.".formatted(cycle, key),
+          cycle.stream()
+              .flatMap(value -> write(key, value).stream())
+              .map(Write::by)
+              .distinct()
+              .toArray(Transaction[]::new));
+    }
+    if (cycles.isEmpty()) {
+      following.forEach(
+          (earlier, later) ->
+              later.stream()
+                  .filter(value -> tookEffect(key, value))
+                  .forEach(value -> follows(key, earlier, value)));
+    }
   }
 
   /** Only what surely took effect has a place in the order. */
-  private boolean mayHaveCommitted(Write write) {
-    return write.by().ok()
-        || readers.getOrDefault(write.access().key(), Map.of()).containsKey(write.access().value());
-  }
-
-  private boolean cyclic(Object key, Map<Object, Set<Object>> following) {
-    List<Object> all = new ArrayList<>();
-    Map<Object, Integer> index = new HashMap<>();
-    following.forEach(
-        (earlier, later) -> {
-          add(earlier, all, index);
-          later.forEach(value -> add(value, all, index));
-        });
-    int[][] successors = new int[all.size()][];
-    for (int i = 0; i < successors.length; i++) {
-      successors[i] =
-          following.getOrDefault(all.get(i), Set.of()).stream().mapToInt(index::get).toArray();
-    }
-    List<int[]> cycles = Components.of(successors);
-    for (int[] cycle : cycles) {
-      Set<Object> values = new LinkedHashSet<>();
-      Set<Transaction> involved = new LinkedHashSet<>();
-      for (int member : cycle) {
-        values.add(all.get(member));
-        versions.write(key, all.get(member)).ifPresent(write -> involved.add(write.by()));
-      }
-      versions.found(
-          AnomalyType.CYCLIC_VERSIONS,
-          "The versions %s of %s precede one another.".formatted(values, key),
-          involved.toArray(Transaction[]::new));
-    }
-    return !cycles.isEmpty();
-  }
-
-  private static void add(Object value, List<Object> all, Map<Object, Integer> index) {
-    if (index.putIfAbsent(value, all.size()) == null) {
-      all.add(value);
-    }
+  private boolean tookEffect(Object key, Object value) {
+    return write(key, value).filter(write -> write.by().ok()).isPresent()
+        || !readers(key, value).isEmpty();
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.chaos.history;
 
-import io.pyrometer.chaos.history.MicroOperation.Kind;
+import io.pyrometer.chaos.history.Transaction.Access;
+import io.pyrometer.chaos.history.Transaction.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -34,22 +35,17 @@ public record TransactionCheck(Verdict verdict, int transactions, List<Anomaly> 
         && contain(transactions, a -> a.reads() && !a.isListRead() && a.value() != Operation.NIL)) {
       throw new IllegalArgumentException("The history has a read of a list that found none.");
     }
-    Versions versions = lists ? ListAppend.of(transactions) : Registers.of(transactions);
-    boolean realTime = level == Isolation.STRICT_SERIALIZABLE;
-    if (realTime) {
-      versions.dependencies().addRealTime();
-    }
-    CycleSearch search = new CycleSearch(versions.dependencies(), realTime, budget);
+    Versions versions = lists ? new ListAppend(transactions) : new Registers(transactions);
+    DependencyGraph graph = versions.dependencies();
     List<Anomaly> anomalies = new ArrayList<>(versions.anomalies());
-    anomalies.addAll(search.find());
+    anomalies.addAll(graph.cycles(level == Isolation.STRICT_SERIALIZABLE, budget));
     boolean invalid = anomalies.stream().anyMatch(each -> level.excludes(each.type()));
-    Verdict verdict =
-        invalid ? Verdict.INVALID : search.bounded() ? Verdict.UNKNOWN : Verdict.VALID;
+    Verdict verdict = invalid ? Verdict.INVALID : graph.bounded() ? Verdict.UNKNOWN : Verdict.VALID;
     int committed = (int) transactions.stream().filter(each -> !each.failed()).count();
     return new TransactionCheck(verdict, committed, anomalies);
   }
 
-  private static boolean contain(List<Transaction> transactions, Predicate<MicroOperation> which) {
+  private static boolean contain(List<Transaction> transactions, Predicate<Access> which) {
     return transactions.stream().flatMap(each -> each.accesses().stream()).anyMatch(which);
   }
 }

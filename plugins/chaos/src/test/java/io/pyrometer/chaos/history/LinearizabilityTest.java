@@ -3,6 +3,8 @@ package io.pyrometer.chaos.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.chaos.history.Model.Counter;
+import io.pyrometer.chaos.history.Model.Register;
 import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.chaos.history.SimulatedGrid.Defect;
 import java.io.IOException;
@@ -153,7 +155,8 @@ class LinearizabilityTest {
           .isEqualTo(explained ? Verdict.VALID : Verdict.INVALID);
       if (!explained) {
         invalid++;
-        List<Operation> least = Counterexample.of(Register.EMPTY, history, Budget.of(Budget.TIME));
+        List<Operation> least =
+            Linearizability.counterexample(Register.EMPTY, history, Budget.of(Budget.TIME));
         assertThat(explained(Register.EMPTY, Operation.NIL, least)).as("seed %d", seed).isFalse();
       }
     }

@@ -2,6 +2,8 @@ package io.pyrometer.chaos.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.chaos.history.Model.Counter;
+import io.pyrometer.chaos.history.Model.Register;
 import io.pyrometer.chaos.history.SimulatedGrid.Defect;
 import java.util.List;
 import java.util.stream.LongStream;
