@@ -39,8 +39,6 @@ public record Finding(
     FOLLOW_UP,
     /** Whether a trial settled. */
     STEADY_STATE,
-    /** A change over the history of an experiment. */
-    CHANGE_POINT,
     /** What may be said about latency. */
     LATENCY,
     /** Something outside the experiment disturbed a trial. */

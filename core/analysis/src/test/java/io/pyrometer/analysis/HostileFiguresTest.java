@@ -2,18 +2,13 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.changepoint.History;
-import io.pyrometer.analysis.changepoint.History.ChangeRule;
+import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.ComparisonRule;
-import io.pyrometer.analysis.comparison.GateRule;
-import io.pyrometer.analysis.comparison.LossTest;
-import io.pyrometer.analysis.comparison.ModelTests;
-import io.pyrometer.analysis.comparison.ModelledPair;
-import io.pyrometer.analysis.comparison.NoiseFloor;
-import io.pyrometer.analysis.comparison.SequentialComparison;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
@@ -120,11 +115,14 @@ class HostileFiguresTest {
     double[] other = figures(seed + 1, n);
     ComparisonRule rule = ComparisonRule.HIGHER_IS_BETTER;
     double[] figures = figures(seed, n);
-    finiteOrRefused(figures, x -> sequential(x, other));
     finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, "y", rule, 1));
     finiteOrRefused(
-        figures, x -> ModelTests.judgeAll(model(x, other), PAIR, "y", GateRule.DEFAULT));
-    finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 4, 0.95));
+        figures,
+        x ->
+            BlockGate.judge(
+                List.of(
+                    new BlockGate.Row(Ratios.logRatios(x, other), 0.03, Direction.HIGHER),
+                    new BlockGate.Row(Ratios.logRatios(other, x), 0.03, Direction.LOWER))));
   }
 
   private static TreatmentModel model(double[] a, double[] b) {
@@ -134,15 +132,6 @@ class HostileFiguresTest {
       rows.add(new Measurement("b", "1", "b" + i, b[i]));
     }
     return TreatmentModel.of(rows);
-  }
-
-  private static List<Optional<LossTest>> sequential(double[] a, double[] b) {
-    TreatmentModel model = model(a, b);
-    ModelledPair pair =
-        model.obstacle("a", "b").isPresent()
-            ? ModelledPair.obstructed(PAIR.get(0), "y", model.obstacle("a", "b").get())
-            : ModelledPair.of(PAIR.get(0), "y", model.lnRatio("a", "b"), a.length, "block");
-    return SequentialComparison.judgeAll(List.of(new LossTest.Row(pair, GateRule.DEFAULT)));
   }
 
   @Property(tries = 60, seed = "2026")
@@ -188,16 +177,5 @@ class HostileFiguresTest {
   @Property(tries = 100, seed = "2026")
   void series(@ForAll long seed, @ForAll @IntRange(min = 0, max = 120) int n) {
     finiteOrRefused(figures(seed, n), SteadyState::of);
-    int few = Math.min(n, 30);
-    List<String> labels = IntStream.range(0, few).mapToObj(String::valueOf).toList();
-    finiteOrRefused(
-        figures(seed, few),
-        x ->
-            History.ofRuns(
-                Arrays.stream(x).mapToObj(y -> new double[] {y}).toList(),
-                labels,
-                "throughput",
-                ChangeRule.OF_RUNS,
-                1));
   }
 }

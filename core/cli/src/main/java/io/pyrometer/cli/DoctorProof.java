@@ -12,8 +12,8 @@ import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.JudgedMetrics;
-import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -85,12 +85,9 @@ final class DoctorProof {
     try {
       RunComparison measured =
           new InterleavedRun(line, out, runs, new AttachedGrid())
-              .measure(
-                  List.of(experiment(report, found).toString()),
-                  options,
-                  Margins.parse(List.of()),
-                  JudgedMetrics.USUAL);
-      List<String> sentences = measured.effects().stream().map(Finding::sentence).toList();
+              .measure(List.of(experiment(report, found).toString()), options, JudgedMetrics.USUAL);
+      List<String> sentences =
+          ComparisonPage.effects(measured).stream().map(Finding::sentence).toList();
       return sentences.isEmpty()
           ? new Proof(List.of("No trial of both was valid."), Optional.empty())
           : new Proof(sentences, measured.helps());

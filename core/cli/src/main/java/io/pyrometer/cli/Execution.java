@@ -1,6 +1,5 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
@@ -67,14 +66,12 @@ final class Execution {
 
   private static String size(PlannedRun plan) {
     String trials = Console.count(plan.trials().size(), "trial");
-    boolean looks =
-        plan.interleaving().isPresent() && !SequentialComparison.looksOnce(plan.blocks());
     return plan.tuning().isPresent()
         ? "Up to %s, each on fresh processes".formatted(trials)
         : "%s in %s%s: %s"
             .formatted(
                 Console.count(plan.trials().size() / Math.max(1, plan.blocks()), "treatment"),
-                looks || plan.stopping().isPresent() ? "up to " : "",
+                plan.stopping().isPresent() ? "up to " : "",
                 Console.count(plan.blocks(), "block"),
                 trials);
   }

@@ -189,6 +189,10 @@ final class ExperimentOptions extends OverrideOptions {
 
   /** The time that an option gives. */
   static double seconds(String option, String time) {
+    if (time.strip().matches("[\\d.]+")) {
+      throw RunException.of(
+          "%s is '%s', without a unit; write %2$sm or %2$ss.", option, time.strip());
+    }
     return SettingText.parse(TIME.description(), time)
         .map(parsed -> ((Number) parsed).doubleValue())
         .orElseThrow(

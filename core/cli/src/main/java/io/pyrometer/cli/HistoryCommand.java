@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Shows the medians of an experiment's past runs (throughput, CPU time per record, p50 and"
-            + " p99 of each operation), and where they changed.",
+            + " p99 of each operation), and writes them as CSV for Apache Otava.",
     footer = {"", "Example:", "  pyrometer history first-light --out /data/runs"})
 final class HistoryCommand extends ReportingCommand {
   @Parameters(
@@ -29,7 +29,7 @@ final class HistoryCommand extends ReportingCommand {
   @Option(
       names = "--metric",
       paramLabel = "NAME",
-      description = "Follow this metric as well, such as latency.get.p99.9; repeatable.")
+      description = "Include this metric as well, such as latency.get.p99.9; repeatable.")
   Set<String> metrics = new LinkedHashSet<>();
 
   @Option(
@@ -44,7 +44,15 @@ final class HistoryCommand extends ReportingCommand {
     RunHistory history = RunHistory.of(runs, experiment, metrics);
     Path file =
         html.orElseGet(() -> runs.resolve("history").resolve(history.experiment() + ".html"));
-    PageOutput.show(line, form, history.page(PageOutput.typed(line)), file);
+    Path csv = csv(file);
+    PageOutput.write(csv, history::writeCsv);
+    PageOutput.show(line, form, history.page(PageOutput.typed(line), csv), file);
     return Main.OK;
+  }
+
+  /** The CSV beside the page. */
+  private static Path csv(Path html) {
+    return html.resolveSibling(
+        String.valueOf(html.getFileName()).replaceFirst("\\.html?$", "") + ".csv");
   }
 }

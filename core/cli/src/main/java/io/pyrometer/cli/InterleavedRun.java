@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.comparison.SequentialComparison;
+import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
@@ -11,7 +11,6 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Overrides;
-import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Interleaving.Version;
 import io.pyrometer.journal.PlannedRun;
@@ -19,9 +18,7 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.results.Phrases;
-import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.JudgedMetrics;
-import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import io.pyrometer.results.page.RunReport;
 import java.io.PrintWriter;
@@ -35,12 +32,12 @@ import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import picocli.CommandLine;
 
-/** Measures two versions in the same blocks until the verdict is clear. */
+/** Measures two versions in the same blocks and judges them after the last. */
 final class InterleavedRun {
   /** The page of the comparison in the run's folder. */
   static final String PAGE = "comparison.html";
 
-  private static final int USUAL_BLOCKS = 20;
+  private static final int USUAL_BLOCKS = 10;
 
   private final CommandLine line;
   private final PrintWriter out;
@@ -61,7 +58,7 @@ final class InterleavedRun {
 
   /** Plans and runs both versions; returns their comparison. */
   RunComparison measure(
-      List<String> names, CompareCommand.Interleave given, Margins margins, JudgedMetrics metrics) {
+      List<String> names, CompareCommand.Interleave given, JudgedMetrics metrics) {
     if (names.size() > 2) {
       throw new RunException("--interleave compares two versions; name at most two experiments.");
     }
@@ -88,18 +85,17 @@ final class InterleavedRun {
                 new Interleaving(
                     version(names.get(0), given.setA, given.classPathA),
                     version(nameB, given.setB, given.classPathB),
-                    margins.overall(),
-                    margins.byMetric(),
+                    metrics.delta(),
+                    metrics.deltas(),
                     List.copyOf(metrics.only()),
                     List.copyOf(metrics.further())));
     metrics.requirePossible(planned);
     RareOperations.of(planned).ifPresent(sentence -> out.println(Console.wrapped(sentence)));
-    margins.named().requirePossible(planned);
     Interleaving versions = planned.interleaving().orElseThrow();
     if (versions.a().equals(versions.b())) {
       out.println(
           Console.wrapped(
-              "A and B are the same: a difference that is found is a false alarm. 'calibrate' measures how large differences by chance are."));
+              "A and B are the same (an A/A test): a difference that is found is a false alarm, and the page says how many blocks a difference takes."));
     }
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
@@ -120,20 +116,17 @@ final class InterleavedRun {
     int blocks =
         given
             .within
-            .map(
-                time ->
-                    ExperimentOptions.blocksWithin(
-                        time, SequentialComparison.FIRST_LOOK, most, seconds))
+            .map(time -> ExperimentOptions.blocksWithin(time, BlockGate.MIN_BLOCKS, most, seconds))
             .orElse(most);
-    if (blocks < SequentialComparison.FIRST_LOOK) {
+    if (blocks < BlockGate.MIN_BLOCKS) {
       throw RunException.of(
-          "%s too few: the first look is after %d blocks, which take %s.",
+          "%s too few: a verdict needs %d blocks, which take %s.",
           blocks == most
               ? "--blocks %d is".formatted(blocks)
               : "--within %s allows %s, which is"
                   .formatted(given.within.orElse(""), Figures.count(blocks, "block")),
-          SequentialComparison.FIRST_LOOK,
-          Phrases.about(seconds.applyAsDouble(SequentialComparison.FIRST_LOOK)));
+          BlockGate.MIN_BLOCKS,
+          Phrases.about(seconds.applyAsDouble(BlockGate.MIN_BLOCKS)));
     }
     return blocks;
   }
@@ -156,9 +149,9 @@ final class InterleavedRun {
   }
 
   /**
-   * Runs the remaining blocks, and tests after each.
+   * Runs the remaining blocks and judges the run.
    *
-   * @param within after which no block is begun, but for those before the first look
+   * @param within time after which no block is begun, but for the fewest that can be judged
    */
   static RunComparison runBlocks(
       PrintWriter out,
@@ -167,19 +160,13 @@ final class InterleavedRun {
       PlannedRun planned,
       Optional<String> within,
       double seconds) {
-    Environment environment = folder.read("environment.json", Environment.class);
-    RunRecord begun = new RunRecord(folder, planned, environment, List.of(), List.of());
     new Execution(out, distribution)
         .runTrials(
             folder,
             planned,
             ExperimentOptions.bounded(
-                within,
-                SequentialComparison.FIRST_LOOK,
-                TrialSource.until(planned.groups(), RunComparison.decided(begun))),
+                within, BlockGate.MIN_BLOCKS, TrialSource.fixed(planned.groups())),
             seconds);
-    RunReport report = RunReport.write(folder);
-    return RunComparison.interleaved(
-        report.run(), Margins.of(planned.interleaving().orElseThrow()), JudgedMetrics.USUAL);
+    return RunComparison.interleaved(RunReport.write(folder).run(), JudgedMetrics.USUAL);
   }
 }

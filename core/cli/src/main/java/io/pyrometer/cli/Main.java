@@ -30,7 +30,6 @@ import picocli.CommandLine.Command;
       PlanCommand.class,
       ResumeCommand.class,
       ReportCommand.class,
-      PublishCommand.class,
       OpenCommand.class,
       ValidateCommand.class,
       ListCommand.class,
@@ -42,7 +41,6 @@ import picocli.CommandLine.Command;
       CompareCommand.class,
       TuneCommand.class,
       HistoryCommand.class,
-      CalibrateCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class,
     })

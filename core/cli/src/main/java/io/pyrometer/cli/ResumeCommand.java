@@ -8,9 +8,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.ComparisonPage;
-import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.compare.RunComparison;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,14 +47,12 @@ final class ResumeCommand extends ReportingCommand {
       RunComparison found =
           InterleavedRun.runBlocks(
               people(), Home.distribution(), folder, plan, Optional.empty(), seconds);
-      Path page = folder.file(InterleavedRun.PAGE);
       PageOutput.show(
           line(),
           form,
-          ComparisonPage.of(
-              found, "./pyrometer compare " + folder.path(), FlameComparison.write(found, page)),
-          page);
-      return found.outcome().exitCode();
+          ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
+          folder.file(InterleavedRun.PAGE));
+      return found.exitCode();
     }
     return new Execution(people(), Home.distribution())
         .run(folder, plan, TrialSource.of(plan), seconds, form, line());

@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Searches for the best configuration of a grid, and confirms it against the default.",
-      "Screens the settings that the experiment names under 'tune', searches the levels of those"
-          + " that matter, and measures the winner, the runner-up and the default in interleaved"
+      "Screens the settings that the experiment names under 'tune', or that the driver lists, as"
+          + " many as the budget takes, searches the levels of those that matter, and measures the winner, the runner-up and the default in interleaved"
           + " blocks with fresh processes. Only configurations that keep the guarantees of the"
           + " experiment's own are tried."
     },
@@ -160,14 +160,27 @@ final class TuneCommand extends ReportingCommand {
 
   private static String words(TuningRun run) {
     SearchSizes sizes = run.search().sizes();
-    return "%d settings in at most %d trials: %d to screen them, %d to search, the race of the best %d, %d blocks of confirmation."
-        .formatted(
-            run.tuning().knobs().size(),
-            run.tuning().trials(),
-            1 + sizes.design() + sizes.spread(),
-            sizes.search(),
-            sizes.race(),
-            sizes.blocks());
+    String plan =
+        "%d settings in at most %d trials: %d to screen them, %d to search, the race of the best %d, %d blocks of confirmation."
+            .formatted(
+                run.tuning().knobs().size(),
+                run.tuning().trials(),
+                1 + sizes.design() + sizes.spread(),
+                sizes.search(),
+                sizes.race(),
+                sizes.blocks());
+    return run.tuning()
+        .omitted()
+        .map(
+            omitted ->
+                "%s The budget takes the first %d settings of the order in the experiment's 'tune', then of the driver's list; the other %d (%s) need %d minutes in all."
+                    .formatted(
+                        plan,
+                        run.tuning().knobs().size(),
+                        omitted.settings().size(),
+                        String.join(", ", omitted.settings()),
+                        (long) Math.ceil(omitted.seconds() / 60)))
+        .orElse(plan);
   }
 
   /** Runs the remaining trials of a search and shows what it found; returns the exit code. */
@@ -195,15 +208,9 @@ final class TuneCommand extends ReportingCommand {
     diff.ifPresent(
         found -> {
           folder.writeText("best.yaml.diff", found.yaml() + "\n");
-          folder.writeText("best.xml.diff", found.xml() + "\n");
-          folder.writeText("best.java.diff", found.java() + "\n");
           people.println();
           people.println(found.yaml());
-          people.println();
-          people.println(found.xml());
-          people.println();
-          people.println(found.java());
-          people.println("\nThe same: " + folder.file("best.*.diff"));
+          people.println("\nSaved to " + folder.file("best.yaml.diff"));
           people.flush();
         });
     return diff.isPresent() ? Main.OK : Main.NOT_ENOUGH;

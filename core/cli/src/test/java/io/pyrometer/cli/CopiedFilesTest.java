@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
@@ -28,8 +25,7 @@ import picocli.CommandLine;
 class CopiedFilesTest {
   private static final Path ROOT = Path.of("../..");
   private static final Pattern COMMAND =
-      Pattern.compile(
-          "(?:^|[\\s/])pyrometer ((?:compare|run|validate|plan|open|sample|publish) [^\\n#]*)");
+      Pattern.compile("(?:^|[\\s/])pyrometer ((?:compare|run|validate|plan|open|sample) [^\\n#]*)");
 
   private static String text(String file) throws IOException {
     return Files.readString(ROOT.resolve(file));
@@ -78,23 +74,6 @@ class CopiedFilesTest {
     assertThat(text(file)).contains("tar -xzf \"$PYROMETER_ARCHIVE\"", "gate.xml", "gate.md");
   }
 
-  @Test
-  void theCheckOfPublishedResultsUsesCommandsOfThisVersionAndChangesNothing() throws IOException {
-    String file = "examples/ci/published-results.yml";
-    List<String> texts = texts(new Yaml().<Object>load(text(file))).toList();
-    assertThat(text(file))
-        .contains(
-            "${{ vars.PYROMETER_URL }}",
-            "--strip-components=1",
-            "contents: read",
-            "--schemafile ../pyrometer/published-result.schema.json results/*.json");
-    assertThat(text("dist/src/assembly/archive.xml")).contains("docs/published-result.schema.json");
-    List<String> commands = texts.stream().flatMap(t -> commands(t).stream()).toList();
-    assertThat(commands)
-        .containsExactly("publish --check results/*.json", "publish --site results")
-        .allSatisfy(CopiedFilesTest::understood);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"docs/tutorial.md", "docs/comparing.md", "docs/ignite.md"})
   void theCommandsOfAPageAreUnderstood(String file) throws IOException {
@@ -130,35 +109,5 @@ class CopiedFilesTest {
     assertThat(release.find()).isTrue();
     assertThat(Integer.parseInt(jdk.group(1)))
         .isGreaterThanOrEqualTo(Integer.parseInt(release.group(1)));
-  }
-
-  @Test
-  void publishedResultsMakeAPageAndTheFiguresOfTextsAreThoseOfTheirData(@TempDir Path folder)
-      throws IOException {
-    Path texts = ROOT.resolve("lab/published-results");
-    int results = 0;
-    try (Stream<Path> files = Files.list(texts).filter(Files::isRegularFile)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, folder.resolve(file.getFileName().toString()));
-        results += file.toString().endsWith(".json") ? 1 : 0;
-      }
-    }
-    StringWriter out = new StringWriter();
-    PrintWriter printed = new PrintWriter(out, true);
-    assertThat(Main.execute(printed, printed, "publish", "--site", folder.toString())).isZero();
-    assertThat(results).as("five texts and runs of six products").isGreaterThan(5);
-    assertThat(out.toString()).contains(", " + results + " results");
-    assertThat(Files.readString(folder.resolve("index.html")))
-        .contains("<dd>no clause: ", "published, not reproducible here");
-    List<String> data =
-        Files.readAllLines(
-            ROOT.resolve("core/analysis/src/test/resources/published/single-host-scaling.csv"));
-    Map<?, ?> text = new Yaml().load(Files.readString(texts.resolve("text-scalability.json")));
-    for (Object each : (List<?>) ((Map<?, ?>) text.get("published")).get("figures")) {
-      Map<?, ?> figure = (Map<?, ?>) each;
-      String nodes = String.valueOf(figure.get("label")).replaceAll("\\D", "");
-      assertThat(data.get(Integer.parseInt(nodes)).split(",", -1)[2])
-          .isEqualTo(String.valueOf(figure.get("rate")));
-    }
   }
 }

@@ -65,7 +65,8 @@ class PersistentChaosIT {
 
   @Test
   void aClusterIsUsedAgainAfterItWasInactive() throws Exception {
-    TrialRecord trial = measured("on", "wal-segments: 2", "deactivate", "4s");
+    TrialRecord trial =
+        measured("on", "properties: {dataStorageConfiguration.walSegments: 2}", "deactivate", "4s");
     assertThat(trial.value("faults").orElseThrow()).isGreaterThanOrEqualTo(1);
     assertThat(trial.value("unanswered").orElseThrow()).isLessThan(8);
   }

@@ -39,8 +39,7 @@ class TuneIT {
         agent-heap: 128m
         agent-jvm-args: -XX:TieredStopAtLevel=1
       tune:
-        settings: [server]
-        levels: {work: [0, 200000]}
+        levels: {work: [0, 200000], memory: [32m, 64m]}
       probes: []
       seed: 1
       """;
@@ -120,9 +119,12 @@ class TuneIT {
 
   @Test
   void whatCannotBeTunedIsSaidInOneSentence() throws Exception {
-    Ended few = pyrometer.run("tune", "store.yaml", "--budget", "1m");
+    Ended few = pyrometer.run("tune", "store.yaml", "--budget", "20s");
     assertThat(few.code()).isEqualTo(2);
-    assertThat(few.err()).contains("too few to tune 2 settings");
+    assertThat(few.err()).contains("the budget is too small for any setting: 'work' alone");
+    Ended unit = pyrometer.run("tune", "store.yaml", "--budget", "10");
+    assertThat(unit.code()).isEqualTo(2);
+    assertThat(unit.err()).contains("--budget is '10', without a unit");
     Ended goal = pyrometer.run("tune", "store.yaml", "--goal", "speed");
     assertThat(goal.code()).isEqualTo(2);
     assertThat(goal.err()).contains("--goal takes throughput");

@@ -7,7 +7,6 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -124,50 +123,6 @@ class WholeRunIT {
     assertThat(last.timeline().phases().tearDown()).isZero();
     // Probes follow the first block's last one.
     assertThat(made).filteredOn(t -> t != last).allMatch(t -> t.timeline().phases().tearDown() > 0);
-  }
-
-  @Test
-  void aPublishedResultIsCheckedAgainstItsEvidence() throws Exception {
-    String run = wholeRun.runFolder().toString();
-    Ended published = pyrometer.run("publish", run, "--to", "results");
-    assertThat(published.err()).isEmpty();
-    assertThat(published.code()).isZero();
-    assertThat(published.out()).contains("How fast is nothing?", "4 of 4 trials verified");
-    Path file;
-    try (Stream<Path> all = Files.list(folder.resolve("results"))) {
-      file = all.filter(each -> each.toString().endsWith(".json")).findFirst().orElseThrow();
-    }
-    Ended right = pyrometer.run("publish", "--check", file.toString());
-    assertThat(right.out()).contains("follows from its evidence");
-    assertThat(right.code()).isZero();
-    Ended site = pyrometer.run("publish", "--site", "results");
-    assertThat(site.code()).as(site.err()).isZero();
-    assertThat(site.out()).contains("index.html, 1 result");
-    String text = Files.readString(file);
-    assertThat(text).doesNotContain(whole.toString());
-    Files.writeString(file, text.replace("\"verified\" : 4", "\"verified\" : 5"));
-    Ended wrong = pyrometer.run("publish", "--check", file.toString());
-    assertThat(wrong.out()).contains("verified is 5 in the file and 4 from the evidence");
-    assertThat(wrong.code()).isEqualTo(1);
-    assertThat(pyrometer.run("publish").code()).isEqualTo(2);
-  }
-
-  @Test
-  void whatIsNotPublishedLeavesNoFolder() throws Exception {
-    String run = wholeRun.runFolder().toString();
-    Process asked = pyrometer.interactive().start("publish", run, "--to", "results");
-    try (Writer answer = asked.outputWriter()) {
-      answer.write("n\n");
-    }
-    Ended declined = pyrometer.end(asked);
-    assertThat(declined.err()).contains("Nothing was published");
-    assertThat(declined.code()).isEqualTo(2);
-    Path journal = copiedTo(folder.resolve("runs/begun")).resolve("journal.jsonl");
-    Files.writeString(journal, Files.readAllLines(journal).get(0) + "\n");
-    Ended refused = pyrometer.run("publish", "begun", "--to", "results");
-    assertThat(refused.err()).contains("has not ended");
-    assertThat(refused.code()).isEqualTo(2);
-    assertThat(folder).isDirectoryNotContaining("glob:**/{results,.draft*}");
   }
 
   @Test

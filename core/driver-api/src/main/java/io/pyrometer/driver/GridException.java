@@ -1,6 +1,9 @@
 package io.pyrometer.driver;
 
+import io.pyrometer.protocol.Settings;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,13 @@ public class GridException extends RuntimeException {
     return new GridException(
         String.format(Locale.ROOT, format, arguments),
         last instanceof Throwable cause ? cause : null);
+  }
+
+  /** What a product says of a failure, with the options that were given to it. */
+  public static String withProperties(String why, Settings given) {
+    Map<String, String> properties = new TreeMap<>(given.properties());
+    given.cacheProperties().forEach((name, value) -> properties.put("cache." + name, value));
+    return properties.isEmpty() ? why : "%s; properties: %s".formatted(why, properties);
   }
 
   /** The first line of a failure's innermost cause, without a full stop. */

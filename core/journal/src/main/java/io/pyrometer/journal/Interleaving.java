@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * That a run measures two versions in the same blocks, and how they are judged after each.
+ * Two versions that a run measures in the same blocks, and how they are judged after the last.
  *
  * @param a the baseline
  * @param b the candidate
@@ -26,9 +26,8 @@ public record Interleaving(
     List<String> only,
     List<String> metrics) {
 
-  /** Runs of older versions judge the usual metrics. */
   public Interleaving {
-    only = only == null ? List.of() : List.copyOf(only);
+    only = List.copyOf(only);
     deltas = Map.copyOf(deltas);
     metrics = List.copyOf(metrics);
   }

@@ -75,6 +75,11 @@ public final class TuningRun {
     return new TuningSpace(knobs, this::allowed);
   }
 
+  private boolean isOfProcess(String setting) {
+    return ofProcesses.contains(setting)
+        || driver.property(setting).filter(of -> of.scope() == Scope.PROCESS).isPresent();
+  }
+
   /** Whether a configuration keeps all limits, and every guarantee that is to be kept. */
   public boolean allowed(List<Integer> configuration) {
     Settings settings = base.with(tuning.settings(configuration));
@@ -142,7 +147,7 @@ public final class TuningRun {
     Group template = plan.groups().get(number);
     Settings changed = tuning.settings(step.configuration());
     Map<String, Object> process = new LinkedHashMap<>(changed.values());
-    process.keySet().retainAll(ofProcesses);
+    process.keySet().removeIf(name -> !isOfProcess(name));
     TrialSpec trial = template.trials().get(0);
     return new Group(
         step.block(),

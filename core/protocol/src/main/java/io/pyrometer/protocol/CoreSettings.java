@@ -14,7 +14,6 @@ import static io.pyrometer.protocol.SettingKey.text;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** The settings that mean the same with every driver, each declared once. */
@@ -92,19 +91,14 @@ public final class CoreSettings {
   public static final SettingKey<Long> NODE_MEMORY = memory("node");
   public static final SettingKey<Long> AGENT_MEMORY = memory("agent");
   public static final SettingKey<Long> NODE_HEAP =
-      add(
-          heap("node-heap", PROCESS, 512 * MIB)
-              .ofServers()
-              .tunable(jvm(Optional.empty(), "256m", "512m", "1g", "2g")),
-          "Heap of each node.");
+      add(heap("node-heap", PROCESS, 512 * MIB).ofServers(), "Heap of each node.");
   public static final SettingKey<Long> AGENT_HEAP =
       add(heap("agent-heap", PROCESS, GIB), "Heap of each agent.");
   public static final SettingKey<String> NODE_COLLECTOR =
       add(
           choice("node-collector", PROCESS, "Serial", "Parallel", "G1", "Z")
               .withoutDefault()
-              .ofServers()
-              .tunable(jvm(Optional.of("as the JVM chooses"), "Serial", "Parallel", "G1", "Z")),
+              .ofServers(),
           "Garbage collector of each node; as the JVM chooses if absent.");
 
   /** The value of {@link #COMPILER} that leaves C2 out. */
@@ -325,10 +319,6 @@ public final class CoreSettings {
     SettingKey<T> whole = CHOICES.contains(key.name()) ? declared : declared.asCondition();
     KEYS_IN_ORDER.add(whole);
     return whole;
-  }
-
-  private static SettingDescription.Tunable jvm(Optional<String> absent, String... levels) {
-    return new SettingDescription.Tunable("jvm", List.of(levels), "", 1, absent);
   }
 
   private static SettingKey<Double> share(String name, double initial, double most) {

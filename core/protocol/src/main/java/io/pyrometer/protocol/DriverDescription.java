@@ -1,6 +1,7 @@
 package io.pyrometer.protocol;
 
 import io.pyrometer.protocol.ServerDescription.StorageLimit;
+import io.pyrometer.protocol.SettingDescription.Needs;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import java.util.stream.Stream;
  * @param equalTerms how the driver makes terms true that an experiment holds equal
  * @param data how entries are stored, as a function of the settings
  * @param frameCategories kinds of the product's work in profiles, the more specific first
+ * @param tunable what {@code tune} varies where an experiment names nothing, the most important
+ *     first
  */
 public record DriverDescription(
     String name,
@@ -32,7 +35,11 @@ public record DriverDescription(
     List<PathDescription> paths,
     List<EqualTerm> equalTerms,
     DataFactRules data,
-    List<FrameCategory> frameCategories) {
+    List<FrameCategory> frameCategories,
+    List<Tunable> tunable) {
+
+  /** The capability to pass options on to the product, see {@link SettingDescription#property}. */
+  public static final String PROPERTIES = "properties";
 
   /** The capability of servers to join a grid that is running, and to come back to it. */
   public static final String ELASTIC = "elastic";
@@ -56,6 +63,67 @@ public record DriverDescription(
   public DriverDescription {
     data = data == null ? DataFactRules.NONE : data;
     frameCategories = frameCategories == null ? List.of() : List.copyOf(frameCategories);
+    tunable = tunable == null ? List.of() : List.copyOf(tunable);
+  }
+
+  /** A driver without options that {@code tune} varies by itself. */
+  public DriverDescription(
+      String name,
+      String product,
+      String version,
+      String summary,
+      List<String> capabilities,
+      ServerDescription servers,
+      List<JvmFlags> jvmFlags,
+      List<SettingDescription> settings,
+      List<PathDescription> paths,
+      List<EqualTerm> equalTerms,
+      DataFactRules data,
+      List<FrameCategory> frameCategories) {
+    this(
+        name,
+        product,
+        version,
+        summary,
+        capabilities,
+        servers,
+        jvmFlags,
+        settings,
+        paths,
+        equalTerms,
+        data,
+        frameCategories,
+        List.of());
+  }
+
+  /**
+   * A setting that {@code tune} varies.
+   *
+   * @param levels to try, as a file writes them
+   * @param productDefault what holds where the setting is absent; empty if that is not one value
+   * @param needs what another setting must be for it to take effect
+   */
+  public record Tunable(
+      String setting, List<String> levels, Optional<String> productDefault, Optional<Needs> needs) {
+    public Tunable {
+      levels = List.copyOf(levels);
+    }
+  }
+
+  /** The option of the product with this name, {@link SettingDescription#PROPERTY} before it. */
+  public Optional<SettingDescription> property(String name) {
+    boolean isOne =
+        capabilities.contains(PROPERTIES)
+            && name.startsWith(SettingDescription.PROPERTY)
+            && name.length() > SettingDescription.PROPERTY.length();
+    return isOne
+        ? Optional.of(SettingDescription.property(name, tunable(name).flatMap(Tunable::needs)))
+        : Optional.empty();
+  }
+
+  /** How {@code tune} varies a setting by itself; empty if only an experiment's levels do. */
+  public Optional<Tunable> tunable(String setting) {
+    return tunable.stream().filter(each -> each.setting().equals(setting)).findFirst();
   }
 
   /** A driver that cannot be held equal to others and does not divide its work into categories. */

@@ -1,10 +1,7 @@
 package io.pyrometer.protocol;
 
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The one declaration of a setting: its type and unit, the values it takes, its default, and what
@@ -79,7 +76,6 @@ public record SettingDescription(
    * @param needs what another setting must be for this one to take effect
    * @param condition whether it describes the circumstances, such as data, load, links or machines,
    *     rather than something that a user chooses, so that no recommendation names it
-   * @param tunable how {@code tune} varies it; empty where only an experiment's own levels do
    */
   public record Traits(
       List<Job> jobs,
@@ -88,50 +84,14 @@ public record SettingDescription(
       Optional<String> below,
       Optional<Double> warmUpAtMost,
       Optional<Needs> needs,
-      boolean condition,
-      Optional<Tunable> tunable) {
+      boolean condition) {
 
     public static final Traits NONE =
         new Traits(
-            List.of(),
-            false,
-            false,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            Optional.empty());
+            List.of(), false, false, Optional.empty(), Optional.empty(), Optional.empty(), false);
 
-    /** Runs of older versions tell nothing of tuning. */
     public Traits {
       jobs = List.copyOf(jobs);
-      tunable = tunable == null ? Optional.empty() : tunable;
-    }
-  }
-
-  /**
-   * How a setting is tuned, and where the product's own configuration has it.
-   *
-   * @param group of settings that an experiment names together
-   * @param levels to try, as a file writes them; none where it touches a guarantee, so that it is
-   *     tuned only with levels that an experiment names
-   * @param property where the product has it: a class, then bean properties with their classes, as
-   *     in {@code a.Configuration/storage:a.Storage/pageSize}; or the product's name of an option
-   *     that is no bean property, without a slash; empty where it is neither
-   * @param factor by which the product's number exceeds the canonical value, 1000 for milliseconds
-   * @param productDefault what holds if the setting is absent, as a file writes it; empty where the
-   *     setting has a default of its own
-   */
-  public record Tunable(
-      String group,
-      List<String> levels,
-      String property,
-      double factor,
-      Optional<String> productDefault) {
-
-    public Tunable {
-      levels = List.copyOf(levels);
-      productDefault = productDefault == null ? Optional.empty() : productDefault;
     }
   }
 
@@ -161,8 +121,30 @@ public record SettingDescription(
     }
   }
 
+  /** What begins the name of a setting that is an option of the product, under its own name. */
+  public static final String PROPERTY = "properties.";
+
+  /** What the product's name of an option of the trial's cache begins with. */
+  public static final String OF_CACHE = "cache.";
+
   public SettingDescription {
     choices = List.copyOf(choices);
+  }
+
+  /**
+   * An option of the product, which is passed on as it is written.
+   *
+   * @param name with {@link #PROPERTY} before the product's own name
+   */
+  public static SettingDescription property(String name, Optional<Needs> needs) {
+    boolean ofCache = name.startsWith(PROPERTY + OF_CACHE);
+    SettingKey<String> key =
+        SettingKey.text(name, ofCache ? Scope.CACHE : Scope.PROCESS)
+            .meaning("An option of the product, under the product's own name.");
+    return needs
+        .map(need -> key.needs(need.setting(), need.values().toArray(String[]::new)))
+        .orElse(key)
+        .description();
   }
 
   SettingDescription with(Optional<Object> value, String sentence, Traits changed) {
@@ -173,28 +155,6 @@ public record SettingDescription(
   /** Whether paths of the job heed the setting. */
   public boolean heededBy(Job job) {
     return traits.jobs().isEmpty() || traits.jobs().contains(job);
-  }
-
-  /** A value as the product's own configuration has it; {@code value} is canonical. */
-  public String productValue(Object value) {
-    double factor = traits.tunable().map(Tunable::factor).orElse(1.0);
-    return value instanceof Number number
-        ? String.valueOf(Math.round(number.doubleValue() * factor))
-        : value.toString();
-  }
-
-  /** The values of those that are given, as the product has them, by the product's own names. */
-  public static Map<String, String> productValues(
-      Collection<SettingDescription> settings, Settings given) {
-    Map<String, String> values = new TreeMap<>();
-    for (SettingDescription setting : settings) {
-      String property = setting.traits().tunable().map(Tunable::property).orElse("");
-      Object value = given.values().get(setting.name());
-      if (!property.isEmpty() && value != null) {
-        values.put(property, setting.productValue(value));
-      }
-    }
-    return values;
   }
 
   /** The value to use in the common warm-up for one that a trial uses; both in canonical units. */

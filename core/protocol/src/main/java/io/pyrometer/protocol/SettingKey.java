@@ -3,7 +3,6 @@ package io.pyrometer.protocol;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -255,54 +254,6 @@ public final class SettingKey<T> {
     return with(traits -> traits.condition = true);
   }
 
-  /** The same setting, which {@code tune} can vary. */
-  public SettingKey<T> tunable(Tunable how) {
-    return with(traits -> traits.tunable = Optional.of(how));
-  }
-
-  /**
-   * The same setting, which {@code tune} can vary, with a default of its own or none.
-   *
-   * @param property where the product has it, as in {@link Tunable}
-   * @param levels that {@code tune} tries
-   */
-  public SettingKey<T> tunable(String group, String property, String... levels) {
-    return tunable(1, group, property, levels);
-  }
-
-  /**
-   * The same with another unit than the product's.
-   *
-   * @param factor as in {@link Tunable}
-   */
-  public SettingKey<T> tunable(double factor, String group, String property, String... levels) {
-    return tunable(new Tunable(group, List.of(levels), property, factor, Optional.empty()));
-  }
-
-  /**
-   * The same setting, absent unless given, so that the product's own default holds.
-   *
-   * @param property where the product has it, as in {@link Tunable}
-   * @param productDefault as a file writes it
-   * @param levels that {@code tune} tries
-   */
-  public SettingKey<T> ofProduct(
-      String group, String property, String productDefault, String... levels) {
-    return ofProduct(1, group, property, productDefault, levels);
-  }
-
-  /**
-   * The same with another unit than the product's.
-   *
-   * @param factor as in {@link Tunable}
-   */
-  public SettingKey<T> ofProduct(
-      double factor, String group, String property, String productDefault, String... levels) {
-    return withoutDefault()
-        .tunable(
-            new Tunable(group, List.of(levels), property, factor, Optional.of(productDefault)));
-  }
-
   /** Traits that are being declared. */
   private static final class TraitsDraft {
     private List<Job> jobs;
@@ -312,7 +263,6 @@ public final class SettingKey<T> {
     private Optional<Double> warmUpAtMost;
     private Optional<Needs> needs;
     private boolean condition;
-    private Optional<Tunable> tunable;
 
     TraitsDraft(Traits of) {
       jobs = of.jobs();
@@ -322,12 +272,10 @@ public final class SettingKey<T> {
       warmUpAtMost = of.warmUpAtMost();
       needs = of.needs();
       condition = of.condition();
-      tunable = of.tunable();
     }
 
     Traits traits() {
-      return new Traits(
-          jobs, ofServers, ofAttached, below, warmUpAtMost, needs, condition, tunable);
+      return new Traits(jobs, ofServers, ofAttached, below, warmUpAtMost, needs, condition);
     }
   }
 

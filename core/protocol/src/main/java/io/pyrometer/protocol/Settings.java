@@ -118,6 +118,29 @@ public record Settings(@JsonValue Map<String, Object> values) {
     return new Settings(kept);
   }
 
+  /** The options of the product's processes, by the product's own names. */
+  public Map<String, String> properties() {
+    Map<String, String> all = behind(SettingDescription.PROPERTY);
+    all.keySet().removeIf(name -> name.startsWith(SettingDescription.OF_CACHE));
+    return all;
+  }
+
+  /** The options of the trial's cache, by the product's own names. */
+  public Map<String, String> cacheProperties() {
+    return behind(SettingDescription.PROPERTY + SettingDescription.OF_CACHE);
+  }
+
+  private Map<String, String> behind(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix)) {
+            found.put(name.substring(prefix.length()), value.toString());
+          }
+        });
+    return found;
+  }
+
   private Object value(String name) {
     Object value = values.get(name);
     if (value == null) {

@@ -51,7 +51,7 @@ public final class HtmlReport {
 
   private void write() throws IOException {
     String charts = charts();
-    String script = scripts("page.js");
+    String script = Html.script(resource("page.js"));
     String policy = "script-src " + hash(charts) + " " + hash(script);
     out.write(head(page.title(), policy + "; style-src 'unsafe-inline'", resource("page.css")));
     navigation();
@@ -69,7 +69,7 @@ public final class HtmlReport {
   }
 
   /** A document up to its body; its policy forbids all requests and all but what is named. */
-  static String head(String title, String policy, String styles) {
+  private static String head(String title, String policy, String styles) {
     return """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8">
@@ -214,7 +214,7 @@ public final class HtmlReport {
   }
 
   /** A script or style as a policy names it. */
-  static String hash(String script) {
+  private static String hash(String script) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
@@ -228,13 +228,8 @@ public final class HtmlReport {
     return Html.script(read(ECHARTS));
   }
 
-  /** A page's own script after what all pages share. */
-  static String scripts(String name) {
-    return Html.script(resource("tables.js") + resource(name));
-  }
-
   /** A file that lies beside this class. */
-  static String resource(String name) {
+  private static String resource(String name) {
     return read("/io/pyrometer/report/" + name);
   }
 

@@ -2,9 +2,17 @@ package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.SettingDescription;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +36,9 @@ public record FailedTrials(
     String label, int blocks, int failed, int lost, String verb, String cause) {
   private static final int MOST_NAMED = 3;
 
+  /** The experiment's file in the folder of a run. */
+  private static final String EXPERIMENT = "experiment.yaml";
+
   private static final Pattern OUT_OF_MEMORY =
       Pattern.compile("\\b(node|agent)-\\d+ .*OutOfMemoryError");
 
@@ -36,19 +47,23 @@ public record FailedTrials(
     Map<Map<String, String>, List<TrialRecord>> attempts =
         run.finished().stream().collect(ListsByKey.by(TrialRecord::levels));
     attempts.values().removeIf(all -> all.stream().allMatch(t -> t.outcome() == Outcome.OK));
+    Map<String, Integer> lines = lines(run, attempts.values());
     List<TrialRecord> lost =
         run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
     return attempts.entrySet().stream()
         .collect(
             Collectors.toMap(
                 Map.Entry::getKey,
-                each -> of(each.getKey(), each.getValue(), lost),
+                each -> of(each.getKey(), each.getValue(), lost, lines),
                 (one, other) -> one,
                 LinkedHashMap::new));
   }
 
   private static FailedTrials of(
-      Map<String, String> levels, List<TrialRecord> attempts, List<TrialRecord> lost) {
+      Map<String, String> levels,
+      List<TrialRecord> attempts,
+      List<TrialRecord> lost,
+      Map<String, Integer> lines) {
     List<TrialRecord> failed =
         attempts.stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
     return new FailedTrials(
@@ -59,7 +74,46 @@ public record FailedTrials(
         failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG)
             ? "failed verification"
             : "failed",
-        Phrases.and(failed.stream().map(FailedTrials::cause).distinct().limit(2).toList()));
+        Phrases.and(
+            failed.stream()
+                .map(each -> cause(each) + places(each, lines))
+                .distinct()
+                .limit(2)
+                .toList()));
+  }
+
+  /** The lines of options in the experiment's file; none where no failed treatment has any. */
+  private static Map<String, Integer> lines(RunRecord run, Collection<List<TrialRecord>> attempts) {
+    boolean given =
+        attempts.stream()
+            .flatMap(List::stream)
+            .anyMatch(
+                trial ->
+                    trial.settings().values().keySet().stream()
+                        .anyMatch(name -> name.startsWith(SettingDescription.PROPERTY)));
+    Path file = run.folder().file(EXPERIMENT);
+    try {
+      return given && Files.isRegularFile(file)
+          ? ExperimentReader.linesOfProperties(Files.readString(file))
+          : Map.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where the options of a trial stand, in brackets. */
+  private static String places(TrialRecord trial, Map<String, Integer> lines) {
+    List<String> places = new ArrayList<>();
+    for (String setting : trial.settings().values().keySet()) {
+      if (setting.startsWith(SettingDescription.PROPERTY)) {
+        String name = setting.substring(SettingDescription.PROPERTY.length());
+        Optional.ofNullable(lines.get(name))
+            .ifPresent(line -> places.add("%s in line %d".formatted(name, line)));
+      }
+    }
+    return places.isEmpty()
+        ? ""
+        : " (options in %s: %s)".formatted(EXPERIMENT, String.join(", ", places));
   }
 
   private static int blocks(List<TrialRecord> trials) {

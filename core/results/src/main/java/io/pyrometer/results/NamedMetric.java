@@ -97,8 +97,8 @@ public record NamedMetric(String name, String unit, Direction better) {
   }
 
   /**
-   * The smallest relevant difference where neither the user nor a calibration gives one: 3 %, 5 %
-   * of a median latency and 10 % of a tail, which varies more from run to run.
+   * The smallest relevant difference where the user gives none: 3 %, 5 % of a median latency and 10
+   * % of a tail, which varies more from run to run.
    */
   public double defaultDelta() {
     return latency()

@@ -1,14 +1,12 @@
 package io.pyrometer.analysis.comparison;
 
-/** What a gate concludes of one comparison; of several it is the last in this order. */
+/** Outcome of a gate for one row; of several rows it is the last in this order. */
 public enum GateVerdict {
   /** The interval excludes a loss of the smallest relevant difference. */
   PASS(0),
-  /** The interval excludes a loss of 3⅓ times that difference, and not of the difference itself. */
-  LARGER_LOSS_EXCLUDED(4),
-  /** Neither is excluded, or the data give no interval. */
-  NOT_ENOUGH_RUNS(3),
-  /** A significant loss whose estimate exceeds that difference, or a treatment that was lost. */
+  /** Neither a pass nor a regression. */
+  NOT_DECIDED(3),
+  /** A significant loss whose estimate exceeds the smallest relevant difference. */
   REGRESSION(1);
 
   private final int exitCode;

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Treatment;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is varied, and the values it takes.
@@ -30,7 +31,10 @@ public record Factor(String name, List<String> levels) {
     return new Factor(name, List.of(low, high));
   }
 
-  /** Those among treatments: levels that are numbers by size, others by the alphabet. */
+  /**
+   * Those among treatments: levels that are numbers by size, false before true, others as they
+   * come.
+   */
   static List<Factor> of(List<Treatment> treatments, List<String> names) {
     return names.stream().map(name -> new Factor(name, levels(treatments, name))).toList();
   }
@@ -39,9 +43,9 @@ public record Factor(String name, List<String> levels) {
     List<String> levels =
         treatments.stream().map(t -> String.valueOf(t.levels().get(name))).distinct().toList();
     boolean numbers = levels.stream().allMatch(Factor::isNumber);
-    Comparator<String> order =
-        numbers ? Comparator.comparingDouble(Double::parseDouble) : Comparator.naturalOrder();
-    return levels.stream().sorted(order).toList();
+    return numbers
+        ? levels.stream().sorted(Comparator.comparingDouble(Double::parseDouble)).toList()
+        : Set.copyOf(levels).equals(Set.of("false", "true")) ? List.of("false", "true") : levels;
   }
 
   private static boolean isNumber(String level) {

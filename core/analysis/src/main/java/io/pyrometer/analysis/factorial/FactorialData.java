@@ -113,7 +113,7 @@ public record FactorialData(
 
   /**
    * Recognises the design behind observations. Levels that are numbers are ordered by size, others
-   * by the alphabet (so {@code false} before {@code true}).
+   * as they come.
    *
    * @throws BadDataException if a factor has not two levels, the treatments are no regular
    *     fraction, or a block lacks a treatment; {@link LevelEffects} takes those

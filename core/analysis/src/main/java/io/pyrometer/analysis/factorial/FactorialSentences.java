@@ -134,11 +134,11 @@ final class FactorialSentences {
   }
 
   private String mainEffect(Estimate change, Factor factor) {
-    return "%s from %s to %s changes %s by %s%s"
+    return "%s, %s against %s: %s %s%s"
         .formatted(
             factor.name(),
-            factor.low(),
             factor.high(),
+            factor.low(),
             options.response(),
             options.changed(change.value()),
             change.hasInterval() ? " (" + options.interval(change) + ")" : "");
@@ -153,11 +153,11 @@ final class FactorialSentences {
         .findFirst()
         .map(
             cells ->
-                "%s: from %s to %s changes %s by %s at %s and by %s at %s"
+                "%s: %s against %s changes %s by %s at %s and by %s at %s"
                     .formatted(
                         lead,
-                        a.low(),
                         a.high(),
+                        a.low(),
                         options.response(),
                         between(cells.get(0), cells.get(1)),
                         b.low(),

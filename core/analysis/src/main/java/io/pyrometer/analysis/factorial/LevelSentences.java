@@ -138,11 +138,11 @@ final class LevelSentences {
         means.stream().filter(cell -> cell.levels().containsKey(term.name())).toList();
     Estimate change = term.change().orElseThrow();
     return finding(
-        "%s from %s to %s changes %s by %s (%s%s), %s."
+        "%s, %s against %s: %s %s (%s%s), %s."
             .formatted(
                 term.name(),
-                level(own.get(0)),
                 level(own.get(1)),
+                level(own.get(0)),
                 options.response(),
                 options.changed(change.value()),
                 options.interval(change),

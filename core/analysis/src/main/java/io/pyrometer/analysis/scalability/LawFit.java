@@ -4,20 +4,20 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
-import io.pyrometer.analysis.scalability.BoundedLeastSquares.Linearised;
-import io.pyrometer.analysis.scalability.BoundedLeastSquares.Solution;
-import io.pyrometer.analysis.scalability.Profile.End;
+import io.pyrometer.analysis.scalability.LogLeastSquares.Solution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.hipparchus.analysis.solvers.BracketingNthOrderBrentSolver;
 import org.hipparchus.distribution.continuous.FDistribution;
+import org.hipparchus.exception.MathRuntimeException;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.SingularValueDecomposition;
 
 /** One model fitted to the points, with its intervals. */
 public final class LawFit {
@@ -27,28 +27,44 @@ public final class LawFit {
   /** An interval wider than e^±50 says no more than one of e^±50, and stays finite. */
   private static final double WIDEST_LOG = 50;
 
+  /** Where λ may lie a billion times either way, the points say nothing about it. */
+  private static final double WIDEST_LEVEL = 20;
+
   /** On the logarithmic scale a smaller sum of squares is rounding. */
   private static final double EXACT = 1e-20;
 
   private static final double LARGEST_F = 1e150;
-
   private static final double SIGNIFICANT = 0.05;
+
+  /** A condition so bad that it can only be said to be bad. */
+  private static final double WORST_CONDITION = 1e12;
+
+  private static final int MAX_STEPS = 40;
 
   private final Model model;
   private final PooledPoints data;
   private final FitOptions options;
-  private final BoundedLeastSquares engine;
+  private final LogLeastSquares engine;
   private final Solution best;
   private final int degreesOfFreedom;
-  private final Linearised plane;
-  private final List<Parameter> parameters;
+
+  /** The covariance of the parameters' logarithms is the product of this with its transpose. */
+  private double[][] factor = {};
+
+  private double condition;
+  private final List<Parameter> parameters = new ArrayList<>();
+
+  /** The solution, and those with one parameter at an end of its interval. */
+  private final List<Solution> plausible = new ArrayList<>();
+
   private final List<Point> points;
 
   /**
    * A fitted parameter.
    *
    * @param name as in the model's formula
-   * @param estimate with its profile interval: all values whose best fit is not significantly worse
+   * @param estimate with its profile interval {θ: RSS(θ) ≤ RSS_min(1 + F(1, n−p; c)/(n−p))}: all
+   *     values whose best fit is not significantly worse
    * @param standardError from the Jacobian, for comparison with other tools; 0 at a bound
    * @param openLow whether the interval has no lower end, or ends at the parameter's bound
    * @param openHigh whether the interval has no upper end that the points determine: then the end
@@ -67,6 +83,9 @@ public final class LawFit {
    */
   public record Point(double n, double observed, double fitted, double standardised) {}
 
+  /** An end of an interval, and whether the points leave it open there. */
+  private record End(double value, boolean open) {}
+
   /**
    * Fits a model.
    *
@@ -81,86 +100,152 @@ public final class LawFit {
     this.model = model;
     this.data = data;
     options = data.options();
-    engine = new BoundedLeastSquares(model, data);
+    engine = new LogLeastSquares(model, data);
     best = engine.best();
     if (!(best.rss() < NO_CURVE)) {
       throw BadDataException.of(
           "The %s model cannot be fitted to these points; check the throughputs.", model.label());
     }
-    degreesOfFreedom = data.points().size() - model.parameters();
-    double variance = best.rss() / degreesOfFreedom;
-    RealMatrix jacobian = new Array2DRowRealMatrix(engine.jacobian(best), false);
-    plane = Linearised.at(jacobian, best.all(), engine.lower(), Math.sqrt(variance));
-    double[][] rows = data.whitened(model, best.all());
-    parameters = parameters(rows, variance);
+    degreesOfFreedom = data.size() - model.parameters();
+    double sd = Math.sqrt(best.rss() / degreesOfFreedom);
+    linearise(sd);
     points =
-        IntStream.range(0, rows.length)
-            .mapToObj(i -> point(data.points().get(i), rows[i][model.parameters()], variance))
+        IntStream.range(0, data.points().size())
+            .mapToObj(
+                i -> {
+                  ScalePoint point = data.points().get(i);
+                  double curve =
+                      data.curve(model, point.n(), best.all(), new double[best.all().length]);
+                  double standardised = sd > 0 ? data.residual(i, curve) / sd : 0;
+                  double fitted = throughput(point.n());
+                  return new Point(point.n(), point.throughput(), fitted, standardised);
+                })
             .toList();
   }
 
-  private Point point(ScalePoint point, double residual, double variance) {
-    double standardised = variance > 0 ? residual / Math.sqrt(variance) : 0;
-    return new Point(point.n(), point.throughput(), throughput(point.n()), standardised);
+  /** Takes the fit as a straight plane at its solution; parameters at their bound are known. */
+  private void linearise(double sd) {
+    double[] all = best.all();
+    double[] places = data.places();
+    int[] open = IntStream.range(0, all.length).filter(k -> all[k] > engine.lower(k)).toArray();
+    RealMatrix scaled = new Array2DRowRealMatrix(places.length, open.length);
+    for (int i = 0; i < places.length; i++) {
+      double[] slopes = engine.slopes(places[i], all);
+      for (int c = 0; c < open.length; c++) {
+        scaled.setEntry(i, c, data.weight(i) * slopes[open[c]]);
+      }
+    }
+    double[] lengths = new double[open.length];
+    for (int c = 0; c < open.length; c++) {
+      double norm = scaled.getColumnVector(c).getNorm();
+      lengths[c] = norm > 0 ? norm : 1;
+      scaled.setColumnVector(c, scaled.getColumnVector(c).mapDivide(lengths[c]));
+    }
+    SingularValueDecomposition svd = new SingularValueDecomposition(scaled);
+    double[] singular = svd.getSingularValues();
+    factor = new double[all.length][singular.length];
+    for (int a = 0; a < open.length; a++) {
+      for (int e = 0; e < singular.length; e++) {
+        boolean independent = singular[e] >= 1 / WORST_CONDITION;
+        factor[open[a]][e] =
+            independent ? sd * svd.getV().getEntry(a, e) / (singular[e] * lengths[a]) : 0;
+      }
+    }
+    condition = Math.min(svd.getConditionNumber(), WORST_CONDITION);
+  }
+
+  /** The standard error of a function of the parameters by its gradient in their logarithms. */
+  private double standardError(double[] gradient) {
+    double squares = 0;
+    for (int e = 0; e < factor[0].length; e++) {
+      double along = 0;
+      for (int k = 0; k < gradient.length; k++) {
+        along += gradient[k] * factor[k][e];
+      }
+      squares += along * along;
+    }
+    return Math.sqrt(squares);
+  }
+
+  private Parameter parameter(int k) {
+    double value = best.all()[k];
+    double[] unit = new double[model.parameters()];
+    unit[k] = 1;
+    double error = standardError(unit) * engine.scale(k, value);
+    double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
+    End low = end(k, -step, k == 0 ? value - WIDEST_LEVEL : engine.lower(k));
+    End high = end(k, step, k == 0 ? value + WIDEST_LEVEL : Double.POSITIVE_INFINITY);
+    if (k > 0) {
+      String name = model.shapeParameters().get(k - 1);
+      Estimate estimate = estimate(value, low.value(), high.value(), "");
+      return new Parameter(name, estimate, error, low.open(), high.open());
+    }
+    double below = Math.hypot(value - low.value(), data.blockHalfWidth());
+    double above = Math.hypot(high.value() - value, data.blockHalfWidth());
+    Estimate lambda =
+        estimate(
+            lambda(),
+            low.open() ? 0 : data.toLambda(value - below),
+            data.toLambda(value + above),
+            options.unit());
+    return new Parameter("λ", lambda, error * lambda(), low.open(), high.open());
+  }
+
+  /** How much the residual sum of squares may rise. */
+  private double threshold() {
+    double t = StudentT.twoSided(options.confidence(), degreesOfFreedom);
+    return t * t * best.rss() / degreesOfFreedom;
   }
 
   /**
-   * λ first.
+   * The end of the profile interval of one parameter.
    *
-   * @param rows of every point the derivatives and the residual, blocks taken out
-   * @param variance of a residual
+   * @param index of the parameter, 0 for ln λ
+   * @param step the first step from the best value, with its sign: about a standard error
+   * @param bound that the parameter cannot pass, possibly infinite
    */
-  private List<Parameter> parameters(double[][] rows, double variance) {
-    Profile ofLevel = profileOfLevel();
-    Profile ofShape =
-        new Profile(engine, best, degreesOfFreedom, degreesOfFreedom, options.confidence());
-    double half = data.isLog() ? levelHalfWidth(rows, variance) : 0;
-    List<Parameter> intervals = new ArrayList<>();
-    for (int k = 0; k < model.parameters(); k++) {
-      double value = best.all()[k];
-      double error = plane.standardError(k);
-      double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
-      double least = k == 0 ? data.leastLevel(value) : engine.lower()[k];
-      double most = k == 0 ? data.mostLevel(value) : Double.POSITIVE_INFINITY;
-      Profile profile = k == 0 ? ofLevel : ofShape;
-      boolean byBlocks = k == 0 && half > 0;
-      End low =
-          byBlocks
-              ? new End(Math.max(least, value - half), value - half < least)
-              : profile.end(k, -step, least);
-      End high =
-          byBlocks
-              ? new End(Math.min(most, value + half), value + half > most)
-              : profile.end(k, step, most);
-      intervals.add(
-          k == 0
-              ? lambda(error, low, high)
-              : new Parameter(
-                  model.shapeParameters().get(k - 1),
-                  estimate(value, low.value(), high.value(), ""),
-                  error,
-                  low.open(),
-                  high.open()));
+  private End end(int index, double step, double bound) {
+    double from = best.all()[index];
+    if (threshold() <= 0 || from == bound) {
+      return new End(from, from == bound);
     }
-    return List.copyOf(intervals);
+    double outside = from;
+    double stride = step;
+    for (int i = 0; i < MAX_STEPS && Math.abs(outside) <= 1e9 * (1 + Math.abs(from)); i++) {
+      double inside = outside;
+      outside = step < 0 ? Math.max(outside + stride, bound) : Math.min(outside + stride, bound);
+      if (excess(index, outside) > 0) {
+        double end = crossing(index, inside, outside);
+        plausible.add(engine.holding(index, end, best));
+        return new End(end, false);
+      }
+      if (outside == bound) {
+        break;
+      }
+      stride *= 2;
+    }
+    plausible.add(engine.holding(index, outside, best));
+    return new End(outside, true);
   }
 
-  /** By what each block alone makes of the level; 0 without blocks. */
-  private double levelHalfWidth(double[][] rows, double variance) {
-    int p = model.parameters();
-    double[] effects = new double[rows.length];
-    for (int i = 0; i < rows.length && variance > 0; i++) {
-      double ofLevel = plane.covarianceOfLevel(Arrays.copyOf(rows[i], p));
-      effects[i] = ofLevel / variance * rows[i][p];
-    }
-    return data.blocks().levelHalfWidth(effects, options.confidence());
+  /** The root of the share of the threshold is close to a straight line in the parameter. */
+  private double excess(int index, double value) {
+    double more = engine.holding(index, value, best).rss() - best.rss();
+    return Math.sqrt(Math.max(0, more) / threshold()) - 1;
   }
 
-  private Parameter lambda(double error, End low, End high) {
-    double from = Math.max(0, data.toLambda(low.value()));
-    Estimate lambda = estimate(lambda(), from, data.toLambda(high.value()), options.unit());
-    double inUnit = error * (data.isLog() ? lambda() : data.unitOfResiduals());
-    return new Parameter("λ", lambda, inUnit, low.open(), high.open());
+  private double crossing(int index, double inside, double outside) {
+    double accuracy = 1e-9 * Math.max(Math.abs(outside - inside), 1e-300);
+    try {
+      return new BracketingNthOrderBrentSolver(1e-12, accuracy, 1e-10, 5)
+          .solve(
+              100,
+              value -> excess(index, value),
+              Math.min(inside, outside),
+              Math.max(inside, outside));
+    } catch (MathRuntimeException e) {
+      return outside; // the profile has a step here: the wider end is the honest one
+    }
   }
 
   private Estimate estimate(double value, double low, double high, String unit) {
@@ -169,21 +254,19 @@ public final class LawFit {
     return new Estimate(value, from, to, options.confidence(), data.points().size(), unit);
   }
 
-  private Profile profileOfLevel() {
-    return new Profile(engine, best, degreesOfFreedom, levelDf(), options.confidence());
-  }
-
-  private double levelDf() {
-    return Math.min(degreesOfFreedom, data.blocks().levelDegreesOfFreedom());
-  }
-
   public Model model() {
     return model;
   }
 
-  /** λ first, then those of the model's formula. */
+  /** λ first, then those of the model's formula; their intervals are worked out when asked for. */
   public List<Parameter> parameters() {
-    return parameters;
+    if (parameters.isEmpty()) {
+      plausible.add(best);
+      for (int k = 0; k < model.parameters(); k++) {
+        parameters.add(parameter(k));
+      }
+    }
+    return List.copyOf(parameters);
   }
 
   public List<Point> points() {
@@ -210,7 +293,7 @@ public final class LawFit {
    * the parameters apart.
    */
   public double condition() {
-    return plane.condition();
+    return condition;
   }
 
   /** The share of the throughput's variation explained, on the scale of the fit. */
@@ -221,19 +304,18 @@ public final class LawFit {
 
   /** n ln(RSS/n)+2K+2K(K+1)/(n−K−1), K = p+1; empty where n is too small for it. */
   public OptionalDouble aicc() {
-    int n = points.size();
+    int n = data.size();
     int k = model.parameters() + 1;
-    if (n - k - 1 <= 0) {
-      return OptionalDouble.empty();
-    }
-    double meanSquare =
-        data.isLog() ? 1 : Arrays.stream(onScale()).map(x -> x * x).average().orElseThrow();
-    return OptionalDouble.of(aic(meanSquare) + 2.0 * k * (k + 1) / (n - k - 1));
+    return n - k - 1 <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(aic() + 2.0 * k * (k + 1) / (n - k - 1));
   }
 
   /** n ln(RSS/n)+2K; a perfect fit would have ln 0, and rounding leaves about so much. */
-  double aic(double meanSquare) {
-    int n = points.size();
+  double aic() {
+    int n = data.size();
+    double meanSquare =
+        data.isLog() ? 1 : Arrays.stream(onScale()).map(x -> x * x).average().orElseThrow();
     double least = 1e-24 * n * meanSquare;
     return n * Math.log(Math.max(rss(), least) / n) + 2.0 * (model.parameters() + 1);
   }
@@ -246,48 +328,54 @@ public final class LawFit {
 
   /** A parameter by its name in the model's formula. */
   public Parameter parameter(String name) {
-    return parameters.get(1 + model.shapeParameters().indexOf(name));
+    return parameters().get(1 + model.shapeParameters().indexOf(name));
   }
 
   /** The fitted value of a parameter. */
   public double value(String name) {
-    return parameter(name).estimate().value();
+    return best.all()[1 + model.shapeParameters().indexOf(name)];
   }
 
   /** λ. */
   public double lambda() {
-    return data.toLambda(best.level());
-  }
-
-  double[] theta() {
-    return best.theta();
+    return data.toLambda(best.all()[0]);
   }
 
   /**
-   * Of the scalability law the least N* that the interval of κ allows; empty of other models, or
+   * The maximum of the scalability law; empty of other models and where it has none.
+   *
+   * @see Scalability.Peak
+   */
+  Optional<Scalability.Peak> peak() {
+    if (model != Model.UNIVERSAL || value("σ") >= 1 || value("κ") == 0) {
+      return Optional.empty();
+    }
+    Estimate n = ofShape(LawFit::peakN, options.what());
+    return Optional.of(
+        new Scalability.Peak(
+            n, throughputInterval(n.value()), ofShape(LawFit::kneeN, options.what())));
+  }
+
+  private static double peakN(double[] theta) {
+    return Math.sqrt((1 - theta[0]) / theta[1]);
+  }
+
+  private static double kneeN(double[] theta) {
+    double b = theta[0] - theta[1];
+    double root = Math.sqrt(b * b + 12 * theta[1] * (1 - theta[0]));
+    return (root - b) / (6 * theta[1]);
+  }
+
+  /**
+   * The least N* of the scalability law that the interval of κ allows; empty of other models, or
    * where κ allows none.
    */
   public OptionalDouble earliestPeak() {
-    if (model != Model.UNIVERSAL || parameters.get(2).openHigh()) {
+    if (model != Model.UNIVERSAL || parameter("κ").openHigh()) {
       return OptionalDouble.empty();
     }
-    double kappa = parameters.get(2).estimate().high();
-    double sigma = engine.holding(2, kappa, best).theta()[0];
-    return kappa > 0 && sigma < 1
-        ? OptionalDouble.of(Math.sqrt((1 - sigma) / kappa))
-        : OptionalDouble.empty();
-  }
-
-  /**
-   * The probability, if this model were true, that another one with at least one parameter more
-   * fits so much better (F test).
-   */
-  double pAgainst(LawFit larger) {
-    int extra = Math.max(1, larger.model.parameters() - model.parameters());
-    double gained = isExact() ? 0 : Math.max(0, rss() - larger.rss()) / extra;
-    double left = Math.max(larger.rss() / larger.degreesOfFreedom, Double.MIN_NORMAL);
-    double f = gained == 0 ? 0 : Math.min(LARGEST_F, gained / left);
-    return 1 - new FDistribution(extra, larger.degreesOfFreedom).cumulativeProbability(f);
+    double[] theta = engine.holding(2, parameter("κ").estimate().high(), best).theta();
+    return theta[1] > 0 && theta[0] < 1 ? OptionalDouble.of(peakN(theta)) : OptionalDouble.empty();
   }
 
   /**
@@ -296,10 +384,9 @@ public final class LawFit {
    * Experiments); empty without replicates, or where the model has a parameter for each N.
    */
   public OptionalDouble lackOfFit() {
-    int places = data.places().length;
-    int pure = points.size() - places;
-    int lack = places - model.parameters();
-    if (pure < 1 || lack < 1 || isExact()) {
+    int pure = data.pureDegreesOfFreedom();
+    int lack = data.places().length - model.parameters();
+    if (pure < 1 || lack < 1 || (data.isLog() && rss() < EXACT)) {
       return OptionalDouble.empty();
     }
     double misfit = Math.max(0, best.rss() - data.within()) / lack;
@@ -307,92 +394,81 @@ public final class LawFit {
     return OptionalDouble.of(1 - new FDistribution(lack, pure).cumulativeProbability(f));
   }
 
-  /** Whether it leaves nothing but rounding. */
-  private boolean isExact() {
-    return data.isLog() && rss() < EXACT;
-  }
-
   /** Whether the replicates show that the model does not fit. */
   boolean misfits() {
     return lackOfFit().orElse(1) < SIGNIFICANT;
   }
 
-  /**
-   * The N from which on the model gives no more, if that lies within the measured range. It grows
-   * with the only parameter, so the ends of its interval are those of the parameter's.
-   */
+  /** The N from which on the model gives no more, if that lies within the measured range. */
   Optional<Estimate> saturation() {
     double largest = points.stream().mapToDouble(Point::n).max().orElseThrow();
-    double from = model.saturation(theta()).orElse(Double.POSITIVE_INFINITY);
-    if (from >= largest) {
-      return Optional.empty();
-    }
-    Estimate parameter = parameters.get(1).estimate();
-    double shift = from - parameter.value();
-    return Optional.of(
-        estimate(from, parameter.low() + shift, parameter.high() + shift, options.what()));
+    return Optional.of(model)
+        .filter(own -> own == Model.BOUNDS && value("s") < largest)
+        .map(own -> parameter("s").estimate());
   }
 
   /** The throughput that the model gives at {@code n}; never below 0. */
   public double throughput(double n) {
-    double g = model.at(n, theta(), new double[theta().length]);
-    return g > 0 ? lambda() * g : 0;
+    return throughput(n, best);
   }
 
-  /** The same with the interval of the curve (not of a single run) by the delta method on ln X. */
+  private double throughput(double n, Solution at) {
+    double[] theta = at.theta();
+    double g = model.at(n, theta, new double[theta.length]);
+    return g > 0 ? data.toLambda(at.all()[0]) * g : 0;
+  }
+
+  /**
+   * The same with the interval of the curve (not of a single run): by the delta method on ln X, and
+   * as wide as the curves at the ends of the parameters' profile intervals, which know the bounds.
+   */
   public Estimate throughputInterval(double n) {
-    double[] gradient = new double[theta().length];
-    double g = model.at(n, theta(), gradient);
-    return g > 0
-        ? byDelta(
-            lambda() * g, Arrays.stream(gradient).map(d -> d / g).toArray(), 1, options.unit())
-        : estimate(0, 0, 0, options.unit());
+    double x = throughput(n);
+    parameters();
+    double[] ends = plausible.stream().mapToDouble(at -> throughput(n, at)).sorted().toArray();
+    double low = ends[0];
+    double high = ends[ends.length - 1];
+    if (x > 0) {
+      double[] gradient = engine.slopes(n, best.all());
+      double perLog = data.isLog() ? 1 : data.unitOfResiduals() / x;
+      double half = halfWidth(Arrays.stream(gradient).map(d -> d * perLog).toArray(), 1);
+      double blocks = data.blockHalfWidth();
+      low = Math.min(x * Math.exp(-half), low > 0 ? byBlocks(x, low, blocks) : 0);
+      high = Math.max(x * Math.exp(half), byBlocks(x, high, blocks));
+    }
+    return estimate(x, low, high, options.unit());
   }
 
-  /** The same beyond the measured range, by profile likelihood; 0 where there is no curve. */
-  Estimate throughputBeyond(double n) {
-    double x = throughput(n);
-    double most = points.stream().mapToDouble(Point::observed).max().orElse(0);
-    if (!(x > 1e-6 * most)) {
-      // The curve has come down to nothing: how high could it still be?
-      return estimate(0, 0, profileOfLevel().curveEnd(n, 0.05 * most, 0.3), options.unit());
-    }
-    double step = Math.min(0.3, Math.max(0.004, Math.log(throughputInterval(n).high() / x) / 2));
-    Profile profile = profileOfLevel();
-    double low = profile.curveEnd(n, x, -step);
-    return estimate(x, low, profile.curveEnd(n, x, step), options.unit());
+  private static double byBlocks(double x, double end, double blocks) {
+    double log = Math.log(end / x);
+    return x * Math.exp(Math.copySign(Math.hypot(log, blocks), log));
   }
 
   /**
    * The interval of a positive function of θ alone, symmetric on its logarithm; its gradient is
    * taken by differences.
    */
-  Estimate ofShape(ToDoubleFunction<double[]> function, String unit) {
-    double[] logGradient = new double[theta().length];
-    for (int k = 0; k < logGradient.length; k++) {
-      double[] up = theta();
-      double[] down = theta();
+  private Estimate ofShape(ToDoubleFunction<double[]> function, String unit) {
+    double[] theta = best.theta();
+    double[] gradient = new double[theta.length + 1];
+    for (int k = 0; k < theta.length; k++) {
+      double[] up = theta.clone();
+      double[] down = theta.clone();
       double step = 1e-5 * Math.max(Math.abs(up[k]), 1e-9);
       up[k] += step;
       down[k] -= step;
       double change = Math.log(function.applyAsDouble(up) / function.applyAsDouble(down));
-      logGradient[k] = Double.isFinite(change) ? change / (2 * step) : 0;
+      double scale = engine.scale(k + 1, theta[k]) / (2 * step);
+      gradient[k + 1] = Double.isFinite(change) ? change * scale : 0;
     }
-    return byDelta(function.applyAsDouble(theta()), logGradient, 0, unit);
+    double value = function.applyAsDouble(theta);
+    double half = halfWidth(gradient, 0);
+    return estimate(value, value * Math.exp(-half), value * Math.exp(half), unit);
   }
 
-  /**
-   * By the delta method with Student's t.
-   *
-   * @param byTheta the derivatives of the value's logarithm
-   * @param byLnLambda the same by ln λ
-   */
-  private Estimate byDelta(double value, double[] byTheta, double byLnLambda, String unit) {
-    double byLevel = data.isLog() ? byLnLambda : byLnLambda / best.level();
-    double[] gradient =
-        DoubleStream.concat(DoubleStream.of(byLevel), Arrays.stream(byTheta)).toArray();
-    double t = StudentT.twoSided(options.confidence(), levelDf());
-    double half = Math.min(WIDEST_LOG, t * plane.standardError(gradient));
-    return estimate(value, value * Math.exp(-half), value * Math.exp(half), unit);
+  private double halfWidth(double[] gradient, double ofLevel) {
+    double t = StudentT.twoSided(options.confidence(), degreesOfFreedom);
+    double half = Math.hypot(t * standardError(gradient), ofLevel * data.blockHalfWidth());
+    return Math.min(WIDEST_LOG, half);
   }
 }

@@ -1,9 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
-import io.pyrometer.analysis.capacity.OpenQueue;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** The curves that may explain how throughput goes with N, each times its level λ. */
 @SuppressWarnings("ImmutableEnumChecker") // its arrays leave it as copies only
@@ -65,23 +63,6 @@ public enum Model {
     }
   },
 
-  /** λe^(−c(N−1))/(1+h(1−1/N)): a hop to another node, and a loss by a share for each node. */
-  HOP_EXPONENTIAL(
-      "hop · exponential",
-      "λe^(−c(N−1))/(1+h(1−1/N))",
-      List.of("h", "c"),
-      new double[] {-1, 0},
-      new double[][] {{0.1, 0.001}, {1, 0.01}, {-0.9, 0.001}}) {
-    @Override
-    double at(double n, double[] theta, double[] gradient) {
-      double d = 1 + theta[0] * (1 - 1 / n);
-      double g = Math.exp(-theta[1] * (n - 1)) / d;
-      gradient[0] = -g * (1 - 1 / n) / d;
-      gradient[1] = -(n - 1) * g;
-      return d > 0 ? g : Double.NaN;
-    }
-  },
-
   /** λ(1/(1+h(1−1/N))−c(N−1)): a hop to another node, and the same loss for each node. */
   HOP_LINEAR(
       "hop − linear",
@@ -106,47 +87,7 @@ public enum Model {
       gradient[0] = n < theta[0] ? 0 : 1;
       return Math.min(n, theta[0]);
     }
-
-    @Override
-    OptionalDouble saturation(double[] theta) {
-      return OptionalDouble.of(theta[0]);
-    }
-  },
-
-  /**
-   * λ(1+a)(1−B(N, a)): N customers of one station, where a is the time that a customer spends
-   * elsewhere over the time of a service, and B is Erlang's formula. It is what exact mean value
-   * analysis gives; between whole N it is interpolated.
-   */
-  CLOSED_QUEUE(
-      "closed queue", "λ(1+a)(1−B(N, a))", List.of("a"), new double[] {0}, new double[0][]) {
-    @Override
-    double at(double n, double[] theta, double[] gradient) {
-      if (theta[0] < 0 || n > MOST_CUSTOMERS) {
-        return Double.NaN;
-      }
-      int below = (int) n;
-      double[] slope = new double[1];
-      double low = at(below, theta[0], gradient);
-      double high = n > below ? at(below + 1, theta[0], slope) : low;
-      gradient[0] += (n - below) * (slope[0] - gradient[0]) * (n > below ? 1 : 0);
-      return low + (n - below) * (high - low);
-    }
-
-    private double at(int n, double a, double[] gradient) {
-      double b = OpenQueue.blocking(n, a);
-      double slope = b > 0 && n > 0 ? b * (n / a - 1 + b) : 0;
-      gradient[0] = 1 - b - (1 + a) * slope;
-      return (1 + a) * (1 - b);
-    }
-
-    @Override
-    OptionalDouble saturation(double[] theta) {
-      return OptionalDouble.of(1 + theta[0]);
-    }
   };
-
-  private static final int MOST_CUSTOMERS = 4_000;
 
   private final String label;
   private final String formula;
@@ -171,17 +112,12 @@ public enum Model {
    */
   abstract double at(double n, double[] theta, double[] gradient);
 
-  /** From which N on a model that saturates gives no more; empty of others. */
-  OptionalDouble saturation(double[] theta) {
-    return OptionalDouble.empty();
-  }
-
-  /** How people call it. */
+  /** Its name in sentences. */
   public String label() {
     return label;
   }
 
-  /** X(N) as people write it. */
+  /** The formula of X(N). */
   public String formula() {
     return formula;
   }

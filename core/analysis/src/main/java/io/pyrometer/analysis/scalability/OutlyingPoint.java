@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
-import io.pyrometer.analysis.scalability.PooledPoints.Blocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -25,12 +24,6 @@ import java.util.stream.IntStream;
 public record OutlyingPoint(ScalePoint point, double expected, double studentised, double p) {
   private static final double SIGNIFICANT = 0.05;
 
-  /**
-   * A point that is as likely as this while blocks vary as they seem to with it is not looked at
-   * with their variance estimated without it, which takes most of the time.
-   */
-  private static final double UNREMARKABLE = 0.5;
-
   /** Of each model so many points with the largest residuals are looked at, and both ends. */
   private static final int SUSPECTS = 2;
 
@@ -39,34 +32,27 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
 
   private static final int PARAMETERS = 3;
   private static final double FARTHEST = 1e6;
+  private static final double NOTHING = 1e-6;
 
   /**
    * The farthest point that no model explains, if there is one, since it bends the fits by which
-   * the others are judged. Each suspect is predicted by every model of three parameters, fitted
-   * without it, and is outlying only if it is so for all of them that the other points do not rule
-   * out.
+   * the others are judged. Each suspect is predicted by every model of three parameters and by one
+   * that saturates, fitted without it, and is outlying only if it is so for all of them that the
+   * other points do not rule out.
    *
    * @param fits of all models to all points
    */
-  static Optional<OutlyingPoint> find(PooledPoints points, List<LawFit> fits) {
-    int n = points.points().size();
-    if (n < FEWEST || points.options().scale() == ResponseScale.PLAIN) {
+  static Optional<OutlyingPoint> find(PooledPoints pooled, List<LawFit> fits) {
+    List<ScalePoint> points = pooled.points();
+    if (points.size() < FEWEST || pooled.options().scale() == ResponseScale.PLAIN) {
       return Optional.empty();
     }
     List<LawFit> flexible =
         fits.stream()
             .filter(fit -> fit.model().parameters() == PARAMETERS || fit.saturation().isPresent())
             .toList();
-    return suspects(points.points(), flexible).stream()
-        .flatMap(suspect -> nearest(points, suspect, flexible).stream())
-        .filter(outlier -> outlier.p() < SIGNIFICANT)
-        .filter(o -> Samples.differMaterially(o.point().throughput(), o.expected()))
-        .min(Comparator.comparingDouble(o -> -Math.abs(o.studentised())));
-  }
-
-  private static Set<Integer> suspects(List<ScalePoint> points, List<LawFit> fits) {
     Set<Integer> suspects = new LinkedHashSet<>();
-    for (LawFit fit : fits) {
+    for (LawFit fit : flexible) {
       IntStream.range(0, points.size())
           .boxed()
           .sorted(Comparator.comparingDouble(i -> -Math.abs(fit.points().get(i).standardised())))
@@ -76,24 +62,19 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
     Comparator<Integer> byN = Comparator.comparingDouble(i -> points.get(i).n());
     IntStream.range(0, points.size()).boxed().max(byN).ifPresent(suspects::add);
     IntStream.range(0, points.size()).boxed().min(byN).ifPresent(suspects::add);
-    return suspects;
+    return suspects.stream()
+        .flatMap(suspect -> nearest(pooled, suspect, flexible).stream())
+        .filter(outlier -> outlier.p() < SIGNIFICANT)
+        .filter(o -> Samples.differMaterially(o.point().throughput(), o.expected()))
+        .min(Comparator.comparingDouble(o -> -Math.abs(o.studentised())));
   }
 
   private static Optional<OutlyingPoint> nearest(
-      PooledPoints points, int suspect, List<LawFit> fits) {
-    ScalePoint point = points.points().get(suspect);
-    List<ScalePoint> others = new ArrayList<>(points.points());
-    others.remove(suspect);
-    Blocks blocks = points.blocks();
-    Optional<OutlyingPoint> roughly =
-        nearest(point, new PooledPoints(others, points.options(), blocks.without(suspect)), fits);
-    return blocks.matter() && roughly.filter(found -> found.p() < UNREMARKABLE).isPresent()
-        ? nearest(point, new PooledPoints(others, points.options()), fits)
-        : roughly;
-  }
-
-  private static Optional<OutlyingPoint> nearest(
-      ScalePoint point, PooledPoints others, List<LawFit> fits) {
+      PooledPoints pooled, int suspect, List<LawFit> fits) {
+    ScalePoint point = pooled.points().get(suspect);
+    List<ScalePoint> left = new ArrayList<>(pooled.points());
+    left.remove(suspect);
+    PooledPoints others = new PooledPoints(left, pooled.options());
     try {
       List<LawFit> without = fits.stream().map(fit -> new LawFit(fit.model(), others)).toList();
       return Scalability.notRuledOut(without).stream()
@@ -105,22 +86,31 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
   }
 
   private static OutlyingPoint judged(ScalePoint point, LawFit without) {
-    double expected = Math.max(without.throughput(point.n()), 1e-9 * point.throughput());
+    double expected = without.throughput(point.n());
+    if (expected <= NOTHING * point.throughput()) {
+      return new OutlyingPoint(point, expected, 0, 1); // the curve has ended before
+    }
+    double residual = Math.log(point.throughput() / expected);
+    if (p(residual, without.residualSd(), without) > SIGNIFICANT) {
+      return new OutlyingPoint(point, expected, 0, 1); // the curve's own error adds to that
+    }
     double df = without.degreesOfFreedom();
-    // At the ends the others say so little that only their likelihood has the right width.
-    boolean between =
-        without.points().stream().anyMatch(p -> p.n() <= point.n())
-            && without.points().stream().anyMatch(p -> p.n() >= point.n());
-    Estimate curve =
-        between ? without.throughputInterval(point.n()) : without.throughputBeyond(point.n());
+    Estimate curve = without.throughputInterval(point.n());
     double curveError =
         curve.low() > 0
             ? Math.log(curve.high() / curve.low()) / 2 / StudentT.twoSided(curve.confidence(), df)
             : 0;
     double error = Math.hypot(without.residualSd(), curveError);
-    double residual = Math.log(point.throughput() / expected);
-    double t = error > 0 ? residual / error : residual == 0 ? 0 : Math.copySign(FARTHEST, residual);
-    double p = Math.min(1, (without.points().size() + 1) * StudentT.twoSidedP(t, df));
-    return new OutlyingPoint(point, expected, t, p);
+    double t = t(residual, error);
+    return new OutlyingPoint(point, expected, t, p(residual, error, without));
+  }
+
+  private static double t(double residual, double error) {
+    return error > 0 ? residual / error : residual == 0 ? 0 : Math.copySign(FARTHEST, residual);
+  }
+
+  private static double p(double residual, double error, LawFit without) {
+    double each = StudentT.twoSidedP(t(residual, error), without.degreesOfFreedom());
+    return Math.min(1, (without.points().size() + 1) * each);
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,22 +23,21 @@ import java.util.stream.Stream;
  *
  * @param options as fitted
  * @param replicates how many points there are at each N
- * @param fits all models that could be fitted, the least AICc first
+ * @param fits all models that could be fitted, the best first
  * @param law the scalability law, whether it won or not
- * @param chosen the model that explains the points best
  * @param outlier the point farthest off, if it belongs to none of the models
- * @param declines whether a decline was measured: throughput at the largest N is lower than where
- *     it is largest. A fitted law with a peak does not show one: it also fits curves that approach
- *     a limit without declining.
+ * @param decline whether a decline was measured. A fitted law with a peak does not show one: it
+ *     also fits curves that approach a limit without declining.
+ * @param bestN the N with the largest mean
  */
 public record Scalability(
     FitOptions options,
     SortedMap<Double, Long> replicates,
     List<LawFit> fits,
     LawFit law,
-    LawFit chosen,
     Optional<OutlyingPoint> outlier,
-    boolean declines) {
+    Decline decline,
+    double bestN) {
   /** Fewer different N than this give no verdict. */
   public static final int ENOUGH_LEVELS = 7;
 
@@ -47,25 +47,30 @@ public record Scalability(
   /** A condition number over this says that the points cannot tell the parameters apart. */
   public static final double WORST_CONDITION = 100;
 
-  /** With fewer points nothing is said beyond the measured range. */
-  public static final int ENOUGH_TO_EXTRAPOLATE = 6;
+  /** With fewer points nothing is said beyond the measured range: AICc favours fewer parameters. */
+  public static final int ENOUGH_TO_EXTRAPOLATE = 10;
 
   /** Nothing is said beyond this many times the largest measured N. */
   public static final double FARTHEST = 4;
 
-  /** A model is ruled out where the points are as unlikely under it as this. */
-  private static final double RULED_OUT = 0.01;
-
-  /** AICc leans on large n; below this many points nested models are compared by F instead. */
-  private static final int FEW_POINTS = 10;
-
-  private static final double SIGNIFICANT = 0.05;
+  /** A model is ruled out where its criterion lies further behind than this. */
+  private static final double RULED_OUT = 6;
 
   /** Each contains the one before. */
   private static final List<Model> NESTED = List.of(Model.LINEAR, Model.AMDAHL, Model.UNIVERSAL);
 
   private static final int CURVE_POINTS = 65;
   private static final int CURVE_POINTS_BEYOND = 8;
+
+  /** Whether throughput was measured lower at the largest N than where it is largest. */
+  public enum Decline {
+    /** Without replicates nothing tells a decline from noise. */
+    UNKNOWN,
+    /** No decline beyond the noise. */
+    NONE,
+    /** Lower by more than the noise. */
+    MEASURED
+  }
 
   /**
    * The maximum of the scalability law.
@@ -79,8 +84,8 @@ public record Scalability(
   /**
    * Throughput at an N that was perhaps not measured.
    *
-   * @param throughput by the chosen model; beyond the measured range its interval is that of all
-   *     models together which the points do not rule out, each with its weight
+   * @param throughput by the chosen model; beyond the measured range its interval is the union of
+   *     those of the models that the points do not rule out
    * @param extrapolated whether N lies beyond the measured range
    * @param models those in that interval
    */
@@ -108,19 +113,42 @@ public record Scalability(
     }
     PooledPoints pooled = new PooledPoints(points, options);
     List<LawFit> fits =
-        Stream.of(Model.values())
-            .filter(pooled::canFit)
-            .flatMap(model -> fitted(model, pooled).stream())
-            .sorted(Comparator.comparingDouble(fit -> fit.aicc().orElse(Double.MAX_VALUE)))
-            .toList();
+        inOrder(
+            Stream.of(Model.values())
+                .filter(pooled::canFit)
+                .flatMap(model -> fitted(model, pooled).stream())
+                .toList());
     return new Scalability(
         options,
         points.stream().collect(groupingBy(ScalePoint::n, TreeMap::new, counting())),
         fits,
-        fit(fits, Model.UNIVERSAL),
-        points.size() < FEW_POINTS ? byNestedTests(fits) : fits.get(0),
+        fits.stream().filter(fit -> fit.model() == Model.UNIVERSAL).findFirst().orElseThrow(),
         OutlyingPoint.find(pooled, fits),
-        pooled.declines());
+        pooled.decline(),
+        pooled.bestPlace());
+  }
+
+  /**
+   * By AICc, or by AIC where the points are too few for the AICc of one of the models: the order of
+   * the table, the choice of the model and what is ruled out follow from the same figure.
+   */
+  private static List<LawFit> inOrder(List<LawFit> fits) {
+    return fits.stream().sorted(Comparator.comparingDouble(criterion(fits))).toList();
+  }
+
+  private static ToDoubleFunction<LawFit> criterion(List<LawFit> fits) {
+    boolean corrected = fits.stream().allMatch(fit -> fit.aicc().isPresent());
+    return fit -> corrected ? fit.aicc().orElseThrow() : fit.aic();
+  }
+
+  /** The figure by which models are ordered: AICc, or AIC where a model has none. */
+  public double criterion(LawFit fit) {
+    return criterion(fits).applyAsDouble(fit);
+  }
+
+  /** The model that explains the points best. */
+  public LawFit chosen() {
+    return fits.get(0);
   }
 
   /** Empty where a model cannot be fitted; for the law and its special cases that is an error. */
@@ -133,28 +161,6 @@ public record Scalability(
       }
       return Optional.empty();
     }
-  }
-
-  private static LawFit fit(List<LawFit> fits, Model model) {
-    return fits.stream().filter(fit -> fit.model() == model).findFirst().orElseThrow();
-  }
-
-  /**
-   * The largest of the nested models that is significantly better than the one that it contains; if
-   * the points rule that one out, the closest of all models.
-   */
-  private static LawFit byNestedTests(List<LawFit> fits) {
-    LawFit best = fit(fits, NESTED.get(0));
-    for (int i = 1; i < NESTED.size(); i++) {
-      LawFit larger = fit(fits, NESTED.get(i));
-      best = fit(fits, NESTED.get(i - 1)).pAgainst(larger) < SIGNIFICANT ? larger : best;
-    }
-    LawFit closest = closest(fits);
-    return best.pAgainst(closest) < RULED_OUT ? closest : best;
-  }
-
-  private static LawFit closest(List<LawFit> fits) {
-    return fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
   }
 
   /** In words, the most important first. */
@@ -185,7 +191,7 @@ public record Scalability(
   /** The geometric mean of what was measured at an N. */
   double measuredAt(double n) {
     return Math.exp(
-        chosen.points().stream()
+        chosen().points().stream()
             .filter(point -> point.n() == n)
             .mapToDouble(point -> Math.log(point.observed()))
             .average()
@@ -198,11 +204,11 @@ public record Scalability(
   }
 
   /**
-   * Whether the parameters of the scalability law mean anything: no other model rules it out, and
-   * the replicates show no lack of fit.
+   * Whether the parameters of the scalability law mean anything: the replicates show no lack of
+   * fit, and no model that it does not contain rules it out.
    */
   public boolean lawHolds() {
-    return !law.misfits() && rivals().contains(law);
+    return !law.misfits() && (rivals().contains(law) || NESTED.contains(chosen().model()));
   }
 
   /**
@@ -212,34 +218,33 @@ public record Scalability(
    * there are too few points to extrapolate from.
    */
   public Optional<Peak> peak() {
-    if (!declines()
-        || !lawHolds()
-        || law.value("σ") >= 1
-        || law.parameter("κ").estimate().low() <= 0) {
-      return Optional.empty();
-    }
     double limit = (noExtrapolation().isPresent() ? 1 : FARTHEST) * largestN();
-    if (peakN(law.theta()) > limit) {
-      return Optional.empty();
-    }
-    Estimate n = law.ofShape(Scalability::peakN, options.what());
-    Estimate knee = law.ofShape(Scalability::kneeN, options.what());
-    return Optional.of(new Peak(n, law.throughputInterval(n.value()), knee));
+    return lawHolds() && law.parameter("κ").estimate().low() > 0
+        ? law.peak()
+            .filter(peak -> peak.n().value() <= limit)
+            .filter(peak -> decline == Decline.MEASURED || fallsFromTheFirst(peak))
+        : Optional.empty();
   }
 
-  private static double peakN(double[] theta) {
-    return Math.sqrt((1 - theta[0]) / theta[1]);
+  /** Whether all of the measured range lies beyond the maximum, which then needs no test. */
+  private boolean fallsFromTheFirst(Peak peak) {
+    return decline == Decline.UNKNOWN && bestN == smallestN() && peak.n().high() < smallestN();
   }
 
-  private static double kneeN(double[] theta) {
-    double b = theta[0] - theta[1];
-    double root = Math.sqrt(b * b + 12 * theta[1] * (1 - theta[0]));
-    return (root - b) / (6 * theta[1]);
+  /**
+   * Whether the points show a limit or a peak, but not which: throughput was largest between the
+   * ends, or saturates by the chosen model, and without replicates nothing tells a decline from
+   * noise.
+   */
+  public boolean saturatesOrPeaks() {
+    return decline == Decline.UNKNOWN
+        && bestN > smallestN()
+        && (bestN < largestN() || chosen().saturation().isPresent());
   }
 
   /** Why nothing is said beyond the measured range; empty where something is. */
   public Optional<String> noExtrapolation() {
-    int points = chosen.points().size();
+    int points = chosen().points().size();
     return points < ENOUGH_TO_EXTRAPOLATE
         ? Optional.of(
             "%s do not tell the models apart, so nothing is said beyond the measured %s; measure %d or more"
@@ -252,7 +257,7 @@ public record Scalability(
    * together which the points do not rule out, each with its weight.
    *
    * @throws BadDataException beyond four times the largest measured N, below 0, or anywhere beyond
-   *     the measured range of fewer than 6 points
+   *     the measured range of fewer than 10 points
    */
   public Prediction at(double n) {
     if (!(n > 0) || n > FARTHEST * largestN()) {
@@ -264,44 +269,37 @@ public record Scalability(
           Figures.plain(Math.ceil(n / FARTHEST)));
     }
     if (n >= smallestN() && n <= largestN()) {
-      return new Prediction(n, chosen.throughputInterval(n), false, List.of(chosen.model()));
+      return new Prediction(n, chosen().throughputInterval(n), false, List.of(chosen().model()));
     }
     Optional<String> obstacle = noExtrapolation();
     if (obstacle.isPresent()) {
       throw new BadDataException(obstacle.get() + ".");
     }
-    List<LawFit> rivals = rivals();
-    List<Estimate> each = rivals.stream().map(rival -> rival.throughputBeyond(n)).toList();
-    Estimate own = each.get(rivals.indexOf(chosen));
-    ModelAverage average = new ModelAverage(rivals, each, options.confidence());
+    List<Estimate> each = rivals().stream().map(rival -> rival.throughputInterval(n)).toList();
+    Estimate own = each.get(0);
     return new Prediction(
         n,
         new Estimate(
             own.value(),
-            Math.min(own.value(), average.low()),
-            Math.max(own.value(), average.high()),
+            each.stream().mapToDouble(Estimate::low).min().orElseThrow(),
+            each.stream().mapToDouble(Estimate::high).max().orElseThrow(),
             options.confidence(),
             own.replicates(),
             options.unit()),
         true,
-        rivals.stream().map(LawFit::model).toList());
+        rivals().stream().map(LawFit::model).toList());
   }
 
-  /**
-   * The models that the points do not rule out, the chosen one among them. A model is ruled out by
-   * an F test at 1 % against the model that leaves least, whatever its number of parameters:
-   * Akaike's criterion for few points takes so much for a parameter that below about ten points it
-   * leaves no model of three, however well it fits.
-   */
+  /** The models that the points do not rule out, the chosen one first. */
   public List<LawFit> rivals() {
-    List<LawFit> left = notRuledOut(fits);
-    return fits.stream().filter(fit -> fit == chosen || left.contains(fit)).toList();
+    return notRuledOut(fits);
   }
 
-  /** Those of some fits to the same points that the closest one does not rule out. */
+  /** Those of some fits to the same points that lie no further than 6 behind the best. */
   static List<LawFit> notRuledOut(List<LawFit> fits) {
-    LawFit closest = closest(fits);
-    return fits.stream().filter(fit -> fit.pAgainst(closest) >= RULED_OUT).toList();
+    ToDoubleFunction<LawFit> criterion = criterion(fits);
+    double least = fits.stream().mapToDouble(criterion).min().orElseThrow();
+    return fits.stream().filter(fit -> criterion.applyAsDouble(fit) <= least + RULED_OUT).toList();
   }
 
   /**

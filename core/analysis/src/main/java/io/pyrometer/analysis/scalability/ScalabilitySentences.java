@@ -11,6 +11,7 @@ import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.scalability.Scalability.Decline;
 import io.pyrometer.analysis.scalability.Scalability.Peak;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,8 +53,11 @@ final class ScalabilitySentences {
     if (most() <= least() * (1 + DELTA)) {
       return flat();
     }
+    if (found.saturatesOrPeaks()) {
+      return undecided();
+    }
     Optional<Estimate> saturation = chosen.saturation();
-    if (saturation.isPresent() && !chosen.misfits() && !found.declines()) {
+    if (saturation.isPresent() && !chosen.misfits() && found.decline() == Decline.NONE) {
       return saturated(saturation.get());
     }
     if (!found.lawHolds()) {
@@ -94,6 +98,14 @@ final class ScalabilitySentences {
         parameters(law));
   }
 
+  private Finding undecided() {
+    return finding(
+        Severity.NOTICE,
+        "From about %s %s on throughput saturates or peaks: not decided, as without replicates a decline is not distinguishable from noise."
+            .formatted(plain(found.bestN()), what),
+        parameters(chosen));
+  }
+
   private Finding saturated(Estimate from) {
     Estimate most = chosen.throughputInterval(found.largestN());
     return finding(
@@ -118,7 +130,11 @@ final class ScalabilitySentences {
     String why =
         law.misfits()
             ? "lack of fit, " + Figures.p(law.lackOfFit().orElse(1))
-            : "the %s model is significantly closer".formatted(chosen.model().label());
+            : "the %s model is %s ahead by AICc"
+                .formatted(
+                    chosen.model().label(),
+                    Figures.plain(
+                        Math.rint(10 * (found.criterion(law) - found.criterion(chosen))) / 10));
     String course = last < first ? "falls" : "grows";
     boolean hop = !chosen.misfits() && chosen.model().shapeParameters().contains("h");
     return finding(
@@ -165,7 +181,7 @@ final class ScalabilitySentences {
 
   private String noPeak(Estimate kappa) {
     if (kappa.low() > 0) {
-      return found.declines()
+      return found.decline() == Decline.MEASURED
           ? "Throughput turns beyond the largest measured number of " + what
           : "No decline was measured, so a peak is only bounded from below";
     }
@@ -325,8 +341,8 @@ final class ScalabilitySentences {
     found
         .noExtrapolation()
         .map(why -> Finding.notice(Kind.NOT_ENOUGH_RUNS, why + ".", further + "."))
-        .or(this::notEnough)
         .ifPresent(findings::add);
+    notEnough().ifPresent(findings::add);
     undetermined().ifPresent(findings::add);
   }
 

@@ -19,20 +19,41 @@ public record SearchSizes(int design, int spread, int search, int race, int bloc
    */
   static SearchSizes of(TuningSpace space, int trials) {
     int knobs = space.knobs().size();
+    SearchSizes sizes =
+        of(knobs, space.knobs().stream().anyMatch(knob -> knob.levels() > 2), trials);
+    if (sizes.search() < 0) {
+      throw BadDataException.of(
+          "%d trials are too few to tune %d settings; give a larger budget or name fewer settings.",
+          trials, knobs);
+    }
+    return sizes;
+  }
+
+  /**
+   * The least number of trials for so many knobs; with more than four of them the search has at
+   * least one for each.
+   *
+   * @param interior whether any has more than two levels
+   */
+  public static int least(int knobs, boolean interior) {
+    int search = knobs > 4 ? knobs : 0;
+    int trials = 0;
+    while (of(knobs, interior, trials).search() < search) {
+      trials++;
+    }
+    return trials;
+  }
+
+  /** Those of the search are negative where the trials are too few. */
+  private static SearchSizes of(int knobs, boolean interior, int trials) {
     int design = 2;
     while (design / 2 < knobs) {
       design *= 2;
     }
-    boolean interior = space.knobs().stream().anyMatch(knob -> knob.levels() > 2);
     int spread = interior ? Math.min(12, Math.max(2, knobs)) : 0;
     int blocks = Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, trials / 16));
     int race = Math.max(2, Math.min(6, trials / 20));
     int left = trials - 1 - design - spread - raced(race) - 3 * blocks;
-    if (left < 0) {
-      throw BadDataException.of(
-          "%d trials are too few to tune %d settings, which takes %d or more; give a larger budget or name fewer settings.",
-          trials, knobs, trials - left);
-    }
     return new SearchSizes(design, spread, left, race, blocks);
   }
 

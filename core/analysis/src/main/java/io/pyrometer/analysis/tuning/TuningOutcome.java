@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a search found.
@@ -18,14 +19,20 @@ import java.util.Optional;
  * @param gains of the winner and the runner-up, as a ratio to the default in the same blocks of the
  *     confirmation alone; empty for one that failed there, or has fewer than two blocks
  * @param effects of each knob on the winner
+ * @param explained see {@link TuningSearch#explained}
  * @param possible the ratio to the winner that the model gives the best of all configurations with
- *     95 % at most; 1 where it knows none that may be better
+ *     95 % at most; 1 where it knows none that may be better. It holds only where the model does,
+ *     so it is empty where the model did not predict configurations drawn at random
  */
 public record TuningOutcome(
     List<List<Integer>> contenders,
     List<Optional<Estimate>> gains,
     List<Effect> effects,
-    double possible) {
+    OptionalDouble explained,
+    OptionalDouble possible) {
+
+  /** The least share of their variance with which the model counts as predicting them. */
+  private static final double PREDICTS = 0.5;
 
   private static final double CONFIDENCE = 0.95;
 
@@ -62,12 +69,17 @@ public record TuningOutcome(
     List<Optional<Estimate>> gains =
         contenders.stream().skip(1).map(each -> gain(history, contenders.get(0), each)).toList();
     List<Integer> winner = contenders.get(1);
+    OptionalDouble explained = search.explained(history);
     return Optional.of(
         new TuningOutcome(
             contenders,
             gains,
             effects(search.space(), surface, winner, history.size()),
-            Math.exp(surface.possible(winner, CONFIDENCE, search.random(history.size())))));
+            explained,
+            explained.orElse(0) >= PREDICTS
+                ? OptionalDouble.of(
+                    Math.exp(surface.possible(winner, CONFIDENCE, search.random(history.size()))))
+                : OptionalDouble.empty()));
   }
 
   private static Optional<Estimate> gain(

@@ -3,6 +3,7 @@ package io.pyrometer.analysis.tuning;
 import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which trial a search makes next, as a pure function of what was measured so far.
@@ -22,7 +24,9 @@ import java.util.stream.Collectors;
  *       of its effect excludes a relevant one, both at the default and at the best so far.
  *   <li>Search: the configuration of the highest upper bound that the {@link ResponseModel}
  *       expects, weighted by the chance that it works ({@link FailureModel}). One that is known
- *       well enough is not repeated.
+ *       well enough is not repeated. Every fourth trial is of a configuration drawn at random that
+ *       was not measured before, because a model that is wrong does not see where; these say how
+ *       well it predicts ({@link #explained}).
  *   <li>Race: successive halving of the best in blocks (Jamieson and Talwalkar 2016).
  *   <li>Confirmation: the default, the winner and the runner-up in interleaved blocks. Only these
  *       trials say what is gained: the best of noisy figures is too high by itself.
@@ -46,6 +50,14 @@ public final class TuningSearch {
 
   /** The block of the first round of the race: screening and search are a block each. */
   private static final int FIRST_RACE = 2;
+
+  /** One of so many trials of the search is drawn at random. */
+  private static final int EXPLORE = 4;
+
+  private static final int DRAWS = 20;
+
+  /** With fewer of them nothing is said of how well they were predicted. */
+  private static final int LEAST_EXPLORED = 4;
 
   /** Variances of the model are estimated anew after so many trials of the search. */
   private static final int REFIT = 8;
@@ -246,6 +258,12 @@ public final class TuningSearch {
 
   /** Empty where no configuration is worth a trial any more. */
   private Optional<List<Integer>> propose(List<Measured> history, int number) {
+    if (isExploring(number)) {
+      Optional<List<Integer>> drawn = unmeasured(history);
+      if (drawn.isPresent()) {
+        return drawn;
+      }
+    }
     Surface surface = surface(history, number);
     Set<Integer> dropped = dropped(history);
     Random random = random(history.size());
@@ -277,6 +295,57 @@ public final class TuningSearch {
         dropped,
         x -> !failed.contains(x) && isOpen(surface, x, made.getOrDefault(x, 0L)),
         x -> surface.score(x, surface.ranked().get(0), factor));
+  }
+
+  private static boolean isExploring(int number) {
+    return number % EXPLORE == EXPLORE - 1;
+  }
+
+  /** A configuration at random that was not measured; empty where hardly any is left. */
+  private Optional<List<Integer>> unmeasured(List<Measured> history) {
+    Random random = random(history.size());
+    Set<List<Integer>> measured =
+        history.stream().map(each -> each.step().configuration()).collect(Collectors.toSet());
+    return Stream.generate(
+            () -> space.knobs().stream().map(knob -> random.nextInt(knob.levels())).toList())
+        .limit(DRAWS)
+        .map(drawn -> space.repaired(drawn, random))
+        .filter(each -> !measured.contains(each))
+        .findFirst();
+  }
+
+  /**
+   * The share of the variance of configurations drawn at random that the model predicted before
+   * each was measured (the predictive R² against their mean); at most 1, negative where the mean
+   * predicts better, empty where fewer than four were measured.
+   */
+  public OptionalDouble explained(List<Measured> history) {
+    List<Double> measured = new ArrayList<>();
+    List<Double> predicted = new ArrayList<>();
+    Set<List<Integer>> known = new HashSet<>();
+    int number = 0;
+    for (int i = 0; i < history.size(); i++) {
+      Step step = history.get(i).step();
+      boolean fresh = known.add(step.configuration());
+      if (step.stage() == Stage.SEARCH) {
+        if (isExploring(number) && fresh && history.get(i).response().isPresent()) {
+          measured.add(history.get(i).response().orElseThrow());
+          predicted.add(
+              surface(history.subList(0, i), number).response().at(step.configuration()).mean());
+        }
+        number++;
+      }
+    }
+    double mean = measured.stream().mapToDouble(each -> each).average().orElse(0);
+    double total = 0;
+    double missed = 0;
+    for (int i = 0; i < measured.size(); i++) {
+      total += Math.pow(measured.get(i) - mean, 2);
+      missed += Math.pow(measured.get(i) - predicted.get(i), 2);
+    }
+    return measured.size() < LEAST_EXPLORED || total == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(1 - missed / total);
   }
 
   /**

@@ -52,7 +52,7 @@ class FactorialEffectsTest {
     assertThat(nodes.change().contains(2)).isTrue();
     assertThat(found.effect("D").active()).isFalse();
     assertThat(sentences(found, Finding.Kind.EFFECT).get(0))
-        .startsWith("nodes from 2 to 4 changes throughput by +")
+        .startsWith("nodes, 4 against 2: throughput +")
         .contains("95 % interval")
         .endsWith("of the variation.");
     assertThat(sentences(found, Finding.Kind.EFFECT))
@@ -133,7 +133,7 @@ class FactorialEffectsTest {
     FactorialEffects total =
         FactorialEffects.of(PublishedFactorial.total(), OPTIONS.on(ResponseScale.PLAIN));
     assertThat(sentences(total, Finding.Kind.EFFECT).get(0))
-        .startsWith("nodes from 2 to 4 changes throughput by +84,611 ops/s")
+        .startsWith("nodes, 4 against 2: throughput +84,611 ops/s")
         .endsWith("64.5 % of the variation.");
     assertThat(sentences(total, Finding.Kind.ALIASED).get(0))
         .contains("nodes is aliased with isPartionAware × cacheSize.");

@@ -54,7 +54,7 @@ class MissingCellsTest {
     assertThat(term(found, "b").active()).isFalse();
     assertThat(found.findings())
         .extracting(Finding::sentence)
-        .anyMatch(s -> s.startsWith("a from 0 to 1 changes the response by +29."))
+        .anyMatch(s -> s.startsWith("a, 1 against 0: the response +29."))
         .noneMatch(s -> s.contains("eft out"));
   }
 

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Free fits on the linear scale, as other tools make them. */
+/** Fits on the linear scale, as other tools make them. */
 class LawGoldenTest {
   private static final JsonNode GOLDEN = Golden.json("scalability-fits.json");
-  private static final FitOptions FREE =
-      FitOptions.DEFAULT.withScale(ResponseScale.PLAIN).free().named("nodes", "ops/s");
+  private static final FitOptions PLAIN =
+      FitOptions.DEFAULT.withScale(ResponseScale.PLAIN).named("nodes", "ops/s");
 
   private static List<ScalePoint> points(String set) {
     JsonNode node = GOLDEN.get(set);
@@ -36,10 +36,10 @@ class LawGoldenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"specsdm91", "raytracer", "single-host-scaling"})
+  @ValueSource(strings = {"specsdm91", "single-host-scaling"})
   void theLawIsFittedAsPublished(String set) {
     JsonNode golden = GOLDEN.get(set);
-    LawFit fit = law(set, FREE);
+    LawFit fit = law(set, PLAIN);
     String[] keys = {"lambda_", "sigma", "kappa"};
     double[] errors = array(golden.get("se"));
     for (int k = 0; k < 3; k++) {
@@ -58,9 +58,9 @@ class LawGoldenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"specsdm91", "raytracer", "single-host-scaling"})
+  @ValueSource(strings = {"specsdm91", "single-host-scaling"})
   void profileIntervalsAreThoseOfTheVectors(String set) {
-    LawFit fit = law(set, FREE);
+    LawFit fit = law(set, PLAIN);
     JsonNode intervals = GOLDEN.get(set).get("profile_ci95");
     for (int k = 0; k < 3; k++) {
       double[] expected = array(intervals.get(k));
@@ -72,9 +72,9 @@ class LawGoldenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"specsdm91", "raytracer", "single-host-scaling"})
+  @ValueSource(strings = {"specsdm91", "single-host-scaling"})
   void symmetricIntervalsFollowFromStandardErrorsToo(String set) {
-    LawFit fit = law(set, FREE);
+    LawFit fit = law(set, PLAIN);
     JsonNode intervals = GOLDEN.get(set).get("wald_ci95");
     double t = io.pyrometer.analysis.estimate.StudentT.twoSided(0.95, fit.degreesOfFreedom());
     for (int k = 0; k < 3; k++) {
@@ -89,9 +89,9 @@ class LawGoldenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"specsdm91", "raytracer", "single-host-scaling"})
+  @ValueSource(strings = {"specsdm91", "single-host-scaling"})
   void predictionsAreThoseOfTheVectors(String set) {
-    LawFit fit = law(set, FREE);
+    LawFit fit = law(set, PLAIN);
     for (Map.Entry<String, JsonNode> each : GOLDEN.get(set).get("predictions").properties()) {
       double expected = each.getValue().asDouble();
       double n = Double.parseDouble(each.getKey());
@@ -105,13 +105,15 @@ class LawGoldenTest {
     "usl, UNIVERSAL",
     "power, POWER",
     "hop-lin, HOP_LINEAR",
-    "hop*exp, HOP_EXPONENTIAL",
     "linear, LINEAR"
   })
   void everyCandidateHasItsParametersAndAicc(String key, Model model) {
     for (String set : List.of("specsdm91", "raytracer", "single-host-scaling")) {
+      if (set.equals("raytracer") && model.parameters() == 3) {
+        continue; // the vector's κ and c are negative; within bounds it is Amdahl's law, see below
+      }
       JsonNode golden = GOLDEN.get(set).get("models").get(key);
-      LawFit fit = new LawFit(model, new PooledPoints(points(set), FREE));
+      LawFit fit = new LawFit(model, new PooledPoints(points(set), PLAIN));
       double rss = golden.get("rss").asDouble();
       assertThat(fit.rss()).as(set).isCloseTo(rss, Golden.relative(rss, 1e-9));
       double aicc = golden.get("aicc").asDouble();
@@ -126,12 +128,12 @@ class LawGoldenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"raytracer", "single-host-scaling"})
+  @ValueSource(strings = "single-host-scaling")
   void theHopIsTheLawInOtherWords(String set) {
     // specsdm91's vector is judged below.
     JsonNode golden = GOLDEN.get(set).get("models").get("hop+share");
     double[] parameters = array(golden.get("params"));
-    LawFit fit = law(set, FREE);
+    LawFit fit = law(set, PLAIN);
     assertThat(fit.lambda()).isCloseTo(parameters[0], Golden.relative(parameters[0], 1e-6));
     assertThat(fit.value("σ") - 1).isCloseTo(parameters[1], Golden.relative(1, 1e-6));
     assertThat(fit.value("κ")).isCloseTo(parameters[2], Golden.relative(parameters[2], 1e-6));
@@ -152,7 +154,7 @@ class LawGoldenTest {
     double n = points("specsdm91").size();
     assertThat(n * Math.log(rss / n) + 8 + 2 * 4 * 5 / (n - 5))
         .isCloseTo(golden.get("aicc").asDouble(), within(1e-6));
-    LawFit fit = law("specsdm91", FREE);
+    LawFit fit = law("specsdm91", PLAIN);
     double[] ours = {fit.lambda(), fit.value("σ") - 1, fit.value("κ")};
     assertThat(ofHop(ours)).isCloseTo(fit.rss(), Golden.relative(fit.rss(), 1e-9));
     assertThat(rss / fit.rss()).isBetween(478.0, 478.2);
@@ -193,7 +195,7 @@ class LawGoldenTest {
 
   @Test
   void theLimitOfAmdahlFollowsFromTheLaw() {
-    LawFit fit = law("single-host-scaling", FREE);
+    LawFit fit = law("single-host-scaling", PLAIN);
     double limit = GOLDEN.get("single-host-scaling").get("amdahl_limit").asDouble();
     assertThat(fit.lambda() / fit.value("σ")).isCloseTo(limit, digits(limit));
   }
@@ -202,7 +204,7 @@ class LawGoldenTest {
   @ValueSource(strings = {"specsdm91", "single-host-scaling"})
   void theLogarithmicScaleHasItsOwnFit(String set) {
     JsonNode golden = GOLDEN.get(set).get("logscale_fit");
-    LawFit fit = law(set, FREE.withScale(ResponseScale.LN));
+    LawFit fit = law(set, PLAIN.withScale(ResponseScale.LN));
     double[] errors = array(golden.get("se_loglambda_sigma_kappa"));
     double lambda = golden.get("lambda_").asDouble();
     double sigma = golden.get("sigma").asDouble();
@@ -222,7 +224,7 @@ class LawGoldenTest {
   @Test
   void theFitOfSpecsdm91IsTheLeastToTenDigits() {
     // Gauss-Newton in arithmetic of 50 digits; the vector's own σ ends in …844.
-    LawFit fit = law("specsdm91", FREE);
+    LawFit fit = law("specsdm91", PLAIN);
     assertThat(fit.lambda()).isCloseTo(89.995233104, within(2e-7));
     assertThat(fit.value("σ")).isCloseTo(0.027728475619, within(2e-10));
     assertThat(fit.value("κ")).isCloseTo(1.0436548384e-4, within(1e-12));
@@ -232,28 +234,27 @@ class LawGoldenTest {
   @Test
   void specsdm91PeaksAtNinetySixNodes() {
     JsonNode golden = GOLDEN.get("specsdm91");
-    Scalability.Peak peak = Scalability.of(points("specsdm91"), FREE).peak().orElseThrow();
+    Scalability.Peak peak = law("specsdm91", PLAIN).peak().orElseThrow();
     assertThat(peak.n().value()).isCloseTo(96.51945, within(2e-4));
     assertThat(peak.throughput().value()).isCloseTo(golden.get("X_peak").asDouble(), within(1e-3));
     double[] knee = array(golden.get("knee_kleinrock"));
     assertThat(peak.knee().value()).isCloseTo(knee[0], within(1e-4));
-    assertThat(law("specsdm91", FREE).throughput(peak.knee().value()))
+    assertThat(law("specsdm91", PLAIN).throughput(peak.knee().value()))
         .isCloseTo(knee[1], within(5e-3));
-    assertThat(law("specsdm91", FREE).lambda() / law("specsdm91", FREE).value("σ"))
+    assertThat(law("specsdm91", PLAIN).lambda() / law("specsdm91", PLAIN).value("σ"))
         .isCloseTo(golden.get("amdahl_limit").asDouble(), within(1e-2));
   }
 
   @Test
   void raytracerWithinBoundsIsAmdahl() {
-    FitOptions bounded = FitOptions.DEFAULT.withScale(ResponseScale.PLAIN);
-    LawFit fit = law("raytracer", bounded);
+    LawFit fit = law("raytracer", PLAIN);
     assertThat(fit.lambda()).isCloseTo(21.848843, within(1e-6));
     assertThat(fit.value("σ")).isCloseTo(.05777078, within(1e-8));
     assertThat(fit.value("κ")).isZero();
     assertThat(fit.rss()).isCloseTo(697.23780, within(1e-5));
     assertThat(fit.parameter("κ").openLow()).isTrue();
     assertThat(fit.parameter("κ").estimate().low()).isZero();
-    Scalability found = Scalability.of(points("raytracer"), bounded);
+    Scalability found = Scalability.of(points("raytracer"), PLAIN);
     assertThat(found.peak()).isEmpty();
     assertThat(found.findings().get(0).sentence()).contains("no crosstalk is seen");
   }

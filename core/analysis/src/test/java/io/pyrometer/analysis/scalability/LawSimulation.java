@@ -2,11 +2,14 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.capacity.OpenQueue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -43,8 +46,24 @@ public final class LawSimulation {
           new Law("hop", n -> 1000 / (1 + 1.2 * (1 - 1 / n) + 0.02 * (n - 1))),
           new Law("rising power", n -> 1000 * Math.pow(n, 0.7)),
           new Law("falling power", n -> 1000 * Math.pow(n, -0.4)),
-          new Law("hop · exponential", n -> 1000 * Math.exp(-0.03 * (n - 1)) / (2.2 - 1.2 / n)),
+          new Law("saturation", n -> 1000 * Math.min(n, 6)),
+          new Law("closed queue", n -> 10_000 * (1 - OpenQueue.blocking((int) n, 9))),
           new Law("hop − linear", n -> 1000 * (1 / (2.2 - 1.2 / n) - 0.008 * (n - 1))));
+
+  /** Those that never decline. */
+  private static final Set<String> RISING =
+      Set.of("linear", "Amdahl", "rising power", "saturation", "closed queue");
+
+  private static final Map<String, Model> MADE_BY =
+      Map.of(
+          "linear", Model.LINEAR,
+          "Amdahl", Model.AMDAHL,
+          "peak at 8", Model.UNIVERSAL,
+          "hop", Model.UNIVERSAL,
+          "rising power", Model.POWER,
+          "falling power", Model.POWER,
+          "saturation", Model.BOUNDS,
+          "hop − linear", Model.HOP_LINEAR);
 
   private static Law universal(String name, double sigma, double peak) {
     double kappa = (1 - sigma) / (peak * peak);
@@ -92,6 +111,9 @@ public final class LawSimulation {
    * @param excluded a peak stated as impossible is none
    * @param heldOut the largest N, left out, was measured within its prediction interval
    * @param farPeak a peak beyond four times the range was published
+   * @param falsePeak a peak of a curve that has none up to four times the range was published; of
+   *     other curves empty
+   * @param best the model that made the points is not ruled out; empty of those that no model made
    */
   public record Said(
       Cell cell,
@@ -100,7 +122,9 @@ public final class LawSimulation {
       Optional<Boolean> peak,
       Optional<Boolean> excluded,
       Optional<Boolean> heldOut,
-      boolean farPeak) {}
+      boolean farPeak,
+      Optional<Boolean> falsePeak,
+      Optional<Boolean> best) {}
 
   /** Several ladders of a cell. */
   public static Stream<Said> said(Cell cell, int ladders) {
@@ -143,7 +167,10 @@ public final class LawSimulation {
         excluded(found, law, largest),
         HeldOut.of(points, FitOptions.DEFAULT)
             .map(check -> check.outcome() == HeldOut.Outcome.WITHIN),
-        found.peak().isPresent() && found.peak().get().n().value() > 4 * largest);
+        found.peak().isPresent() && found.peak().get().n().value() > 4 * largest,
+        RISING.contains(law.name()) ? Optional.of(found.peak().isPresent()) : Optional.empty(),
+        Optional.ofNullable(MADE_BY.get(law.name()))
+            .map(model -> found.rivals().stream().anyMatch(fit -> fit.model() == model)));
   }
 
   private static Optional<Boolean> ahead(Scalability found, Law law, double n, Cell cell) {

@@ -3,80 +3,68 @@ package io.pyrometer.analysis.scalability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.scalability.PooledPoints.Blocks;
+import io.pyrometer.analysis.scalability.Scalability.Decline;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class PooledPointsTest {
-  private final Random random = new Random(10);
-
-  /** So many blocks over 1 to 6 nodes, blocks and points with noise, some points missing. */
-  private List<ScalePoint> points(int blocks) {
+  private static List<ScalePoint> points(double[] levels, double missing) {
+    Random random = new Random(10);
     List<ScalePoint> points = new ArrayList<>();
-    for (int block = 0; block < blocks; block++) {
-      double level = Math.exp(0.1 * random.nextGaussian());
+    for (int block = 0; block < levels.length; block++) {
       for (int n = 1; n <= 6; n++) {
-        if (random.nextInt(5) > 0) {
-          double x =
-              1000 * n / (1 + 0.3 * (n - 1)) * level * Math.exp(0.05 * random.nextGaussian());
-          points.add(new ScalePoint(n, x, String.valueOf(block)));
+        if (random.nextDouble() >= missing) {
+          points.add(new ScalePoint(n, 1000 * Math.sqrt(n) * levels[block], "b" + block));
         }
       }
     }
     return points;
   }
 
-  /** Sums of products of all columns, of derivatives and of what is left. */
-  private static double[][] products(double[][] rows) {
-    int columns = rows[0].length;
-    double[][] sums = new double[columns][columns];
-    for (double[] row : rows) {
-      for (int a = 0; a < columns; a++) {
-        for (int b = 0; b < columns; b++) {
-          sums[a][b] += row[a] * row[b];
-        }
-      }
-    }
-    return sums;
-  }
-
-  private void pooledAreThoseOfAllPoints(PooledPoints pooled) {
-    assertThat(pooled.places()).hasSize(6);
-    for (int i = 0; i < 20; i++) {
-      double[] at = {0.2 * random.nextGaussian(), random.nextDouble(), 0.02 * random.nextDouble()};
-      double[] left = new double[6];
-      double[][] jacobian = new double[6][3];
-      assertThat(pooled.rows(Model.UNIVERSAL, at, left, jacobian)).isTrue();
-      double[][] rows = new double[6][];
-      for (int row = 0; row < 6; row++) {
-        rows[row] = Arrays.copyOf(jacobian[row], 4);
-        rows[row][3] = left[row];
-      }
-      double[][] found = products(rows);
-      found[3][3] += pooled.within();
-      double[][] expected = products(pooled.whitened(Model.UNIVERSAL, at));
-      for (int a = 0; a < 4; a++) {
-        assertThat(found[a]).containsExactly(expected[a], within(1e-9 * (1 + expected[3][3])));
-      }
+  @Test
+  void whatBlocksHaveInCommonIsTakenOutAlsoWherePointsAreMissing() {
+    for (double missing : new double[] {0, 0.3}) {
+      PooledPoints pooled =
+          new PooledPoints(points(new double[] {1, 1.2, 0.7, 2}, missing), FitOptions.DEFAULT);
+      assertThat(pooled.within()).isCloseTo(0, within(1e-18));
+      assertThat(pooled.size()).isEqualTo(pooled.points().size() - 3);
+      assertThat(pooled.blockHalfWidth()).isPositive();
+      double ofPlaces = Math.log(pooled.places()[3] / pooled.places()[0]) / 2;
+      assertThat(pooled.mean(3) - pooled.mean(0)).isCloseTo(ofPlaces, within(1e-12));
     }
   }
 
   @Test
-  void pointsOfOnePlaceAreTakenTogetherWithoutChangingTheLeastSquares() {
-    List<ScalePoint> points = points(12);
-    FitOptions options = FitOptions.DEFAULT;
-    pooledAreThoseOfAllPoints(new PooledPoints(points, options, Blocks.NONE));
-    pooledAreThoseOfAllPoints(new PooledPoints(points, options.withScale(ResponseScale.PLAIN)));
+  void blocksThatShareNoNumberTakeNothingOut() {
+    List<ScalePoint> points =
+        List.of(
+            new ScalePoint(1, 100, "a"),
+            new ScalePoint(2, 190, "a"),
+            new ScalePoint(4, 350, "b"),
+            new ScalePoint(8, 600, "b"));
+    PooledPoints pooled = new PooledPoints(points, FitOptions.DEFAULT);
+    assertThat(pooled.size()).isEqualTo(4);
+    assertThat(pooled.decline()).isEqualTo(Decline.UNKNOWN);
   }
 
   @Test
-  void soTheyAreWhereBlocksVary() {
-    PooledPoints points = new PooledPoints(points(12), FitOptions.DEFAULT);
-    assertThat(points.blocks().matter()).isTrue();
-    pooledAreThoseOfAllPoints(points);
+  void aDeclineCountsOnlyBeyondTheNoiseOfReplicates() {
+    double[] x = {100, 190, 260, 300, 290, 270};
+    assertThat(decline(x, 1, 0.01)).isEqualTo(Decline.UNKNOWN);
+    assertThat(decline(x, 3, 0.01)).isEqualTo(Decline.MEASURED);
+    assertThat(decline(x, 3, 0.2)).isEqualTo(Decline.NONE);
+  }
+
+  private static Decline decline(double[] x, int replicates, double noise) {
+    Random random = new Random(3);
+    List<ScalePoint> points = new ArrayList<>();
+    for (int r = 0; r < replicates; r++) {
+      for (int i = 0; i < x.length; i++) {
+        points.add(new ScalePoint(i + 1, x[i] * Math.exp(noise * random.nextGaussian())));
+      }
+    }
+    return new PooledPoints(points, FitOptions.DEFAULT).decline();
   }
 }

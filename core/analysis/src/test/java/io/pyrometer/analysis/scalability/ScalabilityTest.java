@@ -10,9 +10,8 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.capacity.ClosedNetwork;
-import io.pyrometer.analysis.scalability.PooledPoints.Blocks;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,17 +62,13 @@ class ScalabilityTest {
     assertThat(found.lawHolds()).isFalse();
     assertThat(found.findings().get(0).sentence())
         .startsWith("From 1 to 20 nodes throughput falls")
-        .contains("the hop − linear model is significantly closer")
+        .contains("the hop − linear model is 9.5 ahead by AICc")
         .contains("more when its key lives on another node");
     assertThat(found.findings())
         .anySatisfy(f -> assertThat(f.kind()).isEqualTo(Finding.Kind.NOT_ENOUGH_RUNS));
-    assertThat(found.fits().stream().map(LawFit::model).limit(5))
-        .containsExactly(
-            Model.HOP_LINEAR, Model.HOP_EXPONENTIAL, Model.UNIVERSAL, Model.POWER, Model.AMDAHL);
-    assertThat(found.chosen().model()).isEqualTo(Model.HOP_LINEAR);
-    assertThat(found.rivals())
-        .extracting(LawFit::model)
-        .containsExactly(Model.HOP_LINEAR, Model.HOP_EXPONENTIAL);
+    assertThat(found.fits().stream().map(LawFit::model).limit(4))
+        .containsExactly(Model.HOP_LINEAR, Model.UNIVERSAL, Model.POWER, Model.AMDAHL);
+    assertThat(found.rivals()).extracting(LawFit::model).containsExactly(Model.HOP_LINEAR);
   }
 
   @Property(tries = 60, seed = "2026")
@@ -107,17 +102,32 @@ class ScalabilityTest {
   }
 
   @Test
-  void fewPointsAreComparedByNestedTests() {
+  void theModelCalledBestIsTheFirstOfTheTable() {
     double[] n = {1, 18, 36, 72, 108, 144, 216};
     double[] x = {64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775, 1702.2};
-    Scalability found = Scalability.of(Points.of(n, x), OPTIONS.withScale(ResponseScale.PLAIN));
-    LawFit amdahl =
-        found.fits().stream().filter(f -> f.model() == Model.AMDAHL).findFirst().orElseThrow();
-    assertThat(amdahl.aicc().orElseThrow()).isLessThan(found.law().aicc().orElseThrow());
-    assertThat(amdahl.pAgainst(found.law())).isLessThan(0.05);
-    assertThat(found.chosen().model()).isEqualTo(Model.UNIVERSAL);
-    assertThat(found.findings().get(0).sentence())
-        .startsWith("Throughput peaks at about 96.52 nodes");
+    for (ResponseScale scale : ResponseScale.values()) {
+      Scalability found = Scalability.of(Points.of(n, x), OPTIONS.withScale(scale));
+      assertThat(found.fits())
+          .isSortedAccordingTo(Comparator.comparingDouble(fit -> fit.aicc().orElseThrow()));
+      assertThat(found.chosen()).isSameAs(found.fits().get(0));
+    }
+  }
+
+  @Test
+  void withoutReplicatesALimitAndAPeakAreNotToldApart() {
+    Scalability queue = evidence("false_peak");
+    assertThat(queue.decline()).isEqualTo(Scalability.Decline.UNKNOWN);
+    assertThat(queue.peak()).isEmpty();
+    assertThat(queue.saturatesOrPeaks()).isTrue();
+    assertThat(queue.findings().get(0).sentence()).contains("saturates or peaks: not decided");
+    Random random = new Random(5);
+    DoubleUnaryOperator law = n -> 1000 * n / (1 + 0.05 * (n - 1) + 0.015 * n * (n - 1));
+    Scalability once = Scalability.of(noisy(law, 14, 1, 0.01, random), OPTIONS);
+    Scalability thrice = Scalability.of(noisy(law, 14, 3, 0.01, random), OPTIONS);
+    assertThat(once.saturatesOrPeaks()).isTrue();
+    assertThat(once.peak()).isEmpty();
+    assertThat(thrice.saturatesOrPeaks()).isFalse();
+    assertThat(thrice.peak().orElseThrow().n().value()).isBetween(7.0, 9.0);
   }
 
   private static Scalability evidence(String name) {
@@ -158,35 +168,13 @@ class ScalabilityTest {
   }
 
   @Test
-  void aClosedQueueIsItsMeanValueAnalysisAndHasNoPeak() {
-    double think = 9;
-    DoubleUnaryOperator queue =
-        n ->
-            ClosedNetwork.solve(
-                    List.of(new ClosedNetwork.Queue(1, 1, 1), new ClosedNetwork.Delay(think)),
-                    (int) n)
-                .throughput();
-    for (int n = 1; n <= 30; n++) {
-      double g = Model.CLOSED_QUEUE.at(n, new double[] {think}, new double[1]);
-      assertThat(g * queue.applyAsDouble(1)).isCloseTo(queue.applyAsDouble(n), within(1e-12));
-    }
-    Random random = new Random(27);
-    int peaks = 0;
-    for (int e = 0; e < 15; e++) {
-      peaks +=
-          Scalability.of(noisy(queue, 24, 3, 0.03, random), OPTIONS).peak().isPresent() ? 1 : 0;
-    }
-    assertThat(peaks).isLessThan(2);
-  }
-
-  @Test
   void theTestOfFitRaisesFewFalseAlarms() {
     Random random = new Random(4);
     int alarms = 0;
     for (int e = 0; e < 300; e++) {
       List<ScalePoint> points =
           noisy(n -> 1000 * n / (1 + 0.1 * (n - 1) + 0.01 * n * (n - 1)), 10, 3, 0.05, random);
-      LawFit fit = new LawFit(Model.UNIVERSAL, new PooledPoints(points, OPTIONS, Blocks.NONE));
+      LawFit fit = new LawFit(Model.UNIVERSAL, new PooledPoints(points, OPTIONS));
       alarms += fit.misfits() ? 1 : 0;
     }
     assertThat(alarms / 300.0).isBetween(0.02, 0.09);
@@ -289,26 +277,6 @@ class ScalabilityTest {
     assertThat(found.findings().get(0).sentence()).doesNotContain("largest at N = 1");
   }
 
-  @Tag("simulation")
-  @Test
-  void sixToNinePointsCoverTheTruthAtTwiceTheRange() {
-    Random random = new Random(21);
-    int covered = 0;
-    int experiments = 40;
-    DoubleUnaryOperator truth = n -> 1000 * n / (1 + 0.03 * (n - 1) + 0.00108 * n * (n - 1));
-    for (int e = 0; e < experiments; e++) {
-      List<ScalePoint> points = new ArrayList<>();
-      for (double n : new double[] {1, 2, 4, 6, 8, 12, 16}) {
-        points.add(
-            new ScalePoint(n, truth.applyAsDouble(n) * Math.exp(0.02 * random.nextGaussian())));
-      }
-      Scalability found = Scalability.of(points, OPTIONS);
-      covered += found.at(32).throughput().contains(truth.applyAsDouble(32)) ? 1 : 0;
-    }
-    // Akaike's criterion for few points dropped every law of three parameters: 15 to 65 in 100.
-    assertThat(covered / (double) experiments).isGreaterThanOrEqualTo(0.87);
-  }
-
   @Test
   void fivePointsSayNothingBeyondThem() {
     List<ScalePoint> points =
@@ -324,7 +292,7 @@ class ScalabilityTest {
     assertThat(found.curve()).noneMatch(Scalability.Prediction::extrapolated);
     assertThatThrownBy(() -> found.at(20))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("measure 6 or more");
+        .hasMessageContaining("measure 10 or more");
     assertThat(found.findings())
         .extracting(Finding::sentence)
         .anyMatch(s -> s.startsWith("5 points do not tell the models apart"))
@@ -356,7 +324,8 @@ class ScalabilityTest {
       said += course.contains("has no maximum") ? 1 : 0;
       boolean none = found.law().value("κ") == 0 && found.law().value("σ") <= 1;
       zero += none ? 1 : 0;
-      bounded += none && course.contains("is possible; measure") ? 1 : 0;
+      boolean open = course.contains("is possible; measure") || course.contains("not decided");
+      bounded += none && open ? 1 : 0;
     }
     assertThat(said).isZero();
     assertThat(zero).isGreaterThan(5);

@@ -1,12 +1,9 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.ComparisonRule;
-import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.GateVerdict;
-import io.pyrometer.analysis.comparison.LossTest;
-import io.pyrometer.analysis.comparison.ModelTests;
-import io.pyrometer.analysis.comparison.ModelledPair;
-import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
@@ -16,6 +13,7 @@ import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -31,9 +29,7 @@ final class ComparisonClaims {
     treatments(claims);
     splitPlots(claims);
     manyRows(claims);
-    separateRuns(claims);
-    sequences(claims);
-    oneLook(claims);
+    gates(claims);
     return claims;
   }
 
@@ -180,173 +176,113 @@ final class ComparisonClaims {
                         42)
                     .stream()
                     .anyMatch(x -> x.verdict() == Verdict.BETTER || x.verdict() == Verdict.WORSE)));
-    claims.add(
-        new Claim(
-            "a gate fails though nothing differs",
-            "84 rows, 15 blocks, noise 5 %",
-            60,
-            0,
-            0.01,
-            r -> anyOf(builds(84, 15, 0.05, 0, r), 84, GateVerdict.REGRESSION)));
-    claims.add(
-        new Claim(
-            "a gate finds a loss of 10 %",
-            "one of 84 rows, 15 blocks, noise 5 %",
-            60,
-            0.95,
-            1,
-            r -> first(builds(84, 15, 0.05, 0.1, r), 84) == GateVerdict.REGRESSION));
-    claims.add(
-        new Claim(
-            "a gate passes a loss of 5 %",
-            "1 row, 20 interleaved pairs, noise 3 %",
-            500,
-            0,
-            0.01,
-            r -> first(builds(1, 20, 0.03, 0.05, r), 1) == GateVerdict.PASS));
   }
 
-  /** Runs made at different times: each is one value, and its level varies from run to run. */
-  private static void separateRuns(List<Claim> claims) {
-    for (double runSd : new double[] {0.02, 0.04}) {
-      claims.add(
-          new Claim(
-              "a gate between equal versions fails",
-              "3 + 3 runs of 5 blocks, 4 rows, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
-              1000,
-              0,
-              0.01,
-              r -> {
-                List<Measurement> rows = new ArrayList<>();
-                for (int run = 0; run < 6; run++) {
-                  double level = runSd * r.nextGaussian();
-                  for (int row = 0; row < 4; row++) {
-                    double y = level + 0.03 / Math.sqrt(5) * r.nextGaussian();
-                    String name = row + (run < 3 ? "A" : "B");
-                    rows.add(new Measurement(name, "all", "r" + run, Math.exp(y)));
-                  }
-                }
-                return anyOf(TreatmentModel.of(rows), 4, GateVerdict.REGRESSION);
-              }));
-    }
-  }
-
-  private static void sequences(List<Claim> claims) {
+  /** A gate as it is applied: one look after the planned blocks, by differences within them. */
+  private static void gates(List<Claim> claims) {
     for (Noise noise : NOISES) {
+      for (int blocks : new int[] {3, 5, 10}) {
+        claims.add(
+            new Claim(
+                "a gate fails though nothing differs",
+                "8 rows, %d blocks, noise 5 %%, smallest relevant difference 0.1 %%, %s"
+                    .formatted(blocks, noise.name()),
+                2000,
+                0,
+                0.015,
+                r -> gate(8, blocks, 0.05, noise, 0, 0.001, r) == GateVerdict.REGRESSION));
+      }
       claims.add(
           new Claim(
-              "a false alarm at any look, whenever one stops",
-              "1 row, up to 60 interleaved blocks, noise 5 %%, %s".formatted(noise.name()),
-              3000,
+              "a gate passes a loss of 5 %",
+              "1 row, 10 blocks, noise 2 %, " + noise.name(),
+              2000,
               0,
-              0.01,
-              // Without a margin a false alarm is any significant loss at all.
-              r -> decision(1, 0, 0.05, noise, 60, 1e-9, r) == GateVerdict.REGRESSION));
+              0.025,
+              r -> gate(1, 10, 0.02, noise, 0.05, 0.03, r) == GateVerdict.PASS));
     }
-    claims.add(
-        new Claim(
-            "a false alarm at any look, whenever one stops",
-            "8 rows that share their noise, up to 30 interleaved blocks, noise 5 %",
-            400,
-            0,
-            0.01,
-            r -> decision(8, 0, 0.05, NOISES.get(0), 30, 1e-9, r) == GateVerdict.REGRESSION));
-    claims.add(
-        new Claim(
-            "a loss of 10 % is found within 20 blocks",
-            "1 row, looking after every block, noise 4 %",
-            1000,
-            0.9,
-            1,
-            r -> decision(1, 0.1, 0.04, NOISES.get(0), 20, 0.03, r) == GateVerdict.REGRESSION));
-    claims.add(
-        new Claim(
-            "a loss of 10 % is found within 20 blocks",
-            "one of 8 rows, looking after every block, noise 4 %",
-            200,
-            0.9,
-            1,
-            r -> decision(8, 0.1, 0.04, NOISES.get(0), 20, 0.03, r) == GateVerdict.REGRESSION));
-    claims.add(
-        new Claim(
-            "a loss of 5 % passes",
-            "1 row, looking after every block, up to 20, noise 3 %",
-            1000,
-            0,
-            0.01,
-            r -> decision(1, 0.05, 0.03, NOISES.get(0), 20, 0.03, r) == GateVerdict.PASS));
-  }
-
-  /** Few planned blocks: judged once, or once more if the run was stopped by hand and resumed. */
-  private static void oneLook(List<Claim> claims) {
-    for (Noise noise : NOISES) {
+    for (double noise : new double[] {0.01, 0.02, 0.03, 0.05}) {
+      String how = "8 rows, 10 blocks, noise %.0f %%".formatted(100 * noise);
       claims.add(
           new Claim(
-              "a false alarm at the one look",
-              "1 row, 5 interleaved blocks, noise 5 %%, %s".formatted(noise.name()),
-              10_000,
+              "a gate fails though nothing differs",
+              how,
+              2000,
               0,
               0.012,
-              r -> atEnd(0, 0.05, noise, 5, 1e-9, r) == GateVerdict.REGRESSION));
+              r -> gate(8, 10, noise, NOISES.get(0), 0, 0.03, r) == GateVerdict.REGRESSION));
+      for (double loss : new double[] {0.05, 0.1}) {
+        claims.add(
+            new Claim(
+                "a gate finds a loss of %.0f %%".formatted(100 * loss),
+                "one of " + how,
+                1000,
+                0,
+                1,
+                r -> gate(8, 10, noise, NOISES.get(0), loss, 0.03, r) == GateVerdict.REGRESSION));
+      }
+      claims.add(
+          new Claim(
+              "a gate passes an equal version",
+              how,
+              1000,
+              0,
+              1,
+              r -> gate(8, 10, noise, NOISES.get(0), 0, 0.03, r) == GateVerdict.PASS));
     }
-    claims.add(
-        new Claim(
-            "a false alarm at the one look, or at one before it",
-            "1 row, 8 interleaved blocks, stopped after 5 and resumed, noise 5 %",
-            10_000,
-            0,
-            0.012,
-            r -> {
-              List<Measurement> ratios = ratios(0, 0.05, NOISES.get(0), 8, r);
-              GateRule rule = new GateRule(0.01, 1e-9, ComparisonRule.Direction.HIGHER);
-              return look(ratios.subList(0, 5), 1, 5, rule).contains(GateVerdict.REGRESSION)
-                  || verdict(ratios, rule) == GateVerdict.REGRESSION;
-            }));
-    claims.add(
-        new Claim(
-            "a loss of 10 % is found at the one look",
-            "1 row, 8 interleaved blocks, noise 4 %",
-            1000,
-            0.8,
-            1,
-            r -> atEnd(0.1, 0.04, NOISES.get(0), 8, 0.03, r) == GateVerdict.REGRESSION));
-    claims.add(
-        new Claim(
-            "a loss of 5 % passes the one look",
-            "1 row, 8 interleaved blocks, noise 3 %",
-            3000,
-            0,
-            0.025,
-            r -> atEnd(0.05, 0.03, NOISES.get(0), 8, 0.03, r) == GateVerdict.PASS));
-  }
-
-  private static GateVerdict atEnd(
-      double loss, double noise, Noise shape, int blocks, double margin, Random r) {
-    return verdict(
-        ratios(loss, noise, shape, blocks, r),
-        new GateRule(0.01, margin, ComparisonRule.Direction.HIGHER));
-  }
-
-  private static GateVerdict verdict(List<Measurement> ratios, GateRule rule) {
-    ModelledPair pair =
-        ModelledPair.of(
-            new Pair("A", "B"),
-            "y",
-            TreatmentModel.of(ratios).lnMean("t0"),
-            ratios.size(),
-            "block");
-    return LossTest.judgeAll(List.of(new LossTest.Row(pair, rule))).get(0).orElseThrow().verdict();
-  }
-
-  private static List<Measurement> ratios(
-      double loss, double noise, Noise shape, int blocks, Random r) {
-    List<Measurement> ratios = new ArrayList<>();
-    for (int block = 1; block <= blocks; block++) {
-      double a = noise * shape.draw().applyAsDouble(r);
-      double b = noise * shape.draw().applyAsDouble(r) + Math.log(1 - loss);
-      ratios.add(new Measurement("t0", "1", "b" + block, Math.exp(b - a)));
+    for (double sd : new double[] {0.03, 0.06}) {
+      int find = BlockGate.blocksToFind(sd, 0.1, 0.03, Direction.HIGHER, 1).orElseThrow();
+      int exclude = BlockGate.blocksToExclude(sd, 0.03, Direction.HIGHER).orElseThrow();
+      claims.add(
+          new Claim(
+              "the blocks that a loss of 10 % is said to take find it",
+              "1 row, %d blocks, sd of the ratio %.0f %%".formatted(find, 100 * sd),
+              1000,
+              0.93,
+              1,
+              r ->
+                  gate(1, find, ofTrial(sd), NOISES.get(0), 0.1, 0.03, r)
+                      == GateVerdict.REGRESSION));
+      claims.add(
+          new Claim(
+              "the blocks that excluding a loss of 3 % is said to take exclude it",
+              "1 row, %d blocks, sd of the ratio %.0f %%".formatted(exclude, 100 * sd),
+              1000,
+              0.93,
+              1,
+              r -> gate(1, exclude, ofTrial(sd), NOISES.get(0), 0, 0.03, r) == GateVerdict.PASS));
     }
-    return ratios;
+  }
+
+  /** Noise of a trial for a standard deviation of the ratio, of which {@link #gate} adds some. */
+  private static double ofTrial(double sd) {
+    double drift = (0.01 * 0.01 + 0.02 * 0.02) / 4;
+    return Math.sqrt((sd * sd - drift) / 2);
+  }
+
+  /** Blocks drift by 1 % each, and by a walk; the order of the versions is random within them. */
+  private static GateVerdict gate(
+      int rows, int blocks, double noise, Noise shape, double loss, double margin, Random r) {
+    double[][] lnRatios = new double[rows][blocks];
+    double level = 0;
+    for (int block = 0; block < blocks; block++) {
+      double next = level + 0.01 + 0.02 * r.nextGaussian();
+      double drift = r.nextBoolean() ? (next - level) / 2 : (level - next) / 2;
+      level = next;
+      for (int row = 0; row < rows; row++) {
+        double a = noise * shape.draw().applyAsDouble(r);
+        double b = noise * shape.draw().applyAsDouble(r) + (row == 0 ? Math.log(1 - loss) : 0);
+        lnRatios[row][block] = b - a + drift;
+      }
+    }
+    return BlockGate.judge(
+            Arrays.stream(lnRatios)
+                .map(of -> new BlockGate.Row(of, margin, Direction.HIGHER))
+                .toList())
+        .stream()
+        .map(judged -> judged.orElseThrow().verdict())
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   private static List<Measurement> blocks(
@@ -382,18 +318,6 @@ final class ComparisonClaims {
     return IntStream.range(0, rows).mapToObj(row -> new Pair(row + "A", row + "B")).toList();
   }
 
-  private static boolean anyOf(TreatmentModel model, int rows, GateVerdict verdict) {
-    return ModelTests.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
-        .anyMatch(test -> test.orElseThrow().verdict() == verdict);
-  }
-
-  private static GateVerdict first(TreatmentModel model, int rows) {
-    return ModelTests.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT)
-        .get(0)
-        .orElseThrow()
-        .verdict();
-  }
-
   /** Shapes of noise with a standard deviation of about 1. */
   private record Noise(String name, ToDoubleFunction<Random> draw) {}
 
@@ -413,53 +337,5 @@ final class ComparisonClaims {
       squares += z * z;
     }
     return r.nextGaussian() / Math.sqrt(squares / 3) / Math.sqrt(3);
-  }
-
-  /**
-   * How an interleaved comparison ends: the ratios of each block in one model, all rows judged
-   * after every block, until one is a regression, all pass, or the blocks are used up.
-   */
-  private static GateVerdict decision(
-      int rows, double loss, double noise, Noise shape, int most, double margin, Random r) {
-    GateRule rule = new GateRule(0.01, margin, ComparisonRule.Direction.HIGHER);
-    List<Measurement> ratios = new ArrayList<>();
-    List<GateVerdict> results = List.of();
-    for (int block = 1; block <= most; block++) {
-      // What the processes of a block share, all its rows share.
-      double shared = rows == 1 ? 0 : noise / 2 * r.nextGaussian();
-      for (int row = 0; row < rows; row++) {
-        double a = noise * shape.draw().applyAsDouble(r);
-        double b = noise * shape.draw().applyAsDouble(r) + (row == 0 ? Math.log(1 - loss) : 0);
-        ratios.add(new Measurement("t" + row, "1", "b" + block, Math.exp(shared + b - a)));
-      }
-      if (block < SequentialComparison.FIRST_LOOK) {
-        continue;
-      }
-      results = look(ratios, rows, block, rule);
-      if (results.stream().anyMatch(GateVerdict.REGRESSION::equals)) {
-        return GateVerdict.REGRESSION;
-      }
-      if (results.stream().allMatch(GateVerdict.PASS::equals)) {
-        return GateVerdict.PASS;
-      }
-    }
-    return results.stream().max(Comparator.naturalOrder()).orElse(GateVerdict.NOT_ENOUGH_RUNS);
-  }
-
-  private static List<GateVerdict> look(
-      List<Measurement> ratios, int rows, int block, GateRule rule) {
-    TreatmentModel model = TreatmentModel.of(ratios);
-    List<LossTest.Row> gated =
-        IntStream.range(0, rows)
-            .mapToObj(
-                row ->
-                    new LossTest.Row(
-                        ModelledPair.of(
-                            new Pair("A", "B"), "y", model.lnMean("t" + row), block, "block"),
-                        rule))
-            .toList();
-    return SequentialComparison.judgeAll(gated).stream()
-        .map(test -> test.orElseThrow().verdict())
-        .toList();
   }
 }

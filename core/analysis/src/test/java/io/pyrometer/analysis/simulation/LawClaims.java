@@ -23,7 +23,7 @@ final class LawClaims {
     this.size = size;
   }
 
-  /** Ladders of a cell of the grid; the whole has 1,620 cells. */
+  /** Ladders of a cell of the grid; the whole has 1,800 cells. */
   private static final int LADDERS = 5;
 
   /** New ladders of each cell of the combination that came out lowest. */
@@ -55,6 +55,14 @@ final class LawClaims {
         s -> Optional.of(s.farPeak()),
         0,
         0);
+    String peak = "a peak is published of a curve that never declines";
+    law(peak, "all", all, Said::falsePeak, 0, 0.02);
+    margins(peak, all, cell -> cell.law().name(), Said::falsePeak, 0, 0.03);
+    margins(peak, all, cell -> counted(cell.replicates()), Said::falsePeak, 0, 0.03);
+    String best = "the model that made the points is the best or within 6 of it";
+    law(best, "all", all, Said::best, 0.9, 1);
+    margins(best, all, cell -> cell.law().name(), Said::best, 0.8, 1);
+    margins(best, all, cell -> counted(cell.replicates()), Said::best, 0.8, 1);
     return List.copyOf(rows);
   }
 

@@ -1,9 +1,6 @@
 package io.pyrometer.analysis.simulation;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
-import io.pyrometer.analysis.changepoint.History;
-import io.pyrometer.analysis.changepoint.History.ChangeRule;
 import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
@@ -20,7 +17,6 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
  * The same claims on data that no fitted model describes. Their limits are those of the others; a
@@ -73,14 +69,6 @@ final class OutsideClaims {
               0,
               0.05,
               r -> effects(noise, r).effects().stream().anyMatch(Effect::active)));
-      claims.add(
-          new Claim(
-              "a step or drift in a history though there is none",
-              "one figure, 20 runs of 5 blocks, noise 2 %, run sd 2 % " + noise.name(),
-              300,
-              0,
-              0.05,
-              r -> changes(noise, r)));
     }
     for (Law law : LAWS) {
       String how = law.name() + ", 10 N to 32, 3 blocks, noise 3 %";
@@ -150,24 +138,6 @@ final class OutsideClaims {
     }
     return FactorialEffects.of(
         FactorialData.of(rows, List.of("a", "b", "c"), "y"), FactorialOptions.DEFAULT);
-  }
-
-  private static boolean changes(Noise noise, Random r) {
-    Supplier<Double> series = noise.series().apply(r);
-    List<double[]> runs =
-        IntStream.range(0, 20)
-            .mapToObj(
-                i -> {
-                  double run = 1000 * Math.exp(0.02 * series.get());
-                  return r.doubles(5).map(u -> run * Math.exp(0.02 * r.nextGaussian())).toArray();
-                })
-            .toList();
-    List<String> labels = IntStream.range(0, 20).mapToObj(i -> "v" + i).toList();
-    return History.ofRuns(runs, labels, "throughput", ChangeRule.OF_RUNS, 1).findings().stream()
-        .anyMatch(
-            finding ->
-                finding.kind() == Finding.Kind.CHANGE_POINT
-                    && finding.severity() == Finding.Severity.NOTICE);
   }
 
   private static Scalability curve(Law law, Random r) {

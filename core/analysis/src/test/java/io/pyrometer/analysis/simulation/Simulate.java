@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /**
  * Checks the claims of {@code docs/methods.md} on made-up data whose truth is known, and prints the
  * table of {@code lab/simulated-error-rates.md}: {@code ./mvnw -q -pl core/analysis test-compile
- * exec:java@simulate}. {@code -Dexec.args="0.1 history"} multiplies the sizes by 0.1 and simulates
+ * exec:java@simulate}. {@code -Dexec.args="0.1 gate"} multiplies the sizes by 0.1 and simulates
  * only the claims that contain the words. The same seed gives the same figures.
  */
 public final class Simulate {
@@ -51,7 +51,6 @@ public final class Simulate {
     List<Claim> claims = new ArrayList<>();
     claims.addAll(ComparisonClaims.all());
     claims.addAll(FactorClaims.all());
-    claims.addAll(HistoryClaims.all());
     claims.addAll(SteadyStateClaims.all());
     return claims;
   }

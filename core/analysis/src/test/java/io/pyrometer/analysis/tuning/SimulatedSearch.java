@@ -18,7 +18,8 @@ import java.util.Random;
  * @param otherRegret the same of another optimizer with as many trials
  * @param gain that was reported
  * @param truth the true gain
- * @param possible by how much the best may be better than the winner, as the search says
+ * @param possible by how much the best may be better than the winner, as the search says; infinite
+ *     where it says nothing
  */
 record SimulatedSearch(
     int trials,
@@ -32,6 +33,11 @@ record SimulatedSearch(
 
   /** Random search measures in a block of its own. */
   private static final int RANDOM_BLOCK = -1;
+
+  /** Whether the search states a bound. */
+  boolean bounded() {
+    return Double.isFinite(possible);
+  }
 
   /** Whether the best is no better than the search says it may be. */
   boolean withinBound() {
@@ -75,7 +81,9 @@ record SimulatedSearch(
         other.map(found -> 1 - Math.exp(landscape.at(found) - best)).orElse(Double.NaN),
         outcome.flatMap(o -> o.gains().get(0)),
         Math.exp(landscape.at(winner) - landscape.at(initial)),
-        outcome.map(o -> o.possible() - 1).orElse(Double.POSITIVE_INFINITY));
+        outcome.isPresent() && outcome.get().possible().isPresent()
+            ? outcome.get().possible().getAsDouble() - 1
+            : Double.POSITIVE_INFINITY);
   }
 
   /** The best of random configurations, each measured once. */

@@ -52,7 +52,9 @@ final class SimulatedSurface implements Landscape {
     BOTTLENECK_10("other: bottlenecks, 10 settings"),
     STEPS_12("other: steps, 12 settings"),
     TRIPLES_9("other: three that interact, 9 settings"),
-    MEMORY_12("other: memory that three share, 12 settings");
+    MEMORY_12("other: memory that three share, 12 settings"),
+    NEEDLE_6("against the model: one configuration 40 % above a plain, 6 settings"),
+    PLATEAUS_8("against the model: plateaus with failures, 8 settings");
 
     private final String words;
 
@@ -81,6 +83,8 @@ final class SimulatedSurface implements Landscape {
         case STEPS_12 -> surface.steps(of / 3);
         case TRIPLES_9 -> surface.triples(of / 4);
         case MEMORY_12 -> surface.memory(of / 6);
+        case NEEDLE_6 -> surface.needle(of);
+        case PLATEAUS_8 -> surface.plateaus(of / 4);
       }
       while (surface.knobs.size() < of) {
         surface.single();
@@ -307,6 +311,32 @@ final class SimulatedSurface implements Landscape {
             }
             return used > room ? Double.NaN : sum;
           });
+    }
+  }
+
+  /** All configurations but one are equal. */
+  private void needle(int count) {
+    int first = knobs.size();
+    for (int i = 0; i < count; i++) {
+      knob(3, i % 2 == 0, 0);
+    }
+    // A generator of its own: random search draws from the same seed.
+    int[] best = new Random(random.nextLong()).ints(count, 0, 3).toArray();
+    best[0] = 2;
+    part(first, x -> Arrays.equals(x, best) ? Math.log(1.4) : 0);
+  }
+
+  /** Four settings make few plateaus of random height, one in five of which fails. */
+  private void plateaus(int count) {
+    for (int i = 0; i < count; i++) {
+      int first = knobs.size();
+      IntStream.range(0, 4).forEach(each -> knob(4, true, 0));
+      double[] height =
+          random.doubles(16).map(each -> each < 0.2 ? Double.NaN : 0.3 * each).toArray();
+      height[0] = 0.1;
+      part(
+          first,
+          x -> height[(x[0] > 1 ? 8 : 0) + (x[1] > 0 ? 4 : 0) + (x[2] > 2 ? 2 : 0) + x[3] / 2]);
     }
   }
 

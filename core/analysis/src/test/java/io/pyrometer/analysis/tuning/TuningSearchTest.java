@@ -240,6 +240,45 @@ class TuningSearchTest {
         .hasMessageContaining("10 trials are too few to tune 2 settings");
   }
 
+  @Test
+  void aQuarterOfTheSearchIsDrawnAtRandomFromWhatWasNotMeasured() {
+    TuningSpace space =
+        space(knob(5, true, 0), knob(5, true, 2), knob(5, true, 0), knob(5, true, 0));
+    TuningSearch search = new TuningSearch(space, 3, TRIALS);
+    List<Measured> history = run(search, 0.01, x -> 0.1 * x.get(0));
+    List<Measured> searched = of(history, Stage.SEARCH);
+    int before = history.indexOf(searched.get(0));
+    for (int i = 3; i < searched.size(); i += 4) {
+      List<Integer> drawn = searched.get(i).step().configuration();
+      assertThat(history.subList(0, before + i))
+          .noneMatch(each -> each.step().configuration().equals(drawn));
+    }
+    assertThat(search.explained(history).orElseThrow()).isGreaterThan(0.5);
+  }
+
+  @Test
+  void noBoundIsGivenWhereTheModelPredictsNothing() {
+    TuningSpace space =
+        space(knob(5, true, 0), knob(5, true, 2), knob(5, true, 0), knob(5, true, 0));
+    TuningSearch search = new TuningSearch(space, 3, TRIALS);
+    List<Measured> history = run(search, 0.05, x -> 0.0);
+    TuningOutcome outcome = TuningOutcome.of(search, history).orElseThrow();
+    assertThat(outcome.explained().orElseThrow()).isLessThan(0.5);
+    assertThat(outcome.possible()).isEmpty();
+  }
+
+  /** Seeds are fixed, so that it cannot fail by chance. */
+  @Tag("simulation")
+  @Test
+  void aBoundThatIsStatedHoldsOnSurfacesThatContradictTheModel() {
+    List<SimulatedSearch> all =
+        List.of(SimulatedSurface.Family.NEEDLE_6, SimulatedSurface.Family.PLATEAUS_8).stream()
+            .flatMap(
+                family -> TuningSimulation.searches(family, 0.03, 5, 0, Optional.empty()).stream())
+            .toList();
+    assertThat(all).filteredOn(each -> !each.withinBound()).hasSizeLessThanOrEqualTo(1);
+  }
+
   /**
    * A small version of {@link TuningSimulation}; seeds are fixed, so that it cannot fail by chance.
    */

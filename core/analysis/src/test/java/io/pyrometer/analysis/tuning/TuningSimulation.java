@@ -31,9 +31,9 @@ public final class TuningSimulation {
   public static void main(String[] arguments) throws IOException {
     System.out.println(
         "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
-            + " other optimizer's | gain covered | mean loss of the gain | bound holds |"
+            + " other optimizer's | gain covered | mean loss of the gain | bound stated | of these it holds |"
             + " median bound | trials | most cells |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     if (arguments.length > 0 && arguments[0].endsWith(".csv")) {
       int replays = Integer.parseInt(arguments[1]);
       int trials = Integer.parseInt(arguments[2]);
@@ -106,10 +106,11 @@ public final class TuningSimulation {
     int n = all.size();
     long close = all.stream().filter(each -> each.regret() <= 0.05).count();
     long covered = all.stream().filter(SimulatedSearch::covered).count();
-    long bound = all.stream().filter(SimulatedSearch::withinBound).count();
+    long bound = all.stream().filter(each -> each.bounded() && each.withinBound()).count();
+    long bounded = all.stream().filter(SimulatedSearch::bounded).count();
     return String.format(
         Locale.ROOT,
-        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f | %.1f %% | %.0f |"
+        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f | %.1f %% | %d | %d |"
             + " %.1f %% | %.0f | %d |",
         words,
         100 * noise,
@@ -120,7 +121,8 @@ public final class TuningSimulation {
         100 * all.stream().mapToDouble(SimulatedSearch::otherRegret).average().orElse(0),
         100.0 * covered / n,
         100 * all.stream().mapToDouble(SimulatedSearch::loss).average().orElse(0),
-        100.0 * bound / n,
+        bounded,
+        bound,
         100 * all.stream().mapToDouble(SimulatedSearch::possible).sorted().toArray()[n / 2],
         all.stream().mapToInt(SimulatedSearch::trials).average().orElse(0),
         all.stream().mapToLong(SimulatedSearch::cells).max().orElse(0));

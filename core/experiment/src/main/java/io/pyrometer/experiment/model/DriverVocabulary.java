@@ -49,21 +49,26 @@ public final class DriverVocabulary {
   /** The names of the paths that heed a setting. */
   public List<String> heeding(String setting) {
     return paths.values().stream()
-        .filter(path -> heededBy(path).containsKey(setting))
+        .filter(path -> heeded(path, setting).isPresent())
         .map(PathDescription::name)
         .toList();
   }
 
-  /** A setting of the core, of the driver, or of any of its paths. */
+  /** A setting of the core, of the driver, or of any of its paths, or an option of the product. */
   public Optional<SettingDescription> setting(String name) {
-    return Optional.ofNullable(anywhere.get(name));
+    return Optional.ofNullable(anywhere.get(name)).or(() -> driver.property(name));
   }
 
   public Collection<String> settingNames() {
     return anywhere.keySet();
   }
 
-  /** The settings that a path heeds. */
+  /** The setting of this name where a path heeds it. */
+  public Optional<SettingDescription> heeded(PathDescription path, String name) {
+    return Optional.ofNullable(heededBy(path).get(name)).or(() -> driver.property(name));
+  }
+
+  /** The settings that a path heeds, beside the options of the product. */
   public Map<String, SettingDescription> heededBy(PathDescription path) {
     Map<String, SettingDescription> heeded = declaredFor(path);
     heeded.values().removeIf(setting -> !setting.heededBy(path.job()));
@@ -98,6 +103,9 @@ public final class DriverVocabulary {
         complete.put(setting.name(), SettingText.canonical(setting, value.get()));
       }
     }
+    given
+        .values()
+        .forEach((name, value) -> driver.property(name).ifPresent(of -> complete.put(name, value)));
     return new Settings(complete);
   }
 

@@ -10,14 +10,15 @@ import java.util.Map;
 /**
  * What an experiment lets {@code tune} vary.
  *
- * @param settings names of settings, of groups of them, or {@link #ALL}
- * @param levels of settings whose own are not to be tried
+ * @param settings names of settings that the driver lists, or {@link #ALL}
+ * @param levels of other settings, and of those whose listed ones are not to be tried; they are
+ *     more important than {@code settings}
  * @param limits that every configuration keeps
  */
 public record TuneSection(
     List<String> settings, Map<String, List<Level>> levels, List<Limit> limits) {
 
-  /** Every setting that has levels of its own. */
+  /** Every setting that the driver lists. */
   public static final String ALL = "all";
 
   /** Of a file that does not say. */

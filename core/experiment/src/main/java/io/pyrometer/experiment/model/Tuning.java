@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param trials at most
  * @param kept guarantees of the baseline that every configuration keeps
  * @param excluded levels that are not tried, each with its reason in a sentence
+ * @param omitted what the budget is too small for
  */
 public record Tuning(
     Goal goal,
@@ -22,7 +23,8 @@ public record Tuning(
     List<Knob> knobs,
     List<TuneSection.Limit> limits,
     KeptGuarantees kept,
-    List<String> excluded) {
+    List<String> excluded,
+    Optional<Omitted> omitted) {
 
   /** The level of each trial that says which part of the search it belongs to. */
   public static final String STAGE = "stage";
@@ -37,6 +39,18 @@ public record Tuning(
     knobs = List.copyOf(knobs);
     limits = List.copyOf(limits);
     excluded = List.copyOf(excluded);
+  }
+
+  /**
+   * Settings that are left out, because their trials exceed the budget.
+   *
+   * @param settings the less important ones, in the order of their importance
+   * @param seconds of a search of all settings, by estimate
+   */
+  public record Omitted(List<String> settings, double seconds) {
+    public Omitted {
+      settings = List.copyOf(settings);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.model;
 
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
@@ -42,6 +43,11 @@ public final class Vocabulary {
         .orElse(Map.of());
   }
 
+  /** The setting of this name, if the path of a treatment uses it. */
+  public Optional<SettingDescription> heeded(Settings treatment, String name) {
+    return path(treatment).flatMap(path -> of(treatment).flatMap(own -> own.heeded(path, name)));
+  }
+
   public Collection<String> driverNames() {
     return drivers.keySet();
   }
@@ -75,6 +81,12 @@ public final class Vocabulary {
   /** What the first driver that knows the setting declares. */
   public Optional<SettingDescription> setting(String name) {
     return settings(name).stream().findFirst();
+  }
+
+  /** The settings that any of the drivers lists for {@code tune}. */
+  public Set<String> tunable() {
+    return union(
+        driver -> driver.description().tunable().stream().map(DriverDescription.Tunable::setting));
   }
 
   public Set<String> settingNames() {

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.plan;
 
+import io.pyrometer.analysis.tuning.SearchSizes;
 import io.pyrometer.analysis.tuning.TuningSpace;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments.Treatment;
@@ -15,23 +16,23 @@ import io.pyrometer.experiment.model.TuneSection;
 import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.model.Tuning.Goal;
 import io.pyrometer.experiment.model.Tuning.Knob;
+import io.pyrometer.experiment.model.Tuning.Omitted;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription.Tunable;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Tunable;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,17 +45,13 @@ public final class TuningPlan {
   /** The most trials of a search. */
   public static final int MOST_TRIALS = 128;
 
-  /** A default that depends on the machine. */
-  private static final Pattern OF_CPUS =
-      Pattern.compile("max\\((\\d+), CPUs(?: / (\\d+)| \\* (\\d+))?\\)");
-
   private final Experiment experiment;
   private final TuneSection section;
   private final KeptGuarantees kept;
   private final DriverVocabulary driver;
   private final Settings given;
   private final Settings base;
-  private final Map<String, SettingDescription> heeded;
+  private final PathDescription path;
   private final List<String> excluded = new ArrayList<>();
 
   private TuningPlan(Experiment experiment, KeptGuarantees kept, Catalogue catalogue) {
@@ -74,8 +71,7 @@ public final class TuningPlan {
     this.section = experiment.options().tune().orElse(TuneSection.EVERYTHING);
     this.given = treatments.get(0).settings();
     this.driver = catalogue.vocabulary(experiment.drivers()).of(given).orElseThrow();
-    PathDescription path = driver.path(given.get(CoreSettings.PATH)).orElseThrow();
-    this.heeded = driver.heededBy(path);
+    this.path = driver.path(given.get(CoreSettings.PATH)).orElseThrow();
     this.base = driver.complete(path, given);
   }
 
@@ -89,12 +85,40 @@ public final class TuningPlan {
       Experiment experiment, Goal goal, double seconds, KeptGuarantees kept, Catalogue catalogue) {
     TuningPlan plan = new TuningPlan(experiment, kept, catalogue);
     Plan one = Planner.plan(plan.blocks(1), catalogue);
-    List<Knob> knobs = plan.knobs();
+    List<Knob> candidates = plan.candidates();
     double each = Plan.estimatedSeconds(one.groups().get(0));
-    double forTrials = seconds - Plan.PROBED * one.probeSeconds();
-    int trials = (int) Math.max(1, Math.min(MOST_TRIALS, Math.floor(forTrials / each)));
-    Tuning tuning = new Tuning(goal, trials, knobs, plan.section.limits(), kept, plan.excluded);
+    double probes = Plan.PROBED * one.probeSeconds();
+    int trials = (int) Math.max(1, Math.min(MOST_TRIALS, Math.floor((seconds - probes) / each)));
+    int taken = candidates.size();
+    while (taken > 0 && least(candidates.subList(0, taken)) > trials) {
+      taken--;
+    }
+    if (taken == 0) {
+      throw refused(
+          "the budget is too small for any setting: '%s' alone takes %d minutes; raise --budget."
+              .formatted(
+                  candidates.get(0).setting(),
+                  minutes(least(candidates.subList(0, 1)) * each + probes)));
+    }
+    List<Knob> knobs = plan.knobs(candidates.subList(0, taken));
+    List<String> left = new ArrayList<>(candidates.stream().map(Knob::setting).toList());
+    left.removeAll(knobs.stream().map(Knob::setting).toList());
+    Optional<Omitted> omitted =
+        left.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new Omitted(left, least(candidates) * each + probes));
+    Tuning tuning =
+        new Tuning(goal, trials, knobs, plan.section.limits(), kept, plan.excluded, omitted);
     return Planner.plan(plan.blocks(trials), catalogue).tuned(tuning);
+  }
+
+  private static int least(List<Knob> knobs) {
+    return SearchSizes.least(
+        knobs.size(), knobs.stream().anyMatch(knob -> knob.levels().size() > 2));
+  }
+
+  private static long minutes(double seconds) {
+    return (long) Math.ceil(seconds / 60);
   }
 
   private Experiment blocks(int blocks) {
@@ -129,68 +153,71 @@ public final class TuningPlan {
     return new ExperimentException(List.of(new Problem("tune", 0, 0, why)));
   }
 
-  private List<Knob> knobs() {
+  /** What can be varied, the most important first. */
+  private List<Knob> candidates() {
     Map<String, Knob> knobs = new LinkedHashMap<>();
-    for (SettingDescription setting : heeded.values()) {
-      if (wanted(setting)) {
-        knob(setting).ifPresent(knob -> knobs.put(setting.name(), knob));
-      }
+    for (String name : names()) {
+      driver
+          .heeded(path, name)
+          .flatMap(this::knob)
+          .ifPresent(knob -> knobs.put(knob.setting(), knob));
     }
-    for (String name : named()) {
-      if (!heeded.containsKey(name)) {
+    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
+    if (knobs.isEmpty()) {
+      throw refused(
+          "there is no setting to tune: name settings and levels under 'tune'%s."
+              .formatted(excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")"));
+    }
+    return List.copyOf(knobs.values());
+  }
+
+  /** Those with levels in the file, then those of the driver's list. */
+  private Set<String> names() {
+    Set<String> names = new LinkedHashSet<>(section.levels().keySet());
+    section.settings().stream().filter(name -> !name.equals(TuneSection.ALL)).forEach(names::add);
+    for (String name : names) {
+      if (driver.heeded(path, name).isEmpty()) {
         throw refused(
             "'%s' has no effect on the path '%s'; leave it out."
                 .formatted(name, given.get(CoreSettings.PATH)));
       }
     }
-    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
-    if (knobs.isEmpty()) {
-      throw refused(
-          "there is no setting to tune: name settings or groups under 'tune', as the reference lists them%s."
-              .formatted(excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")"));
+    if (section.settings().contains(TuneSection.ALL)) {
+      driver.description().tunable().stream()
+          .map(Tunable::setting)
+          .filter(name -> driver.heeded(path, name).filter(this::isOfGrid).isPresent())
+          .forEach(names::add);
     }
+    return names;
+  }
+
+  /** Whether the grid has what the setting belongs to. */
+  private boolean isOfGrid(SettingDescription setting) {
+    boolean attached = experiment.testbed().attach().isPresent();
+    boolean property = setting.name().startsWith(SettingDescription.PROPERTY);
+    return !attached
+        || !(setting.traits().ofServers() || (property && setting.scope() == Scope.PROCESS));
+  }
+
+  /** Those of the candidates that have an effect without the others. */
+  private List<Knob> knobs(List<Knob> candidates) {
+    Map<String, Knob> knobs = new LinkedHashMap<>();
+    candidates.forEach(knob -> knobs.put(knob.setting(), knob));
+    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
     List<String> order = List.copyOf(knobs.keySet());
     return knobs.values().stream().map(knob -> withNeeds(knob, order, knobs)).toList();
   }
 
-  private Set<String> named() {
-    Set<String> named = new HashSet<>(section.levels().keySet());
-    section.settings().stream()
-        .filter(name -> driver.setting(name).isPresent())
-        .forEach(named::add);
-    return named;
-  }
-
-  private boolean wanted(SettingDescription setting) {
-    if (named().contains(setting.name())) {
-      return true;
-    }
-    Optional<Tunable> how = setting.traits().tunable().filter(each -> !each.levels().isEmpty());
-    boolean noServers =
-        setting.traits().ofServers()
-            && (experiment.testbed().attach().isPresent() || !driver.description().startsServers());
-    return !noServers
-        && how.filter(
-                each ->
-                    section.settings().contains(TuneSection.ALL)
-                        || section.settings().contains(each.group()))
-            .isPresent();
-  }
-
   private Optional<Knob> knob(SettingDescription setting) {
     String name = setting.name();
-    boolean ordered =
-        switch (setting.type()) {
-          case INTEGER, DECIMAL, BYTES, SECONDS, SHARE, RATE -> true;
-          default -> false;
-        };
     List<Level> levels =
         new ArrayList<>(
-            Optional.ofNullable(section.levels().get(name)).orElseGet(() -> own(setting)));
+            Optional.ofNullable(section.levels().get(name)).orElseGet(() -> listed(setting)));
     Level initial = initial(setting);
     Object there = valueOf(setting, initial);
     levels.removeIf(level -> valueOf(setting, level).equals(there));
     levels.add(0, initial);
+    boolean ordered = levels.stream().noneMatch(l -> Double.isNaN(number(valueOf(setting, l))));
     if (ordered) {
       levels.sort(Comparator.comparingDouble(level -> number(valueOf(setting, level))));
     }
@@ -200,18 +227,25 @@ public final class TuningPlan {
         : Optional.of(new Knob(name, levels, ordered, levels.indexOf(initial), Optional.empty()));
   }
 
+  /** The number of a value, or of the text of an option of the product; else not a number. */
   private static double number(Object value) {
-    return value instanceof Number number ? number.doubleValue() : Double.NaN;
+    if (value instanceof Number number) {
+      return number.doubleValue();
+    }
+    try {
+      return Double.parseDouble(value.toString());
+    } catch (NumberFormatException name) {
+      return Double.NaN;
+    }
   }
 
-  private List<Level> own(SettingDescription setting) {
-    List<String> texts = setting.traits().tunable().map(Tunable::levels).orElse(List.of());
-    if (texts.isEmpty()) {
-      throw refused(
-          "'%s' has no levels of its own to try; name them under 'levels'."
-              .formatted(setting.name()));
-    }
-    return texts.stream()
+  private List<Level> listed(SettingDescription setting) {
+    return driver
+        .description()
+        .tunable(setting.name())
+        .map(Tunable::levels)
+        .orElse(List.of())
+        .stream()
         .flatMap(
             text ->
                 SettingText.parse(setting, text).stream()
@@ -222,28 +256,15 @@ public final class TuningPlan {
   /** As the experiment has it; without settings where it leaves it to the product. */
   private Level initial(SettingDescription setting) {
     Object value = base.values().get(setting.name());
-    if (value != null) {
-      String text = SettingText.written(setting, value);
-      return new Level(text, Settings.NONE.with(setting.name(), value));
-    }
-    String text =
-        setting.traits().tunable().flatMap(Tunable::productDefault).orElse(Tuning.DEFAULT);
-    return new Level(productDefault(setting, text), Settings.NONE);
-  }
-
-  private static String productDefault(SettingDescription setting, String text) {
-    Matcher cpus = OF_CPUS.matcher(text);
-    if (cpus.matches()) {
-      int divisor = cpus.group(2) == null ? 1 : Integer.parseInt(cpus.group(2));
-      int factor = cpus.group(3) == null ? 1 : Integer.parseInt(cpus.group(3));
-      return String.valueOf(
-          Math.max(
-              Integer.parseInt(cpus.group(1)),
-              Runtime.getRuntime().availableProcessors() / divisor * factor));
-    }
-    return SettingText.parse(setting, text)
-        .map(value -> SettingText.written(setting, value))
-        .orElse(text);
+    return value == null
+        ? new Level(
+            driver
+                .description()
+                .tunable(setting.name())
+                .flatMap(Tunable::productDefault)
+                .orElse(Tuning.DEFAULT),
+            Settings.NONE)
+        : new Level(SettingText.written(setting, value), Settings.NONE.with(setting.name(), value));
   }
 
   private static Object valueOf(SettingDescription setting, Level level) {
@@ -264,7 +285,7 @@ public final class TuningPlan {
   }
 
   private SettingDescription heeded(String name) {
-    return Optional.ofNullable(heeded.get(name)).orElseThrow();
+    return driver.heeded(path, name).orElseThrow();
   }
 
   /** Whether what the setting needs holds, or is tuned as well. */

@@ -4,6 +4,8 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.experiment.model.SpellingSuggestion;
+import io.pyrometer.experiment.yaml.YamlNode.Pair;
+import io.pyrometer.protocol.SettingDescription;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Reads experiment files, and finds every mistake of a file before anything is started. */
 public final class ExperimentReader {
@@ -41,6 +45,32 @@ public final class ExperimentReader {
   public static Experiment read(Path file, Catalogue catalogue) {
     Path folder = file.toAbsolutePath().getParent();
     return read(text(file, catalogue), file.toString(), folder == null ? file : folder, catalogue);
+  }
+
+  /**
+   * The line of each option of the product that a text gives, by its name; the first of several.
+   */
+  public static Map<String, Integer> linesOfProperties(String text) {
+    Map<String, Integer> lines = new TreeMap<>();
+    YamlNode.Parser.parse(text, new Problems("")).ifPresent(file -> properties(file, lines));
+    return lines;
+  }
+
+  private static void properties(YamlNode node, Map<String, Integer> lines) {
+    for (Pair pair : node.pairs()) {
+      String name = pair.key().text();
+      if (name.startsWith(SettingDescription.PROPERTY)) {
+        lines.putIfAbsent(
+            name.substring(SettingDescription.PROPERTY.length()), pair.key().at().line());
+      } else if (SettingDescription.PROPERTY.equals(name + ".")) {
+        pair.value()
+            .pairs()
+            .forEach(each -> lines.putIfAbsent(each.key().text(), each.key().at().line()));
+      } else {
+        properties(pair.value(), lines);
+      }
+    }
+    node.items().forEach(item -> properties(item, lines));
   }
 
   /**

@@ -44,6 +44,12 @@ public final class ExperimentSchema {
             .map(PathDescription::name)
             .distinct()
             .toList());
+    known
+        .putObject("properties")
+        .put("description", "Options of the product, under the product's own names.")
+        .put("type", "object")
+        .putObject("additionalProperties")
+        .put("$ref", "#/$defs/value");
     // A setting that is declared has its own form, which may be a map or a list.
     for (String place : List.of("/properties/grid", "/properties/workload", "/$defs/settings")) {
       ObjectNode settings = schema.withObject(place);

@@ -110,6 +110,9 @@ final class ExperimentValidation {
         return;
       }
       used.addAll(own.keySet());
+      treatment.settings().values().keySet().stream()
+          .filter(name -> vocabulary.heeded(treatment.settings(), name).isPresent())
+          .forEach(used::add);
     }
     parsed
         .outsideFactors()
@@ -227,10 +230,7 @@ final class ExperimentValidation {
 
   private boolean fulfilled(Needs needs, Settings settings) {
     return Optional.ofNullable(settings.values().get(needs.setting()))
-        .or(
-            () ->
-                Optional.ofNullable(vocabulary.heededBy(settings).get(needs.setting()))
-                    .flatMap(SettingDescription::initial))
+        .or(() -> vocabulary.heeded(settings, needs.setting()).flatMap(SettingDescription::initial))
         .map(needs::fulfilledBy)
         .orElse(true);
   }

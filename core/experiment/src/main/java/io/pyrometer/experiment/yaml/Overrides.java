@@ -50,7 +50,7 @@ public record Overrides(
           CoreSettings.MEASURE, 1.3,
           CoreSettings.COMMON_WARM_UP, 8.0);
   private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
-  private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][a-z0-9-]*)=");
+  private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][\\w.-]*)=");
   private static final int LARGEST_LABEL = 10_000;
   private static final Position NOWHERE = new Position(0, 0);
 

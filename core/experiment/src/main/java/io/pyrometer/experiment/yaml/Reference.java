@@ -117,7 +117,6 @@ public final class Reference {
       String title = "Scope " + scope.name().toLowerCase(Locale.ROOT);
       section(page, title, ofCore().stream().filter(row -> row.scope() == scope).toList());
     }
-    tunable(page, CoreSettings.ALL);
     Map<PathDescription, List<String>> shared = shared(drivers);
     if (!shared.isEmpty()) {
       page.append("\n## Paths of several drivers\n\n");
@@ -141,7 +140,7 @@ public final class Reference {
             path -> page.append(line(List.of(code(path.name()), path.job().id(), path.summary()))));
       }
       section(page, "Settings of all paths", of(driver));
-      tunable(page, driver.settings());
+      tunable(page, driver);
       section(page, "Settings of some paths", ofPaths(own));
     }
     return page.toString();
@@ -171,40 +170,22 @@ public final class Reference {
     }
   }
 
-  /** How {@code tune} varies settings. */
-  private static void tunable(StringBuilder page, List<SettingDescription> all) {
-    List<SettingDescription> settings =
-        all.stream().filter(s -> s.traits().tunable().isPresent()).toList();
-    if (settings.isEmpty()) {
+  /** What {@code tune} varies where an experiment names nothing. */
+  private static void tunable(StringBuilder page, DriverDescription driver) {
+    if (driver.tunable().isEmpty()) {
       return;
     }
-    page.append("\n### Groups for tuning\n\n");
-    page.append(line(List.of("group", "setting", "levels", "default", "property")));
-    page.append("|---|---|---|---|---|\n");
-    for (SettingDescription setting : settings) {
-      SettingDescription.Tunable how = setting.traits().tunable().orElseThrow();
+    page.append("\n### Settings that `tune` varies, the most important first\n\n");
+    page.append(line(List.of("setting", "levels", "default")));
+    page.append("|---|---|---|\n");
+    for (DriverDescription.Tunable each : driver.tunable()) {
       page.append(
           line(
               List.of(
-                  code(how.group()),
-                  code(setting.name()),
-                  how.levels().isEmpty() ? "those named" : String.join(", ", how.levels()),
-                  how.productDefault()
-                      .map(text -> productDefault(setting, text))
-                      .orElse(SettingText.initial(setting)),
-                  property(how.property()))));
+                  code(each.setting()),
+                  String.join(", ", each.levels()),
+                  each.productDefault().orElse(""))));
     }
-  }
-
-  /** A path of bean properties without packages and their classes; other names as they are. */
-  private static String property(String path) {
-    return path.contains("/") ? path.replaceAll("[^/:]*\\.", "").replaceAll(":[^/]*", "") : path;
-  }
-
-  private static String productDefault(SettingDescription setting, String text) {
-    return SettingText.parse(setting, text)
-        .map(value -> SettingText.written(setting, value))
-        .orElse(text);
   }
 
   private static String code(String name) {

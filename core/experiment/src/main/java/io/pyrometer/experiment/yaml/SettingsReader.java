@@ -26,6 +26,9 @@ final class SettingsReader {
   private static final List<String> OF_STAGES =
       List.of(CoreSettings.RATE.name(), CoreSettings.MEASURE.name());
 
+  private static final String PROPERTIES =
+      SettingDescription.PROPERTY.substring(0, SettingDescription.PROPERTY.length() - 1);
+
   private final Vocabulary vocabulary;
   private final Problems problems;
 
@@ -69,8 +72,37 @@ final class SettingsReader {
     for (Pair pair : map.pairs()) {
       if (staged && OF_STAGES.contains(pair.key().text())) {
         problems.add(pair.key().at(), "'stages' say the '%s'; remove it.", pair.key().text());
+      } else if (pair.key().text().equals(PROPERTIES)) {
+        placed = placed.with(properties(pair));
       } else if (!keys.contains(pair.key().text())) {
         placed = placed.with(setting(pair, what, keys));
+      }
+    }
+    return placed;
+  }
+
+  /** Options of the product: a map by the product's own names. */
+  private Placed properties(Pair properties) {
+    if (!(properties.value() instanceof YamlNode.Keys)) {
+      problems.add(
+          properties.key().at(), "'properties' must be a map; write it as 'key: value' pairs.");
+      return Placed.NOTHING;
+    }
+    Placed placed = Placed.NOTHING;
+    for (Pair pair : properties.value().pairs()) {
+      Scalar key = pair.key();
+      String name = SettingDescription.PROPERTY + key.text();
+      if (vocabulary.setting(name).isEmpty()) {
+        problems.add(
+            key.at(),
+            "the driver '%s' passes no properties on; remove them.",
+            String.join("' or '", vocabulary.driverNames()));
+        return placed;
+      }
+      Optional<Scalar> scalar = Form.scalar(pair.value(), "'" + key.text() + "'", problems);
+      if (scalar.isPresent()) {
+        Scalar value = scalar.get();
+        placed = placed.with(Placed.of(name, value.text(), key.at()));
       }
     }
     return placed;

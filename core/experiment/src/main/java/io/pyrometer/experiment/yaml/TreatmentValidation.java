@@ -118,7 +118,7 @@ final class TreatmentValidation {
     Map<String, SettingDescription> used = driver.heededBy(path.get());
     for (String setting : treatment.varied()) {
       Position at = where.apply(treatment.levels(), setting);
-      checkUsed(at, driver, name, setting, Optional.ofNullable(used.get(setting)));
+      checkUsed(at, driver, name, setting, driver.heeded(path.get(), setting));
     }
     EqualSettings.problems(driver, settings)
         .forEach((term, why) -> problems.add(where.apply(treatment.levels(), term), "%s", why));

@@ -8,7 +8,6 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,13 +30,15 @@ final class TuneReader {
   TuneSection read(YamlNode node) {
     List<String> settings = new ArrayList<>();
     for (Scalar name : node.scalars("settings")) {
-      TreeSet<String> known = new TreeSet<>(groups().toList());
-      known.addAll(vocabulary.settingNames());
+      TreeSet<String> known = new TreeSet<>(vocabulary.tunable());
       known.add(TuneSection.ALL);
       if (known.contains(name.text())) {
         settings.add(name.text());
+      } else if (vocabulary.setting(name.text()).isPresent()) {
+        problems.add(
+            name.at(), "'%s' has no levels of its own; name them under 'levels'.", name.text());
       } else {
-        problems.addUnknown("setting or group", name, known);
+        problems.addUnknown("setting", name, known);
       }
     }
     Map<String, List<Level>> levels = new LinkedHashMap<>();
@@ -48,13 +49,6 @@ final class TuneReader {
       settings.add(TuneSection.ALL);
     }
     return new TuneSection(settings, levels, limits);
-  }
-
-  private Stream<String> groups() {
-    return vocabulary.settingNames().stream()
-        .flatMap(name -> vocabulary.setting(name).stream())
-        .flatMap(setting -> setting.traits().tunable().stream())
-        .map(Tunable::group);
   }
 
   private void levels(Pair pair, Map<String, List<Level>> levels) {

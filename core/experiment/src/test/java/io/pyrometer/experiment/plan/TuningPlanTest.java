@@ -38,14 +38,61 @@ class TuningPlanTest {
   }
 
   @Test
-  void everySettingWithLevelsOfItsOwnIsTunedUnlessTheFileNamesSome() {
+  void theListOfTheDriverIsTunedInItsOrderUnlessTheFileNamesSettings() {
     assertThat(tuning("{settings: [all]}").knobs())
         .extracting(Knob::setting)
-        .containsExactlyInAnyOrder("node-heap", "node-collector");
-    assertThat(tuning("{settings: [jvm]}").knobs()).hasSize(2);
-    assertThat(tuning("{levels: {region: [64m, 1g]}}").knobs())
+        .containsExactly("node-heap", "properties.store.pages");
+    assertThat(tuning("{settings: [all], levels: {region: [64m, 1g]}}").knobs())
         .extracting(Knob::setting)
-        .containsExactly("region");
+        .containsExactly("region", "node-heap", "properties.store.pages");
+    assertThat(tuning("{levels: {persistence: [on]}, settings: [all]}").knobs())
+        .extracting(Knob::setting)
+        .contains("properties.log.size");
+  }
+
+  @Test
+  void anOptionThatIsNotGivenStandsAmongItsLevelsByTheProductsDefault() {
+    Knob pages = knob(tuning("{settings: [all]}"), "properties.store.pages");
+    assertThat(pages.levels()).extracting(Level::label).containsExactly("1", "4", "8");
+    assertThat(pages.levels().get(1).settings()).isEqualTo(Settings.NONE);
+    assertThat(pages.ordered()).isTrue();
+    Knob unknown = knob(tuning("{levels: {properties.x.y: [1, 2]}}"), "properties.x.y");
+    assertThat(unknown.levels()).extracting(Level::label).containsExactly("default", "1", "2");
+    assertThat(unknown.ordered()).isFalse();
+  }
+
+  @Test
+  void aSmallBudgetTakesTheMostImportantSettingsAndSaysWhatTheRestNeeds() {
+    Experiment experiment =
+        experiment("[put]", "{settings: [all], levels: {region: [64m, 256m, 1g]}}");
+    Tuning whole =
+        TuningPlan.of(experiment, THROUGHPUT, 1e6, KeptGuarantees.ALL, Fixture.CATALOGUE)
+            .tuning()
+            .orElseThrow();
+    assertThat(whole.omitted()).isEmpty();
+    double seconds = 60;
+    Tuning few = whole;
+    while (few.omitted().isEmpty()) {
+      seconds *= 1.1;
+      try {
+        few =
+            TuningPlan.of(experiment, THROUGHPUT, seconds, KeptGuarantees.ALL, Fixture.CATALOGUE)
+                .tuning()
+                .orElseThrow();
+      } catch (ExperimentException none) {
+        assertThat(none).hasMessageContaining("'region' alone takes");
+      }
+    }
+    assertThat(few.knobs()).extracting(Knob::setting).startsWith("region");
+    assertThat(few.omitted().orElseThrow().settings()).endsWith("properties.store.pages");
+    double all = few.omitted().orElseThrow().seconds();
+    assertThat(all).isGreaterThan(seconds);
+    assertThat(
+            TuningPlan.of(experiment, THROUGHPUT, all + 1, KeptGuarantees.ALL, Fixture.CATALOGUE)
+                .tuning()
+                .orElseThrow()
+                .omitted())
+        .isEmpty();
   }
 
   @Test
@@ -54,7 +101,7 @@ class TuningPlanTest {
     assertThat(region.levels()).extracting(Level::label).containsExactly("64m", "512m", "1g");
     assertThat(region.initial()).isEqualTo(1);
     assertThat(region.ordered()).isTrue();
-    Knob collector = knob(tuning("{settings: [node-collector]}"), "node-collector");
+    Knob collector = knob(tuning("{levels: {node-collector: [Serial, Z]}}"), "node-collector");
     assertThat(collector.levels().get(collector.initial()).settings()).isEqualTo(Settings.NONE);
     assertThat(collector.ordered()).isFalse();
   }
@@ -75,7 +122,7 @@ class TuningPlanTest {
 
   @Test
   void aConfigurationIsReadBackFromTheSettingsOfItsTrial() {
-    Tuning tuning = tuning("{settings: [jvm], levels: {region: [64m, 1g]}}");
+    Tuning tuning = tuning("{settings: [node-heap], levels: {region: [64m, 1g]}}");
     List<Integer> configuration =
         tuning.knobs().stream().map(knob -> knob.levels().size() - 1).toList();
     Settings trial =
@@ -97,7 +144,7 @@ class TuningPlanTest {
 
   @Test
   void theBudgetBoundsTheTrials() {
-    Experiment experiment = experiment("[put]", "{settings: [jvm]}");
+    Experiment experiment = experiment("[put]", "{settings: [node-heap]}");
     int few =
         TuningPlan.of(experiment, THROUGHPUT, 600, KeptGuarantees.ALL, Fixture.CATALOGUE)
             .trials()
@@ -110,7 +157,7 @@ class TuningPlanTest {
 
   @Test
   void oneTreatmentIsTuned() {
-    Experiment several = experiment("[put, put-all]", "{settings: [jvm]}");
+    Experiment several = experiment("[put, put-all]", "{settings: [node-heap]}");
     assertThatThrownBy(
             () -> TuningPlan.of(several, THROUGHPUT, 600, KeptGuarantees.ALL, Fixture.CATALOGUE))
         .isInstanceOf(ExperimentException.class)

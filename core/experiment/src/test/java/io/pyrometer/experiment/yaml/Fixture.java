@@ -5,11 +5,13 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.DriverDescription.Tunable;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.io.IOException;
@@ -73,7 +75,7 @@ public final class Fixture {
         "Rich Grid",
         "1.0",
         "A driver with everything.",
-        List.of("nodes", "attach", "config"),
+        List.of("nodes", "attach", "config", DriverDescription.PROPERTIES),
         ServerDescription.NO_PORTS,
         List.of(),
         SettingKey.descriptions(
@@ -109,7 +111,16 @@ public final class Fixture {
             .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
             .copies(1, BACKUPS)
             .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED),
-        List.of());
+        List.of(),
+        List.of(
+            new Tunable("node-heap", List.of("256m", "2g"), Optional.empty(), Optional.empty()),
+            new Tunable(
+                "properties.store.pages", List.of("1", "8"), Optional.of("4"), Optional.empty()),
+            new Tunable(
+                "properties.log.size",
+                List.of("1", "8"),
+                Optional.empty(),
+                Optional.of(new Needs("persistence", List.of("true"))))));
   }
 
   private static DriverDescription plain() {

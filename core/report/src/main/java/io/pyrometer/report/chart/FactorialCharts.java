@@ -116,8 +116,8 @@ public final class FactorialCharts {
     boolean ratio = found.options().scale() == ResponseScale.LN;
     return new MetricTable<Effect>()
         .text("Effect", FactorialCharts::chain)
-        .text("Means", effect -> effect.chain().first().name())
-        .formatted(ratio ? "Low to high, ratio" : "Low to high", effect -> change(found, effect))
+        .text("Means", effect -> means(found, effect))
+        .formatted(ratio ? "Change, ratio" : "Change", effect -> change(found, effect))
         .formatted("2q", effect -> Numbers.shorten(effect.size(), 4))
         .formatted("Variation", effect -> Numbers.percent(effect.share()))
         .formatted(
@@ -144,6 +144,16 @@ public final class FactorialCharts {
         .collect(Collectors.joining(" = "));
   }
 
+  /** A main effect with its direction. */
+  private static String means(FactorialEffects found, Effect effect) {
+    String name = effect.chain().first().name();
+    return found.data().design().factors().stream()
+        .filter(factor -> factor.name().equals(name))
+        .map(factor -> "%s, %s against %s".formatted(name, factor.high(), factor.low()))
+        .findFirst()
+        .orElse(name);
+  }
+
   private static String change(FactorialEffects found, Effect effect) {
     return found.options().scale() == ResponseScale.LN
         ? Numbers.ratio(effect.change())
@@ -164,7 +174,7 @@ public final class FactorialCharts {
   }
 
   private static String tip(FactorialEffects found, Effect effect) {
-    return "%s\nlow to high %s\n%s of the variation"
+    return "%s\nchange %s\n%s of the variation"
         .formatted(name(effect), change(found, effect), Numbers.percent(effect.share()));
   }
 

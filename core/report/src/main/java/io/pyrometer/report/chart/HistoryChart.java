@@ -10,7 +10,7 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.List;
 
-/** One figure over the runs of an experiment, with the places where its level changed. */
+/** One metric over the runs of an experiment. */
 public final class HistoryChart {
   private static final String FRAME =
       """
@@ -20,10 +20,7 @@ public final class HistoryChart {
        "yAxis": {"type": "value", "scale": true, "axisLabel": {"formatter": "fn:short"}},
        "series": [
          {"type": "line", "symbol": "circle", "symbolSize": 7, "z": 3,
-          "lineStyle": {"width": 1.5, "color": "var(--s1)"}, "itemStyle": {"color": "var(--s1)"},
-          "markLine": {"silent": true, "symbol": "none",
-                       "lineStyle": {"color": "var(--accent)", "type": "dashed"},
-                       "label": {"formatter": "{b}", "color": "var(--accent)"}, "data": []}},
+          "lineStyle": {"width": 1.5, "color": "var(--s1)"}, "itemStyle": {"color": "var(--s1)"}},
          {"type": "custom", "renderItem": "fn:verticalInterval", "silent": true, "z": 2,
           "encode": {"x": 0, "y": [1, 2]}, "itemStyle": {"color": "var(--s1)"}}]}
       """;
@@ -37,7 +34,6 @@ public final class HistoryChart {
     ObjectNode line = Options.series(option, 0);
     ArrayNode values = Options.data(line);
     ArrayNode intervals = Options.data(Options.series(option, 1));
-    ArrayNode changes = (ArrayNode) line.get("markLine").get("data");
     for (int i = 0; i < points.size(); i++) {
       HistoryPoint point = points.get(i);
       labels.add(point.run());
@@ -47,16 +43,12 @@ public final class HistoryChart {
       if (point.estimate().hasInterval()) {
         intervals.add(Options.tuple(i, point.estimate().low(), point.estimate().high()));
       }
-      if (!point.change().isEmpty()) {
-        changes.addObject().put("name", point.change()).put("xAxis", i);
-      }
     }
     Table table =
         new MetricTable<HistoryPoint>("no interval: a run needs two blocks for it")
             .text("Run", HistoryPoint::run)
             .formatted(unit, point -> Numbers.shorten(point.estimate().value()))
             .formatted("Interval", point -> Numbers.interval(point.estimate()))
-            .text("Change", HistoryPoint::change)
             .of(points);
     return Figure.of(caption, new Chart(option, 340), table);
   }
@@ -65,8 +57,6 @@ public final class HistoryChart {
    * One run in a history.
    *
    * @param run as the axis names it, for example its date or commit
-   * @param change what changed from this run on, in a few words, for example {@code −12 %}; empty
-   *     where nothing did
    */
-  public record HistoryPoint(String run, Estimate estimate, String change) {}
+  public record HistoryPoint(String run, Estimate estimate) {}
 }

@@ -11,7 +11,6 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** The figures of a scalability analysis. */
 public final class ScalabilityCharts {
@@ -128,24 +127,23 @@ public final class ScalabilityCharts {
             parameter.openHigh() ? " or more" : "");
   }
 
-  /** All models that could be fitted, best first; a table alone. */
+  /** All models that could be fitted, the chosen one first; a table alone. */
   public static Figure models(String caption, Scalability found) {
-    double least = found.fits().get(0).aicc().orElse(0);
+    double least = found.criterion(found.chosen());
     return new MetricTable<LawFit>("too few points for the AICc of this model")
         .text("Model", fit -> name(found, fit))
         .text("X(N)", fit -> fit.model().formula())
-        .formatted("AICc", fit -> fixed(fit.aicc(), 0, 3))
-        .formatted("Behind the best", fit -> fixed(fit.aicc(), least, 1))
+        .formatted(
+            "AICc",
+            fit ->
+                fit.aicc().isPresent() ? Numbers.fixed(fit.aicc().getAsDouble(), 3) : Table.ABSENT)
+        .formatted("Behind the best", fit -> Numbers.fixed(found.criterion(fit) - least, 1))
         .formatted("Explained", fit -> explained(fit.r2()))
         .figure(caption, found.fits());
   }
 
   private static String name(Scalability found, LawFit fit) {
     return fit.model().label() + (fit.model() == found.chosen().model() ? " (chosen)" : "");
-  }
-
-  private static String fixed(OptionalDouble aicc, double from, int decimals) {
-    return aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble() - from, decimals) : Table.ABSENT;
   }
 
   private static String explained(double r2) {

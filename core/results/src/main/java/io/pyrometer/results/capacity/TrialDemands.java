@@ -1,18 +1,13 @@
 package io.pyrometer.results.capacity;
 
-import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.results.ranking.OfferedRate;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 
 /**
  * The service demands of one valid trial, for one record unless said otherwise. CPU time of the
@@ -22,7 +17,6 @@ import java.util.stream.DoubleStream;
  * @param servers number of servers, at least 1
  * @param backups backup copies of an entry, fewer than servers
  * @param recordsPerSecond throughput
- * @param recordsPerCall at least 1 in a path of batches
  * @param clientSeconds CPU time of all clients
  * @param serverSeconds CPU time of all servers, without what they use idle
  * @param unrelated share of the servers' CPU time that compilers and idle work used, from 0 to 1
@@ -33,7 +27,6 @@ public record TrialDemands(
     int servers,
     int backups,
     double recordsPerSecond,
-    double recordsPerCall,
     double clientSeconds,
     double serverSeconds,
     double unrelated,
@@ -66,7 +59,6 @@ public record TrialDemands(
             nodes,
             plan.driver(trial.settings()).data(trial.settings()).copiesOn(nodes) - 1,
             throughput.get(),
-            trial.counts().records() / (double) Math.max(1, trial.counts().calls()),
             clients.get() * MICRO,
             all - idlePerRecord,
             (compiling + idlePerRecord) / (all + compiling),
@@ -110,37 +102,5 @@ public record TrialDemands(
             trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_OUT).orElse(0.0),
             trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_IN).orElse(0.0));
     return bytes > 0 ? OptionalDouble.of(servers * bytesPerSecond / bytes) : OptionalDouble.empty();
-  }
-
-  /** The trial as the model of calls takes it. */
-  public ServiceModel.Cell cell() {
-    boolean open = OfferedRate.of(trial) > 0;
-    double calls = recordsPerSecond / recordsPerCall;
-    int clients = (int) Count.CLIENTS.of(trial.settings());
-    return new ServiceModel.Cell(
-        servers,
-        backups,
-        open ? 0 : clients,
-        calls,
-        clientSeconds * recordsPerCall,
-        serverSeconds * recordsPerCall + servers * idleCpus / calls,
-        idleCpus,
-        open ? micros(LatencyStatistic.MEAN).average().orElse(0) * MICRO : clients / calls,
-        slowest(LatencyStatistic.P50),
-        slowest(LatencyStatistic.P99));
-  }
-
-  private Optional<Double> slowest(LatencyStatistic statistic) {
-    return RateSearch.worst(trial, statistic).map(micros -> micros * MICRO);
-  }
-
-  private DoubleStream micros(LatencyStatistic statistic) {
-    return trial.metrics().entrySet().stream()
-        .filter(
-            metric ->
-                Metric.parseLatency(metric.getKey())
-                    .filter(latency -> latency.statistic() == statistic)
-                    .isPresent())
-        .mapToDouble(metric -> metric.getValue().value());
   }
 }

@@ -1,3 +1,3 @@
-/** What a cluster would do, from the service demands that a run's trials recorded. */
+/** Service demands of trials, and the number of servers that a rate needs by them. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.results.capacity;

@@ -8,11 +8,16 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
+import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -20,15 +25,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which metrics a comparison judges, by their names, such as {@code latency.get.p99}, or in the
- * forms {@code p99(get)} and, of all operations, {@code p99}.
+ * Metrics of a comparison with their smallest relevant differences. Metrics have names, such as
+ * {@code latency.get.p99}, or the forms {@code p99(get)} and, of all operations, {@code p99}.
  *
  * @param only these; empty for throughput, CPU time, p50 and p99
- * @param further judged as well
+ * @param further included as well
+ * @param delta smallest relevant difference of every metric, 0.03 for 3 %; empty for the metrics'
+ *     defaults
+ * @param deltas of single metrics by name, which precede the others
  */
-public record JudgedMetrics(Set<String> only, Set<String> further) {
+public record JudgedMetrics(
+    Set<String> only, Set<String> further, Optional<Double> delta, Map<String, Double> deltas) {
   /** Throughput, CPU time per record, and p50 and p99 of each operation. */
-  public static final JudgedMetrics USUAL = new JudgedMetrics(Set.of(), Set.of());
+  public static final JudgedMetrics USUAL =
+      new JudgedMetrics(Set.of(), Set.of(), Optional.empty(), Map.of());
 
   /** What load trials may have besides latencies, of names without a dot. */
   private static final List<String> METRICS =
@@ -51,16 +61,60 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
   public JudgedMetrics {
     only = Set.copyOf(only);
     further = Set.copyOf(further);
+    deltas = Map.copyOf(deltas);
   }
 
-  /** Those that an interleaved run was planned with, with those that are given now. */
-  static JudgedMetrics of(Interleaving plan, JudgedMetrics given) {
-    if (!given.only.isEmpty()) {
-      return given;
+  /**
+   * Parses options of the command line.
+   *
+   * @param deltas {@code 3%} or {@code 0.03} of every metric, {@code metric=3%} of one
+   * @throws RunException if one is no share between 0 and 1
+   */
+  public static JudgedMetrics parse(Set<String> only, Set<String> further, List<String> deltas) {
+    Optional<Double> overall = Optional.empty();
+    Map<String, Double> byMetric = new LinkedHashMap<>();
+    for (String text : deltas) {
+      int sign = text.indexOf('=');
+      if (sign < 0) {
+        overall = Optional.of(share(text));
+      } else {
+        byMetric.put(text.substring(0, sign).strip(), share(text.substring(sign + 1)));
+      }
     }
-    Set<String> further = new TreeSet<>(plan.metrics());
-    further.addAll(given.further);
-    return new JudgedMetrics(Set.copyOf(plan.only()), further);
+    return new JudgedMetrics(only, further, overall, byMetric);
+  }
+
+  private static double share(String text) {
+    return Amount.parse(text, Amount.SHARES)
+        .map(BigDecimal::doubleValue)
+        .filter(share -> share > 0 && share < 1)
+        .orElseThrow(
+            () ->
+                RunException.of(
+                    "--delta takes a share between 0 and 1, as 3%% or 0.03, not '%s'; correct it.",
+                    text));
+  }
+
+  /** The plan of an interleaved run with what is given now. */
+  JudgedMetrics or(Interleaving plan) {
+    Set<String> more = new TreeSet<>(plan.metrics());
+    more.addAll(further);
+    boolean replaced = delta.isPresent() || !deltas.isEmpty();
+    return new JudgedMetrics(
+        only.isEmpty() ? Set.copyOf(plan.only()) : only,
+        only.isEmpty() ? more : further,
+        replaced ? delta : plan.delta(),
+        replaced ? deltas : plan.deltas());
+  }
+
+  /** The smallest relevant difference of a metric. */
+  double margin(NamedMetric metric) {
+    return deltas.entrySet().stream()
+        .filter(each -> isName(each.getKey(), metric))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .or(() -> delta)
+        .orElseGet(metric::defaultDelta);
   }
 
   /**
@@ -74,7 +128,7 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
             .map(Threshold::metric)
             .collect(Collectors.toSet());
     try {
-      new JudgedMetrics(names, Set.of()).requirePossible(planned);
+      new JudgedMetrics(names, Set.of(), Optional.empty(), Map.of()).requirePossible(planned);
     } catch (RunException unknown) {
       throw RunException.of("thresholds: %s", unknown.getMessage());
     }
@@ -136,16 +190,15 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
   /**
    * Refuses a name of which no trial has a metric.
    *
-   * @param margins the metrics that have a relevant difference of their own
    * @throws RunException naming it, and those that there are
    */
-  void requireKnown(JudgedMetrics margins, Stream<TrialRecord> trials) {
+  void requireKnown(Stream<TrialRecord> trials) {
     List<NamedMetric> known = NamedMetric.of(trials.toList());
     if (known.isEmpty()) {
       throw RunException.of(
           "No trial of these runs is valid, so nothing can be compared; 'pyrometer report' says why.");
     }
-    Stream.concat(unknown(known), margins.unknown(known))
+    unknown(known)
         .findFirst()
         .ifPresent(
             name -> {
@@ -156,15 +209,16 @@ public record JudgedMetrics(Set<String> only, Set<String> further) {
   }
 
   /** The names that none of some metrics has. */
-  Stream<String> unknown(Collection<NamedMetric> metrics) {
-    return named().filter(name -> metrics.stream().noneMatch(metric -> isName(name, metric)));
+  private Stream<String> unknown(Collection<NamedMetric> metrics) {
+    return Stream.concat(named(), deltas.keySet().stream())
+        .filter(name -> metrics.stream().noneMatch(metric -> isName(name, metric)));
   }
 
   private Stream<String> named() {
     return Stream.concat(only.stream(), further.stream());
   }
 
-  static boolean isName(String name, NamedMetric metric) {
+  private static boolean isName(String name, NamedMetric metric) {
     return name.equals(metric.name())
         || metric
             .latency()

@@ -1,76 +1,68 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.comparison.BlockGate;
+import io.pyrometer.analysis.comparison.BlockGate.Judgement;
 import io.pyrometer.analysis.comparison.GateVerdict;
-import io.pyrometer.analysis.comparison.LossTest;
-import io.pyrometer.analysis.comparison.SequentialComparison;
-import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Interleaving;
-import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * A version against a baseline, treatment by treatment and metric by metric: both interleaved in
- * one run, or in runs that were made at different times.
+ * Two versions side by side, treatment by treatment and metric by metric. Versions measured in the
+ * same blocks of one run are judged by {@link BlockGate}; two runs made at different times are not.
  *
  * @param sides the baseline, A, and the candidate, B
- * @param interleaved whether the sides were measured in the same blocks, and judged after each
- * @param rows the comparisons that are judged; all of them are one family of tests
- * @param lost treatments with a valid trial in the baseline and none in the candidate, or whose
- *     guarantees a probe refuted in the candidate alone
- * @param notCompared metrics that a side has no value of
- * @param unlike what differs between the environments, one sentence a side; empty if nothing
- * @param outliers values of judged rows that do not belong with the others
+ * @param interleaved whether both were measured in the same blocks
+ * @param rows metrics that both versions have; of an interleaved run one family of tests
+ * @param lost of an interleaved run, treatments with a valid trial in the baseline and none in the
+ *     candidate, or whose guarantees a probe refuted in the candidate alone
+ * @param absent metrics that one version lacks
  */
 public record RunComparison(
     List<Side> sides,
     boolean interleaved,
-    Margins margins,
+    JudgedMetrics metrics,
     List<Row> rows,
     List<Lost> lost,
-    List<NotCompared> notCompared,
-    List<String> unlike,
-    List<Finding> outliers) {
-  private static final double WIDEST = 2;
+    List<Absent> absent) {
+
+  /** The name of a treatment where there is one alone. */
+  static final String ONLY = "the treatment";
 
   /**
-   * One of the versions that are compared.
+   * One of the versions.
    *
    * @param name in words
-   * @param runs of it, at least one; of an interleaved run its own trials
+   * @param run its run; of an interleaved run its own trials
    * @param settings by treatment, as planned
    */
-  public record Side(
-      String name, List<RunRecord> runs, Map<Map<String, String>, Settings> settings) {
-    /** One run or several runs of the same. */
-    public static Side of(List<RunRecord> runs) {
-      String name =
-          runs.stream()
-              .map(run -> String.valueOf(run.folder().path().getFileName()))
-              .collect(Collectors.joining(", "));
+  record Side(String name, RunRecord run, Map<Map<String, String>, Settings> settings) {
+
+    private static Side of(RunRecord run) {
       Map<Map<String, String>, Settings> settings = new HashMap<>();
-      runs.get(0).plan().trials().forEach(t -> settings.put(t.levels(), t.settings()));
-      return new Side(name, runs, settings);
+      run.plan().trials().forEach(t -> settings.put(t.levels(), t.settings()));
+      return new Side(String.valueOf(run.folder().path().getFileName()), run, settings);
     }
 
     private static Side of(RunRecord run, String version, String name) {
@@ -78,10 +70,10 @@ public record RunComparison(
       run.plan().trials().stream()
           .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
           .forEach(t -> settings.put(Interleaving.common(t.levels()), t.settings()));
-      return new Side(name, List.of(run.version(version)), settings);
+      return new Side(name, run.version(version), settings);
     }
 
-    /** What the other sets differently in treatments of both, as {@code backups (1 and 2)}. */
+    /** Settings that differ in treatments of both, as {@code backups (1 and 2)}. */
     List<String> differences(Side other) {
       Map<String, Set<String>> differing = new TreeMap<>();
       other.settings.forEach(
@@ -110,39 +102,43 @@ public record RunComparison(
   /**
    * One metric of one treatment.
    *
-   * @param comparison with the verdict
-   * @param gate whether that is a loss; empty where the data do not allow a judgement
-   * @param blocksToDecide after how many blocks an interleaved comparison excludes a loss at this
-   *     row's noise if there is none; empty if not after a thousand, or where that is not known
-   */
-  record Row(
-      String treatment,
-      NamedMetric metric,
-      Judgement comparison,
-      Optional<LossTest> gate,
-      OptionalInt blocksToDecide) {
-    GateVerdict outcome() {
-      return gate.map(LossTest::verdict).orElse(GateVerdict.NOT_ENOUGH_RUNS);
-    }
-  }
-
-  /**
-   * The verdict on a row.
-   *
-   * @param baseline what the ratio is to: the percentile of all calls of an interleaved run's tail,
-   *     otherwise a geometric mean
+   * @param baseline geometric mean over blocks
    * @param candidate the same of the candidate
-   * @param ratio candidate over baseline; without an interval where none can be given
-   * @param replicates what the ratio rests on, such as {@code 12 blocks}
-   * @param verdict corrected for all rows
+   * @param lnRatios ln of candidate over baseline in each shared block; empty for separate runs
+   * @param judged empty for separate runs, too few blocks, or a run that is not finished
+   * @param oversubscribed whether a trial of either version needed more CPU than the machine has
    */
-  record Judgement(
+  @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
+  record Row(
+      Map<String, String> levels,
+      NamedMetric metric,
       Estimate baseline,
       Estimate candidate,
-      Estimate ratio,
-      String replicates,
-      Verdict verdict,
-      Finding finding) {}
+      double[] lnRatios,
+      Optional<Judgement> judged,
+      boolean oversubscribed) {
+
+    String treatment() {
+      return Labels.of(levels, ONLY);
+    }
+
+    /** Candidate over baseline; without an interval where the row is not judged. */
+    Estimate ratio() {
+      return judged
+          .map(Judgement::ratio)
+          .orElseGet(
+              () ->
+                  Estimate.unreplicated(
+                      lnRatios.length > 0
+                          ? Math.exp(Samples.mean(lnRatios))
+                          : candidate.value() / baseline.value(),
+                      ""));
+    }
+
+    GateVerdict outcome() {
+      return judged.map(Judgement::verdict).orElse(GateVerdict.NOT_DECIDED);
+    }
+  }
 
   /**
    * A treatment that works in the baseline and not in the candidate.
@@ -152,201 +148,218 @@ public record RunComparison(
   record Lost(String treatment, String why, boolean refuted) {}
 
   /**
-   * A metric of a treatment that is not judged.
+   * A metric of a treatment that is in one version alone.
    *
-   * @param why a clause
+   * @param metric {@code all metrics} where the treatment is absent
+   * @param side index of the version that lacks it
    */
-  record NotCompared(String treatment, NamedMetric metric, String why) {
-    String sentence() {
-      return "The %s of %s is not compared: %s.".formatted(metric.label(), treatment, why);
-    }
-  }
-
-  /** Whether an interval says no more than that nothing is known: beyond a factor of 2. */
-  static boolean tooWide(Estimate ratio) {
-    return ratio.hasInterval() && Math.sqrt(ratio.high() / ratio.low()) > WIDEST;
-  }
-
-  /** Whether the sides were measured in the same blocks, and are judged after the last alone. */
-  boolean looksOnce() {
-    return interleaved && looksOnce(sides.get(0).runs().get(0));
-  }
-
-  /**
-   * Whether an interleaved run is judged once. One that ended before its last planned block did so
-   * by its time; if it was stopped by hand, a look then must leave room for that after the last.
-   */
-  static boolean looksOnce(RunRecord run) {
-    int planned = run.plan().blocks();
-    boolean ended =
-        run.blocksSeen() >= planned
-            || run.plan().arguments().stream().anyMatch(word -> word.startsWith("--within"));
-    return ended && SequentialComparison.looksOnce(planned);
-  }
+  record Absent(String treatment, String metric, int side) {}
 
   static String letter(int side) {
     return side == 0 ? "A" : "B";
   }
 
   /**
-   * What the candidate changes, with intervals: what is shown to be better or worse, and the
-   * throughput of each treatment.
+   * Shows two runs that were made at different times side by side.
+   *
+   * @throws RunException if they share no treatment, or neither has one of the metrics
    */
-  public List<Finding> effects() {
-    return rows.stream()
-        .filter(row -> isShown(row) || row.metric().name().equals(Metric.THROUGHPUT))
-        .sorted(Comparator.comparing(row -> !isShown(row)))
-        .map(row -> row.comparison().finding())
-        .toList();
-  }
-
-  private static boolean isShown(Row row) {
-    return row.comparison().verdict() == Verdict.BETTER
-        || row.comparison().verdict() == Verdict.WORSE;
+  public static RunComparison of(RunRecord baseline, RunRecord candidate, JudgedMetrics metrics) {
+    return make(List.of(Side.of(baseline), Side.of(candidate)), false, metrics);
   }
 
   /**
-   * Whether the change helps: some value is better and none worse.
+   * Judges the versions that one run measured in the same blocks, after its last block.
    *
-   * @return false where some value is worse, or a relevant difference is excluded of all; empty
-   *     where neither is shown
+   * @param given metrics and differences, in addition to those of the plan or instead of them
+   * @throws RunException if it is no such run, or has no pair of valid trials
    */
-  public Optional<Boolean> helps() {
-    Set<Verdict> verdicts =
-        rows.stream().map(row -> row.comparison().verdict()).collect(Collectors.toSet());
-    if (verdicts.contains(Verdict.WORSE)) {
-      return Optional.of(false);
-    } else if (verdicts.contains(Verdict.BETTER)) {
-      return Optional.of(true);
-    }
-    return verdicts.equals(Set.of(Verdict.NO_RELEVANT_DIFFERENCE))
-        ? Optional.of(false)
-        : Optional.empty();
-  }
-
-  /**
-   * Compares runs that were made at different times, by throughput, CPU time per record, and p50
-   * and p99 of each operation. Where a side has several runs, the variance between runs is
-   * estimated from them; single runs are shown and not judged.
-   *
-   * @param metrics that are judged
-   * @param ignoreEnvironment whether runs of different environments are compared as well
-   * @throws RunException if the environments are unlike, the versions share no treatment, or no run
-   *     has one of the metrics
-   */
-  public static RunComparison of(
-      List<Side> sides, Margins margins, JudgedMetrics metrics, boolean ignoreEnvironment) {
-    List<String> unlike = unlike(sides);
-    if (!unlike.isEmpty() && !ignoreEnvironment) {
-      throw RunException.of(
-          "%s; their figures are not comparable. Give --ignore-environment to compare them nevertheless.",
-          unlike.get(0));
-    }
-    return new RunComparer(sides, false, margins, metrics, unlike, new CallLatencies()).make();
-  }
-
-  /**
-   * Compares the versions that one run measured in the same blocks. Intervals and verdicts hold
-   * however often one looks and whenever one stops; of a run of few blocks, at the one look at its
-   * end.
-   *
-   * @param given judged besides those of the plan, or alone
-   * @throws RunException if the run is no such run, or has no pair of valid trials
-   */
-  public static RunComparison interleaved(RunRecord run, Margins margins, JudgedMetrics given) {
-    return interleaved(run, margins, given, new CallLatencies());
-  }
-
-  private static RunComparison interleaved(
-      RunRecord run, Margins margins, JudgedMetrics given, CallLatencies latencies) {
-    Interleaving versions = run.plan().interleaving().orElseThrow(() -> notInterleaved(run));
-    JudgedMetrics metrics = JudgedMetrics.of(versions, given);
-    List<Side> sides =
+  public static RunComparison interleaved(RunRecord run, JudgedMetrics given) {
+    Interleaving versions =
+        run.plan()
+            .interleaving()
+            .orElseThrow(
+                () ->
+                    RunException.of(
+                        "%s is one run of one version; name the run to show beside it, or measure both versions with compare --interleave.",
+                        run.folder().path().getFileName()));
+    return make(
         List.of(
             Side.of(run, InterleavedPlan.A, versions.a().name()),
-            Side.of(run, InterleavedPlan.B, versions.b().name()));
-    return new RunComparer(sides, true, margins, metrics, List.of(), latencies).make();
+            Side.of(run, InterleavedPlan.B, versions.b().name())),
+        true,
+        given.or(versions));
   }
 
-  private static RunException notInterleaved(RunRecord run) {
-    return RunException.of(
-        "%s is one run of one version; name the run to compare it with, or measure both versions in the same blocks with compare --interleave.",
-        run.folder().path().getFileName());
-  }
-
-  /**
-   * Whether an interleaved run may stop, asked after each of its blocks.
-   *
-   * @param run the run with no trial finished
-   */
-  public static Predicate<List<TrialRecord>> decided(RunRecord run) {
-    CallLatencies latencies = new CallLatencies();
-    Margins margins = Margins.of(run.plan().interleaving().orElseThrow(() -> notInterleaved(run)));
-    return history -> {
-      RunRecord soFar =
-          new RunRecord(run.folder(), run.plan(), run.environment(), history, List.of());
-      return !SequentialComparison.looksOnce(run.plan().blocks())
-          && soFar.blocksSeen() >= SequentialComparison.FIRST_LOOK
-          && soFar.version(InterleavedPlan.A).counting().stream()
-              .anyMatch(trial -> trial.outcome() == TrialRecord.Outcome.OK)
-          && interleaved(soFar, margins, JudgedMetrics.USUAL, latencies).settled();
-    };
-  }
-
-  private static List<String> unlike(List<Side> sides) {
-    RunRecord first = sides.get(0).runs().get(0);
-    List<String> unlike = new ArrayList<>();
-    for (int i = 0; i < sides.size(); i++) {
-      for (RunRecord run : sides.get(i).runs()) {
-        List<String> differences =
-            new ArrayList<>(first.environment().differences(run.environment()));
-        if (CompiledByC1.in(first) != CompiledByC1.in(run)) {
-          differences.add("JIT compilers (C1 alone in one of them)");
-        }
-        if (!differences.isEmpty()) {
-          unlike.add(
-              "%s and %s were made in unlike environments: %s"
-                  .formatted(
-                      letter(0),
-                      i == 0 ? run.folder().path().getFileName() : letter(i),
-                      String.join(", ", differences)));
-          break;
-        }
+  private static RunComparison make(List<Side> sides, boolean interleaved, JudgedMetrics metrics) {
+    metrics.requireKnown(sides.stream().flatMap(side -> side.run().counting().stream()));
+    List<TreatmentTrials> trials =
+        sides.stream().map(side -> new TreatmentTrials(side.run())).toList();
+    Set<Map<String, String>> treatments = new LinkedHashSet<>(trials.get(0).treatments());
+    treatments.addAll(trials.get(1).treatments());
+    List<Row> rows = new ArrayList<>();
+    List<Lost> lost = new ArrayList<>();
+    List<Absent> absent = new ArrayList<>();
+    for (Map<String, String> levels : treatments) {
+      boolean inA = trials.get(0).measured(levels);
+      boolean inB = trials.get(1).measured(levels);
+      if (inA && inB) {
+        rows(levels, trials, interleaved, metrics, rows, absent);
+      } else if (inA && interleaved) {
+        lost.add(new Lost(Labels.of(levels, ONLY), why(trials.get(1).trials(levels)), false));
+      } else if (inA || inB) {
+        absent.add(new Absent(Labels.of(levels, ONLY), "all metrics", inA ? 1 : 0));
+      }
+      if (inA && inB && interleaved && refuted(trials.get(0), levels).isEmpty()) {
+        refuted(trials.get(1), levels).stream()
+            .findFirst()
+            .ifPresent(why -> lost.add(new Lost(Labels.of(levels, ONLY), why, true)));
       }
     }
-    return unlike;
+    if (rows.isEmpty() && lost.isEmpty()) {
+      throw RunException.of(
+          "%s and %s share no treatment with valid trials; compare runs of one experiment.",
+          sides.get(0).name(), sides.get(1).name());
+    }
+    List<Row> judged = interleaved && ended(sides.get(0).run()) ? judged(rows, metrics) : rows;
+    return new RunComparison(sides, interleaved, metrics, judged, lost, absent);
   }
 
-  /** The verdict of the gate: of its rows that which is last in {@link GateVerdict}. */
+  private static String why(List<TrialRecord> trials) {
+    return trials.stream().flatMap(trial -> trial.why().stream()).findFirst().orElse("");
+  }
+
+  /** Claims of a treatment that probes refuted. */
+  private static List<String> refuted(TreatmentTrials of, Map<String, String> levels) {
+    return of.trials(levels).stream()
+        .findFirst()
+        .flatMap(trial -> of.run().plan().driver(trial.settings()).guarantee(trial.settings()))
+        .map(claimed -> TreatmentProbes.of(of.run(), levels, Optional.of(claimed)).refuted(claimed))
+        .orElse(List.of());
+  }
+
+  private static void rows(
+      Map<String, String> levels,
+      List<TreatmentTrials> trials,
+      boolean interleaved,
+      JudgedMetrics metrics,
+      List<Row> rows,
+      List<Absent> absent) {
+    List<TrialRecord> both = new ArrayList<>(trials.get(0).trials(levels));
+    both.addAll(trials.get(1).trials(levels));
+    for (NamedMetric metric : NamedMetric.of(both)) {
+      if (!metrics.include(metric)) {
+        continue;
+      }
+      Map<String, Double> a = trials.get(0).values(levels, metric.name()).replicates();
+      Map<String, Double> b = trials.get(1).values(levels, metric.name()).replicates();
+      if (a.isEmpty() && b.isEmpty()) {
+        continue;
+      }
+      if (a.isEmpty() || b.isEmpty()) {
+        absent.add(new Absent(Labels.of(levels, ONLY), metric.label(), a.isEmpty() ? 0 : 1));
+        continue;
+      }
+      double[] lnRatios =
+          interleaved
+              ? a.keySet().stream()
+                  .filter(b::containsKey)
+                  .mapToDouble(
+                      block -> Math.log(b.getOrDefault(block, 1.0) / a.getOrDefault(block, 1.0)))
+                  .toArray()
+              : new double[0];
+      rows.add(
+          new Row(
+              levels,
+              metric,
+              mean(a, metric),
+              mean(b, metric),
+              lnRatios,
+              Optional.empty(),
+              both.stream().anyMatch(TrialRecord::oversubscribed)));
+    }
+  }
+
+  private static Estimate mean(Map<String, Double> blocks, NamedMetric metric) {
+    return Means.geometric(
+        blocks.values().stream().mapToDouble(Double::doubleValue).toArray(), metric.unit());
+  }
+
+  /** Whether a run has its planned blocks, or ended by its time: the one look is after that. */
+  private static boolean ended(RunRecord run) {
+    return run.blocksSeen() >= run.plan().blocks()
+        || run.plan().arguments().stream().anyMatch(word -> word.startsWith("--within"));
+  }
+
+  private static List<Row> judged(List<Row> rows, JudgedMetrics metrics) {
+    List<Optional<Judgement>> judged =
+        BlockGate.judge(
+            rows.stream()
+                .map(
+                    row ->
+                        new BlockGate.Row(
+                            row.lnRatios(), metrics.margin(row.metric()), row.metric().better()))
+                .toList());
+    List<Row> all = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      Row row = rows.get(i);
+      all.add(
+          new Row(
+              row.levels(),
+              row.metric(),
+              row.baseline(),
+              row.candidate(),
+              row.lnRatios(),
+              judged.get(i),
+              row.oversubscribed()));
+    }
+    return all;
+  }
+
+  /** Verdict of the gate: of its rows that which is last in {@link GateVerdict}. */
   public GateVerdict outcome() {
     return lost.isEmpty()
         ? rows.stream()
             .map(Row::outcome)
             .max(Comparator.naturalOrder())
-            .orElse(GateVerdict.NOT_ENOUGH_RUNS)
+            .orElse(GateVerdict.NOT_DECIDED)
         : GateVerdict.REGRESSION;
   }
 
-  /** Whether no further blocks are needed: a regression, or every loss that matters is excluded. */
-  boolean settled() {
-    return outcome() == GateVerdict.REGRESSION || outcome() == GateVerdict.PASS;
+  /** Exit code of the command: separate runs are not judged, so it is 0. */
+  public int exitCode() {
+    return interleaved ? outcome().exitCode() : 0;
   }
 
-  /** The letters of all runs in the order in which they were begun. */
-  List<String> order() {
-    record Begun(String side, String at) {}
-    return Stream.of(0, 1)
-        .flatMap(
-            side ->
-                sides.get(side).runs().stream()
-                    .map(run -> new Begun(letter(side), run.environment().taken())))
-        .sorted(Comparator.comparing(Begun::at))
-        .map(Begun::side)
-        .toList();
+  /**
+   * Whether the change helps: some value is better and none worse.
+   *
+   * @return false where some value is worse, or no loss and no gain is shown of any; empty where
+   *     the gate does not decide
+   */
+  public Optional<Boolean> helps() {
+    GateVerdict outcome = outcome();
+    if (outcome == GateVerdict.REGRESSION) {
+      return Optional.of(false);
+    } else if (rows.stream()
+        .flatMap(row -> row.judged().stream())
+        .anyMatch(Judgement::improvement)) {
+      return Optional.of(true);
+    }
+    return outcome == GateVerdict.PASS ? Optional.of(false) : Optional.empty();
   }
 
-  /** Whether both are one run each, made at different times. */
-  boolean singleRuns() {
-    return !interleaved && sides.get(0).runs().size() + sides.get(1).runs().size() == 2;
+  RunRecord first() {
+    return sides.get(0).run();
+  }
+
+  /** Folder of the interleaved run, or of the candidate's. */
+  public RunFolder folder() {
+    return sides.get(1).run().folder();
+  }
+
+  /** Trials of both versions. */
+  List<TrialRecord> trials() {
+    return sides.stream().flatMap(side -> side.run().counting().stream()).toList();
   }
 }

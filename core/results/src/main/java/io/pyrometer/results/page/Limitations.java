@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
-final class Limitations {
+public final class Limitations {
   private static final double ORDER_CONFIDENCE = 0.99;
 
   /** A first trial that reaches significantly less than this of a late one is reported. */
@@ -48,7 +48,8 @@ final class Limitations {
 
   private Limitations() {}
 
-  static List<Finding> of(RunRecord run) {
+  /** Limits of all figures of a run; empty where there are none. */
+  public static List<Finding> of(RunRecord run) {
     List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
     notWarm(counting).ifPresent(findings::add);

@@ -40,10 +40,7 @@ final class RunPage {
     this.run = run;
   }
 
-  /**
-   * @param flames flame graphs that lie beside the page
-   */
-  static Page of(RunReport report, Optional<Section> flames) {
+  static Page of(RunReport report) {
     RunRecord run = report.run();
     List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
@@ -52,7 +49,6 @@ final class RunPage {
       sections.addAll(page.analysis(report, asked));
     }
     RunAnalyses.further(run).forEach(id -> sections.addAll(page.analysis(report, id)));
-    flames.ifPresent(sections::add);
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     LatencyOverTime.of(run, rankings).ifPresent(sections::add);

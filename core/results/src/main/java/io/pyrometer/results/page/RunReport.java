@@ -16,7 +16,6 @@ import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.analyses.RunMemory;
-import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
@@ -127,7 +126,7 @@ public record RunReport(
     try {
       ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> ResultFiles.write(report));
       Path html = report.html();
-      HtmlReport.write(RunPage.of(report, FlameComparison.write(report.run, html)), html);
+      HtmlReport.write(RunPage.of(report), html);
       files.join();
       return report;
     } catch (UncheckedIOException failure) {
@@ -150,7 +149,7 @@ public record RunReport(
 
   /** The page of the report. */
   public Page page() {
-    return RunPage.of(this, Optional.empty());
+    return RunPage.of(this);
   }
 
   /** What {@code results.json} holds, to be written as JSON. */

@@ -389,7 +389,7 @@ public final class Rankings {
   }
 
   /** What checks found in the trials of a treatment, and in how many where not in all. */
-  private static List<String> ofChecks(List<TrialRecord> trials) {
+  public static List<String> ofChecks(List<TrialRecord> trials) {
     List<String> marks = new ArrayList<>();
     add(marks, trials, TrialRecord::disturbed, "disturbed");
     add(marks, trials, TrialRecord::oversubscribed, "oversubscribed");

@@ -6,10 +6,12 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Reads the observations of a file: the rows of one treatment and replicate brought together. */
@@ -45,6 +48,12 @@ final class CombinedRows {
   /** The column of blocks, named or found. */
   private final Optional<String> block;
 
+  /** The factors that stay the same over consecutive rows; each of their stretches is a block. */
+  private Set<String> staying = Set.of();
+
+  /** The treatments in the order of the file; consecutive rows of one trial count once. */
+  private final List<List<String>> sequence = new ArrayList<>();
+
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
@@ -57,6 +66,12 @@ final class CombinedRows {
   private boolean decimals;
   private long rows;
   private long leftOut;
+
+  private Key previous = new Key(List.of(), "", "", "");
+  private long repeated;
+
+  /** Whether somewhere a trial has one row alone; then rows are no readings of a trial. */
+  private boolean single;
 
   private record Key(List<String> levels, String block, String start, String replicate) {}
 
@@ -110,6 +125,24 @@ final class CombinedRows {
    * @throws BadDataException in one sentence, if a cell cannot be used
    */
   StudyData read(List<Finding> notes) {
+    readRows(file);
+    staying = inseparableFromOrder(notes);
+    if (!staying.isEmpty()) {
+      trials.clear();
+      blocks.clear();
+      rows = 0;
+      leftOut = 0;
+      try (FigureFile again = FigureFile.open(request.file())) {
+        readRows(again);
+      }
+    }
+    refuseUnclearPoints();
+    addNotes(notes);
+    return new StudyData(
+        withStarts(observations(), notes), request.response(), request.unit(), request.scale());
+  }
+
+  private void readRows(FigureFile from) {
     OptionalInt ofBlock = column(block);
     OptionalInt ofReplicate = column(request.replicate());
     OptionalInt ofTrial = column(request.trial());
@@ -121,7 +154,8 @@ final class CombinedRows {
             .toArray();
     boolean ofRun =
         Stream.of(COUNTS, OUTCOME, "attempt").allMatch(c -> file.columnNamed(c).isPresent());
-    file.forEach(
+    StretchCounter stretches = new StretchCounter();
+    from.forEach(
         row -> {
           if (ofRun && !counts(row)) {
             leftOut++;
@@ -135,7 +169,10 @@ final class CombinedRows {
               row.number(level);
             }
           }
-          String place = ofBlock.isPresent() ? row.text(ofBlock.getAsInt()).intern() : "";
+          String place =
+              ofBlock.isPresent()
+                  ? row.text(ofBlock.getAsInt()).intern()
+                  : staying.isEmpty() ? "" : "stretch " + stretches.next(treatment);
           blocks.add(place);
           String replicate =
               request.rows() == Rows.REPLICATES
@@ -146,6 +183,9 @@ final class CombinedRows {
             ofStart.add(row.text(part));
           }
           Key key = new Key(treatment, place, String.join(", ", ofStart), replicate);
+          if (staying.isEmpty()) {
+            note(key);
+          }
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
@@ -158,10 +198,99 @@ final class CombinedRows {
                 file.name(), MAX_TRIALS);
           }
         });
-    refuseUnclearPoints();
-    addNotes(notes);
-    return new StudyData(
-        withStarts(observations(), notes), request.response(), request.unit(), request.scale());
+  }
+
+  /** Notes the order of the trials. */
+  private void note(Key key) {
+    boolean next = !key.equals(previous);
+    single |= next && repeated == 1;
+    repeated = next ? 1 : repeated + 1;
+    previous = key;
+    if (next && sequence.size() < MAX_TRIALS) {
+      sequence.add(key.levels());
+    }
+  }
+
+  /**
+   * Numbers the stretches of consecutive rows in which no staying factor changes. A treatment that
+   * comes again begins another one.
+   */
+  private final class StretchCounter {
+    private List<String> level = List.of();
+    private List<String> last = List.of();
+    private final Set<List<String>> seen = new HashSet<>();
+    private int number;
+
+    int next(List<String> treatment) {
+      List<String> levels =
+          IntStream.range(0, factors.size())
+              .filter(f -> staying.contains(factors.get(f)))
+              .mapToObj(treatment::get)
+              .toList();
+      boolean again = seen.contains(treatment) && (single || !treatment.equals(last));
+      if (again || !levels.equals(level)) {
+        number++;
+        seen.clear();
+      }
+      seen.add(treatment);
+      level = levels;
+      last = treatment;
+      return number;
+    }
+  }
+
+  /**
+   * The factors whose levels follow each other in stretches of rows, more than a random order would
+   * have it (Wald and Wolfowitz's runs test), or in one stretch each: nothing then separates them
+   * from the order of the runs, as in a split plot. A table that is sorted by its factors looks the
+   * same, and is only asked about.
+   */
+  private Set<String> inseparableFromOrder(List<Finding> notes) {
+    if (numeric || block.isPresent() || !request.start().isEmpty()) {
+      return Set.of();
+    }
+    RowOrder order =
+        new RowOrder(
+            request.trial().isEmpty()
+                ? sequence
+                : trials.entrySet().stream()
+                    .sorted(Comparator.comparingDouble(each -> each.getValue().first))
+                    .map(each -> each.getKey().levels())
+                    .toList());
+    Set<String> found = new LinkedHashSet<>();
+    for (int f = 0; f < factors.size(); f++) {
+      if (order.comesInStretches(f)) {
+        found.add(factors.get(f));
+      }
+    }
+    if (found.isEmpty()) {
+      return found;
+    }
+    if (order.isSorted()) {
+      notes.add(
+          Finding.notice(
+              Finding.Kind.ALIASED,
+              "The rows are sorted by the factors; if that was the order of the runs, %s cannot be separated from it: name what was set once with --start COLUMN."
+                  .formatted(Phrases.and(List.copyOf(found))),
+              "The order of the runs, or the columns of a start named with --start."));
+      return Set.of();
+    }
+    Finding refusal =
+        Finding.warning(
+            Finding.Kind.ALIASED,
+            "%s cannot be separated from the order of the runs, as its levels come in stretches of rows: no verdict; name what was set once with --start COLUMN, or add --start row."
+                .formatted(Phrases.and(List.copyOf(found))),
+            "The columns that were set once for a start of processes, named with --start.");
+    if (found.size() == factors.size()) {
+      throw new BadDataException(refusal.sentence());
+    }
+    notes.add(refusal);
+    return found;
+  }
+
+  /** The factors that can be judged. */
+  List<String> judged() {
+    return factors.stream().filter(f -> !staying.contains(f)).toList();
   }
 
   /** Superseded attempts and failed trials of a run have rows that are no measurements. */

@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.text.Normalizer;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -36,17 +37,29 @@ final class FigureFile implements AutoCloseable {
       Pattern.compile("[-+]?\\d{1,3}([,'’ \\u00A0\\u202F_]\\d{3})+(\\.\\d+)?");
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?[\\d.]*,\\d+");
 
+  private static final Pattern WIDE_SPACES = Pattern.compile("[\\u00A0\\u2007\\u202F]");
+
   private final String name;
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
   private final List<String> header;
 
-  private FigureFile(String name, CSVParser parser) {
+  /** Lines of comments before the table. */
+  private final int comments;
+
+  private FigureFile(String name, Preamble preamble) throws IOException {
     this.name = name;
-    this.parser = parser;
+    this.comments = preamble.lines();
+    this.parser = CSVParser.parse(preamble.rest(), FORMAT);
     this.records = parser.iterator();
+    List<String> first =
+        reading(
+            () ->
+                !preamble.header().isEmpty()
+                    ? List.of(preamble.header().split(","))
+                    : records.hasNext() ? records.next().toList() : List.of());
     this.header =
-        reading(() -> records.hasNext() ? header(name, records.next().toList()) : List.of());
+        first.isEmpty() ? first : header(name, first.stream().map(FigureFile::normalised).toList());
     if (header.isEmpty()) {
       throw empty(name);
     }
@@ -60,7 +73,7 @@ final class FigureFile implements AutoCloseable {
   static FigureFile open(Path path) {
     String name = String.valueOf(path.getFileName());
     try {
-      return new FigureFile(name, CSVParser.parse(withoutMark(path), FORMAT));
+      return new FigureFile(name, preamble(path));
     } catch (NoSuchFileException e) {
       throw BadDataException.of("There is no file %s; check the path.", path);
     } catch (IOException e) {
@@ -110,6 +123,7 @@ final class FigureFile implements AutoCloseable {
           "%s:1: the columns are separated by %s; save the file with commas between columns and points in decimals.",
           name, header.get(0).contains(";") ? "semicolons" : "tabs");
     }
+    refuseOutputOfTools(name, header);
     HashSet<String> names = new HashSet<>();
     for (String column : header) {
       if (!column.isEmpty() && !names.add(column)) {
@@ -119,18 +133,67 @@ final class FigureFile implements AutoCloseable {
     return header;
   }
 
-  /** Spreadsheets start UTF-8 with a byte order mark, which is no part of the first name. */
-  private static Reader withoutMark(Path path) throws IOException {
+  /** Tables of other tools in which a row is no measurement of a run. */
+  private static void refuseOutputOfTools(String name, List<String> header) {
+    if (header.contains("Interval_Compressed_Histogram")) {
+      throw BadDataException.of(
+          "%s is an HdrHistogram log, which holds compressed histograms; make a table of it with HistogramLogProcessor -csv.",
+          name);
+    }
+    String column =
+        header.containsAll(List.of("metric_name", "metric_value"))
+            ? "metric_name"
+            : header.equals(List.of("Metric", "Task", "Value", "Unit")) ? "Metric" : "";
+    if (!column.isEmpty()) {
+      throw BadDataException.of(
+          "%s is the raw output of %s, with rows of many metrics; keep the rows of one, and leave the column %s out.",
+          name, column.equals("Metric") ? "Rally" : "k6", column);
+    }
+  }
+
+  /** A name with plain spaces and composed accents, however it was typed. */
+  private static String normalised(String column) {
+    return WIDE_SPACES
+        .matcher(Normalizer.normalize(column, Normalizer.Form.NFC))
+        .replaceAll(" ")
+        .strip();
+  }
+
+  /**
+   * What stands before the table.
+   *
+   * @param lines how many
+   * @param header the last comment, as NoSQLBench writes its column names; empty if it is none
+   * @param rest the table
+   */
+  private record Preamble(int lines, String header, Reader rest) {}
+
+  /**
+   * Skips the byte order mark with which spreadsheets start UTF-8, and comments before the table.
+   */
+  private static Preamble preamble(Path path) throws IOException {
     BufferedReader reader = Files.newBufferedReader(path);
-    reader.mark(1);
+    int lines = 0;
+    String last = "";
     try {
-      if (reader.read() != '\uFEFF') {
-        reader.reset();
+      reader.mark(1);
+      int next = reader.read();
+      if (next == '\uFEFF') {
+        reader.mark(1);
+        next = reader.read();
       }
+      while (next == '#') {
+        last = String.valueOf(reader.readLine());
+        lines++;
+        reader.mark(1);
+        next = reader.read();
+      }
+      reader.reset();
     } catch (CharacterCodingException e) {
       reader.reset(); // told where the header is read
     }
-    return reader;
+    boolean names = last.contains(",") && !last.startsWith("[");
+    return new Preamble(lines, names ? last : "", reader);
   }
 
   String name() {
@@ -146,7 +209,7 @@ final class FigureFile implements AutoCloseable {
 
   /** Where a column is; throws {@link BadDataException} if there is none. */
   int column(String column) {
-    int index = column.isEmpty() ? -1 : header.indexOf(column);
+    int index = column.isEmpty() ? -1 : header.indexOf(normalised(column));
     if (index < 0) {
       throw BadDataException.of(
           "%s has no column %s; %s.",
@@ -170,7 +233,7 @@ final class FigureFile implements AutoCloseable {
     }
     while (reading(records::hasNext)) {
       CSVRecord cells = reading(records::next);
-      Row row = new Row(parser.getCurrentLineNumber(), cells);
+      Row row = new Row(comments + parser.getCurrentLineNumber(), cells);
       if (cells.size() != header.size()) {
         throw BadDataException.of(
             "%s:%d: there are %d cells under %d columns; %s.",

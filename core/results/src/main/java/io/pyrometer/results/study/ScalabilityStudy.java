@@ -61,7 +61,7 @@ public final class ScalabilityStudy {
     return Section.of(
         "fit",
         "The fit",
-        "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range the band is that of all models together which the points do not rule out, weighted by how well they fit (Akaike weights)."
+        "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range it is the union of the intervals of all models within 6 of the best by AICc."
             .formatted(model, found.chosen().model().formula()),
         ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found));
   }
@@ -76,9 +76,7 @@ public final class ScalabilityStudy {
               .formatted("Predicted", each -> Numbers.whole(each.throughput().value()))
               .formatted("95 %", each -> Numbers.interval(each.throughput()))
               .text("Models", ScalabilityStudy::models)
-              .figure(
-                  "Extrapolated: the interval is that of the models named, weighted by how well they fit",
-                  ahead));
+              .figure("Extrapolated: the union of the intervals of the models named", ahead));
     }
     heldOut.ifPresent(
         check ->

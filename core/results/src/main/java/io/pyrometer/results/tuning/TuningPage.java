@@ -11,6 +11,7 @@ import io.pyrometer.analysis.tuning.TuningSearch.Stage;
 import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.model.Tuning.Knob;
 import io.pyrometer.experiment.model.Tuning.Measure;
+import io.pyrometer.experiment.model.Tuning.Omitted;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.report.MetricTable;
@@ -21,6 +22,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.CompiledByC1;
+import io.pyrometer.results.Oversubscription;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -59,8 +61,6 @@ public final class TuningPage {
         .ifPresent(
             diff -> {
               again.add(new Page.Command("The experiment's file", diff.yaml()));
-              again.add(new Page.Command("Spring XML", diff.xml()));
-              again.add(new Page.Command("Java", diff.java()));
             });
     again.add(new Page.Command("Search again", command));
     List<Section> sections = new ArrayList<>();
@@ -99,6 +99,12 @@ public final class TuningPage {
       result.chosen().ifPresent(chosen -> findings.add(traded(chosen)));
       findings.add(distance(outcome));
     }
+    tuning.omitted().map(TuningPage::omitted).ifPresent(findings::add);
+    disturbed().ifPresent(findings::add);
+    Oversubscription.of(
+            result.run().counting(),
+            "the search compares CPU time, not what a cluster on machines of its own reaches")
+        .ifPresent(findings::add);
     failures().ifPresent(findings::add);
     CompiledByC1.finding(result.run().counting()).ifPresent(findings::add);
     tuning
@@ -284,17 +290,60 @@ public final class TuningPage {
   }
 
   private Finding distance(TuningOutcome outcome) {
+    String caveat = "Settings and levels that were not in the search, of which nothing is known.";
+    String explained =
+        outcome.explained().isPresent()
+            ? "the model explained %s of the variance of configurations drawn at random"
+                .formatted(Figures.percent(Math.max(0, outcome.explained().getAsDouble())))
+            : "too few configurations were drawn at random to check the model";
+    if (outcome.possible().isEmpty()) {
+      return Finding.notice(
+          Kind.ESTIMATE,
+          "A better configuration may exist, and no bound is given: %s.".formatted(explained),
+          caveat);
+    }
+    double possible = outcome.possible().getAsDouble();
     return Finding.info(
         Kind.ESTIMATE,
-        outcome.possible() <= 1
-            ? "The model knows no configuration that may be better than the winner."
-            : "With 95 %% confidence by the model of all trials, no configuration that works is more than %s the winner's %s; such a bound held in 218 of 220 searches of simulated surfaces and in 78 to 97 of 100 of noisy measured ones."
-                .formatted(
-                    tuning.goal().measure() == Measure.THROUGHPUT
-                        ? Figures.percent(outcome.possible() - 1) + " above"
-                        : Figures.percent(1 - 1 / outcome.possible()) + " below",
-                    tuning.goal().measure().words()),
-        "Settings and levels that were not in the search, of which nothing is known.");
+        "If the model's assumption holds (similar configurations perform alike), %s; %s."
+            .formatted(
+                possible <= 1
+                    ? "no configuration is better than the winner"
+                    : "no configuration that works is more than %s the winner's %s (95 %%)"
+                        .formatted(
+                            tuning.goal().measure() == Measure.THROUGHPUT
+                                ? Figures.percent(possible - 1) + " above"
+                                : Figures.percent(1 - 1 / possible) + " below",
+                            tuning.goal().measure().words()),
+                explained),
+        caveat);
+  }
+
+  private static Finding omitted(Omitted omitted) {
+    return Finding.notice(
+        Kind.NOT_ENOUGH_RUNS,
+        "Not tuned, because the budget is too small: %s; all settings take %d minutes."
+            .formatted(
+                String.join(", ", omitted.settings()), (long) Math.ceil(omitted.seconds() / 60)),
+        "--budget %dm.".formatted((long) Math.ceil(omitted.seconds() / 60)));
+  }
+
+  private Optional<Finding> disturbed() {
+    List<TrialRecord> trials = result.run().counting();
+    long disturbed = trials.stream().filter(TrialRecord::disturbed).count();
+    return disturbed == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                Kind.DISTURBED,
+                2 * disturbed > trials.size() ? Severity.WARNING : Severity.NOTICE,
+                "%d of %s %s disturbed by the machine."
+                    .formatted(
+                        disturbed,
+                        Figures.count(trials.size(), "trial"),
+                        disturbed == 1 ? "was" : "were"),
+                Map.of(),
+                "A search on a machine that does nothing else."));
   }
 
   private Optional<Finding> failures() {

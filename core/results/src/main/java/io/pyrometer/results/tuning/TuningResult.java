@@ -138,6 +138,7 @@ public record TuningResult(
         .flatMap(each -> each)
         .filter(setting -> setting.name().equals(name))
         .findFirst()
+        .or(() -> search.driver().property(name))
         .orElseThrow();
   }
 

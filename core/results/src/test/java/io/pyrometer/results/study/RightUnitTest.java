@@ -102,6 +102,35 @@ final class RightUnitTest {
   }
 
   @Test
+  void aSplitPlotWithoutAColumnOfBlocksGetsNoVerdictOnItsWholePlots() {
+    // Box, Hunter and Hunter: heats p 0.21, coating p 0.002.
+    String plainly =
+        page(file("corrosion"), "resistance", ResponseScale.PLAIN, How.PLAINLY, "heats", "coating");
+    assertThat(plainly)
+        .contains("heats cannot be separated from the order of the runs", "--start")
+        .doesNotContain("| heats |")
+        .containsPattern("\\| coating \\| 3 \\|.*\\| yes \\|");
+    assertThat(
+            page(
+                file("corrosion"),
+                "resistance",
+                ResponseScale.PLAIN,
+                How.start("run"),
+                "heats",
+                "coating"))
+        .containsPattern("\\| heats \\| 2 \\|.*\\| no \\|")
+        .containsPattern("\\| coating \\| 3 \\|.*\\| yes \\|");
+  }
+
+  @Test
+  void levelsKeepTheOrderOfTheFileAndAChangeItsDirection() {
+    assertThat(page(file("old_new"), "y", ResponseScale.LN, How.PLAINLY, "build"))
+        .contains("build, new against old: y −20.", "| build, new against old | 0.79");
+    assertThat(page(file("low_high"), "y", ResponseScale.LN, How.PLAINLY, "cache", "threads"))
+        .contains("cache, high against low: y +51.", "| threads, high against low | 1.2");
+  }
+
+  @Test
   void numbersOfReplicatesAreNoBlocks() {
     // aov(y ~ mat * temp): material F 7.91, temperature 28.97, interaction 3.56.
     assertThat(page(file("battery"), "y", ResponseScale.PLAIN, How.replicate("rep"), "mat", "temp"))
@@ -113,7 +142,7 @@ final class RightUnitTest {
     assertThat(page(file("n_no_rep_column"), "y", ResponseScale.LN, How.PLAINLY, "build"))
         .contains("if each row is a trial of its own, add --rows replicates");
     assertThat(page(file("n_no_rep_column"), "y", ResponseScale.LN, How.BY_ROWS, "build"))
-        .contains("build from new to old changes y by +10.1 % (95 % interval +8.2 % to +12 %)");
+        .contains("build, new against old: y −9.2 % (95 % interval −10.7 % to −7.6 %");
   }
 
   @Test
@@ -136,7 +165,7 @@ final class RightUnitTest {
   void aScreenOfPlackettAndBurmanIsJudgedByLenth() {
     String[] factors = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10"};
     assertThat(page(file("f28_12fac_pb"), "y", ResponseScale.LN, How.PLAINLY, factors))
-        .contains("f0 from 0 to 1 changes y by +30.8 % (95 % interval +29.3 % to +32.4 %)")
+        .contains("f0, 1 against 0: y +30.8 % (95 % interval +29.3 % to +32.4 %)")
         .contains("judged by Lenth's rule");
   }
 

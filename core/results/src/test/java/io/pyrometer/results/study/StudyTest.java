@@ -167,7 +167,7 @@ final class StudyTest {
       wide.append(',').append(100 + 50 * first + random.nextInt(9));
     }
     assertThat(Markdown.page(written(wide.toString(), new Aim.Factors(factors))))
-        .contains("f0 from 0 to 1 changes throughput by +");
+        .contains("f0, 1 against 0: throughput +");
   }
 
   @Test

@@ -36,14 +36,26 @@ public final class CoherenceDriver implements GridDriver {
       SettingKey.integer("backups", Scope.PROCESS, 1, 0, 6)
           .meaning("Backup copies, which a write waits for unless 'async-backup' is on.")
           .ofServers()
-          .below("nodes")
-          .tunable(CoherenceSettings.GUARANTEES, "coherence.distributed.backupcount");
+          .below("nodes");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.PROCESS, 257, 1, 32_767)
           .meaning("Number of partitions.")
-          .ofServers()
-          .tunable(
-              CoherenceSettings.CACHES, "coherence.distributed.partitions", "31", "257", "1021");
+          .ofServers();
+  static final SettingKey<Boolean> ASYNC_BACKUP =
+      SettingKey.flag("async-backup", Scope.PROCESS, false)
+          .meaning("Whether backups are written after the write was acknowledged.")
+          .ofServers();
+  static final SettingKey<String> PERSISTENCE =
+      SettingKey.choice("persistence-mode", Scope.PROCESS, "on-demand", "active", "active-async")
+          .meaning(
+              "Whether a member also stores each write on disk, and whether the write waits for"
+                  + " it.")
+          .ofServers();
+  static final SettingKey<String> PROFILE =
+      SettingKey.choice("cache-profile", Scope.PROCESS, "near", "thin")
+          .meaning(
+              "Whether an agent has a near cache of 10,000 records, as Coherence's default cache"
+                  + " configuration has.");
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -106,14 +118,11 @@ public final class CoherenceDriver implements GridDriver {
         "Coherence CE",
         CacheFactory.VERSION,
         "A cluster of members, each a JVM of its own, used by a member without data.",
-        List.of("nodes", DriverDescription.ELASTIC),
+        List.of("nodes", DriverDescription.ELASTIC, DriverDescription.PROPERTIES),
         new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3)
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(),
-        Stream.concat(
-                SettingKey.descriptions(BACKUPS, PARTITIONS).stream(),
-                CoherenceSettings.ALL.stream())
-            .toList(),
+        SettingKey.descriptions(BACKUPS, PARTITIONS, ASYNC_BACKUP, PERSISTENCE, PROFILE),
         Stream.concat(
                 PathDefinition.descriptions(PATHS).stream(), CoherenceChaos.DESCRIPTIONS.stream())
             .toList(),
@@ -129,11 +138,11 @@ public final class CoherenceDriver implements GridDriver {
         DataFactRules.NONE
             .copies(1, BACKUPS)
             .always(Placement.PARTITIONED)
-            .where(CoherenceSettings.ASYNC_BACKUP, true, Acknowledgement.PRIMARY)
+            .where(ASYNC_BACKUP, true, Acknowledgement.PRIMARY)
             .always(Acknowledgement.ALL)
-            .where(CoherenceSettings.PERSISTENCE, "active", Durability.PROCESS_FAILURE)
+            .where(PERSISTENCE, "active", Durability.PROCESS_FAILURE)
             .always(Durability.MEMORY)
-            .where(CoherenceSettings.PROFILE, "near", Reads.ANY)
+            .where(PROFILE, "near", Reads.ANY)
             .always(Reads.PRIMARY),
         List.of());
   }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.coherence;
 
+import com.tangosol.internal.net.service.grid.PartitionedCacheDependencies;
 import com.tangosol.net.CacheFactory;
 import com.tangosol.net.Coherence;
 import com.tangosol.net.DistributedCacheService;
@@ -101,14 +102,21 @@ final class CoherenceMember implements GridSession, ChaosGrid {
             Map.entry("log", "stderr"),
             Map.entry("log.level", "3"))
         .forEach((property, value) -> System.setProperty("coherence." + property, value));
-    CoherenceSettings.properties(all).forEach(System::setProperty);
+    System.setProperty(
+        "coherence.distributed.asyncbackup", all.get(CoherenceDriver.ASYNC_BACKUP).toString());
+    System.setProperty(
+        "coherence.distributed.persistence.mode", all.get(CoherenceDriver.PERSISTENCE));
+    System.setProperty("coherence.profile", all.get(CoherenceDriver.PROFILE));
+    all.properties().forEach(System::setProperty);
     try {
       return Coherence.clusterMember().start().get(START_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new GridException("The start of the Coherence member was interrupted.", e);
     } catch (ExecutionException | CompletionException | TimeoutException e) {
-      throw GridException.of("The Coherence member did not start: %s.", GridException.cause(e), e);
+      throw GridException.of(
+          "The Coherence member did not start: %s.",
+          GridException.withProperties(GridException.cause(e), all), e);
     }
   }
 
@@ -145,10 +153,13 @@ final class CoherenceMember implements GridSession, ChaosGrid {
 
   static Map<String, String> configuration(Coherence member) {
     DistributedCacheService service = service(member);
-    Map<String, String> facts =
-        new TreeMap<>(
-            CoherenceSettings.facts(
-                service.getDependencies(), member.getCluster().getDependencies()));
+    Map<String, String> facts = new TreeMap<>();
+    if (service.getDependencies() instanceof PartitionedCacheDependencies partitioned) {
+      facts.put("server.async-backup", String.valueOf(partitioned.isAsyncBackupEnabled()));
+      facts.put(
+          "server.persistence-mode", partitioned.getPersistenceDependencies().getPersistenceMode());
+      facts.put("server.threads-max", String.valueOf(partitioned.getWorkerThreadCountMax()));
+    }
     facts.put("server.partitions", String.valueOf(service.getPartitionCount()));
     facts.put("cache.backups", String.valueOf(service.getBackupCount()));
     facts.put("cluster.version", CacheFactory.VERSION);

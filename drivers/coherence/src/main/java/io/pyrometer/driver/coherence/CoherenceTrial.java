@@ -1,7 +1,9 @@
 package io.pyrometer.driver.coherence;
 
+import com.tangosol.internal.net.SessionNamedCache;
 import com.tangosol.net.Coherence;
 import com.tangosol.net.NamedMap;
+import com.tangosol.net.cache.NearCache;
 import com.tangosol.util.InvocableMap;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
@@ -39,7 +41,7 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts = CoherenceMember.configuration(member);
-    facts.put("setting.cache-profile", CoherenceSettings.profile(map));
+    facts.put("cache.profile", profile(map));
     return facts;
   }
 
@@ -127,5 +129,13 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
     public int characteristics() {
       return PARALLEL;
     }
+  }
+
+  /** Whether the map of an agent has a near cache. */
+  private static String profile(NamedMap<?, ?> map) {
+    return map instanceof SessionNamedCache<?, ?> cache
+            && cache.getInternalNamedCache() instanceof NearCache
+        ? "near"
+        : "thin";
   }
 }

@@ -1,10 +1,5 @@
 package io.pyrometer.driver.hazelcast;
 
-import static io.pyrometer.driver.hazelcast.HazelcastSettings.CACHES;
-import static io.pyrometer.driver.hazelcast.HazelcastSettings.FAIL_ON_INDETERMINATE;
-import static io.pyrometer.driver.hazelcast.HazelcastSettings.GUARANTEES;
-import static io.pyrometer.driver.hazelcast.HazelcastSettings.MAP;
-import static io.pyrometer.driver.hazelcast.HazelcastSettings.NETWORK;
 import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.update;
@@ -25,6 +20,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
@@ -39,36 +35,31 @@ public final class HazelcastDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
           .meaning("Copies that a write waits for.")
-          .below("nodes")
-          .tunable(GUARANTEES, MAP + "backupCount");
+          .below("nodes");
   static final SettingKey<Integer> ASYNC_BACKUPS =
       SettingKey.integer("async-backups", Scope.CACHE, 0, 0, 6)
           .meaning("Copies that are written after the write was acknowledged.")
-          .below("nodes")
-          .tunable(GUARANTEES, MAP + "asyncBackupCount");
+          .below("nodes");
   static final SettingKey<String> MEMORY_FORMAT =
       SettingKey.choice("in-memory-format", Scope.CACHE, "BINARY", "OBJECT")
-          .meaning("Whether a server keeps values as bytes or as objects.")
-          .tunable(
-              CACHES,
-              MAP + "inMemoryFormat:com.hazelcast.config.InMemoryFormat",
-              "BINARY",
-              "OBJECT");
+          .meaning("Whether a server keeps values as bytes or as objects.");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.PROCESS, 271, 1, 10_000)
           .meaning("Number of partitions.")
-          .ofServers()
-          .tunable(CACHES, "hazelcast.partition.count", "31", "271", "1093");
+          .ofServers();
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "all-members", "single-member")
-          .meaning("Whether a client asks the member that holds a key, or one member for all keys.")
-          .tunable(NETWORK, "", "all-members", "single-member");
+          .meaning(
+              "Whether a client asks the member that holds a key, or one member for all keys.");
+  static final SettingKey<Boolean> FAIL_ON_INDETERMINATE =
+      SettingKey.flag("fail-on-indeterminate", Scope.PROCESS, true)
+          .meaning(
+              "Whether a write fails if a backup copy does not confirm it in time; otherwise it is"
+                  + " acknowledged all the same, which is Hazelcast's default.")
+          .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX);
   private static final List<SettingDescription> SETTINGS =
-      Stream.concat(
-              SettingKey.descriptions(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING)
-                  .stream(),
-              HazelcastSettings.ALL.stream())
-          .toList();
+      SettingKey.descriptions(
+          BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING, FAIL_ON_INDETERMINATE);
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -132,7 +123,7 @@ public final class HazelcastDriver implements GridDriver {
         "Hazelcast",
         BuildInfoProvider.getBuildInfo().getVersion(),
         "A cluster of members, each a JVM of its own, used through a client.",
-        List.of("nodes", DriverDescription.ELASTIC),
+        List.of("nodes", DriverDescription.ELASTIC, DriverDescription.PROPERTIES),
         new ServerDescription(false, List.of("members and clients"), 60, 60, List.of(), 8)
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(

@@ -20,7 +20,6 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
 
 /** A client of the cluster; every trial has a map of its own. */
@@ -43,7 +42,12 @@ final class HazelcastSession implements GridSession, ChaosGrid {
     Settings settings = driver.describe().complete(spec.settings());
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
-    HazelcastSettings.apply(settings, config);
+    config.setProperty(
+        "hazelcast.client.operation.fail.on.indeterminate.state",
+        settings.get(HazelcastDriver.FAIL_ON_INDETERMINATE).toString());
+    settings.properties().entrySet().stream()
+        .filter(each -> each.getKey().startsWith(Member.SYSTEM + "client."))
+        .forEach(each -> config.setProperty(each.getKey(), each.getValue()));
     config.setProperty(BACKUP_TIMEOUT, Member.BACKUP_TIMEOUT_MILLIS);
     config
         .getConnectionStrategyConfig()
@@ -68,9 +72,7 @@ final class HazelcastSession implements GridSession, ChaosGrid {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = new TreeMap<>(HazelcastSettings.facts(config));
-    facts.put("client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
-    return facts;
+    return Map.of("client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
   }
 
   @Override
@@ -100,11 +102,10 @@ final class HazelcastSession implements GridSession, ChaosGrid {
   private void create(String name, Settings settings) {
     client.getMap(name).destroy();
     MapConfig map =
-        new MapConfig(name)
+        Member.map(name, settings)
             .setBackupCount(settings.get(HazelcastDriver.BACKUPS))
             .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS))
             .setInMemoryFormat(InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)));
-    HazelcastSettings.apply(settings, map);
     client.getConfig().addMapConfig(map);
   }
 

@@ -166,7 +166,7 @@ final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
       facts.put("cache.backups", String.valueOf(running.getBackupCount()));
       facts.put("cache.async-backups", String.valueOf(running.getAsyncBackupCount()));
       facts.put("cache.in-memory-format", running.getInMemoryFormat().toString());
-      facts.putAll(HazelcastSettings.facts(running));
+      facts.put("cache.statistics", String.valueOf(running.isStatisticsEnabled()));
       return facts;
     }
   }

@@ -1,17 +1,23 @@
 package io.pyrometer.driver.hazelcast;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.InMemoryYamlConfig;
+import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.spi.properties.ClusterProperty;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.JvmServer;
 import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.PropertyTree;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +29,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A member in this JVM, which listens on its one port for members and clients. */
 final class Member {
   static final String CLUSTER = "pyrometer";
+
+  /** What the names of Hazelcast's system properties begin with. */
+  static final String SYSTEM = "hazelcast.";
+
+  private static final String STATISTICS = "statistics-enabled";
 
   /** By default 5 s, which a backup on a busy machine may exceed without being gone. */
   static final String BACKUP_TIMEOUT_MILLIS = "60000";
@@ -51,7 +62,8 @@ final class Member {
     Settings settings = new HazelcastDriver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
     String host = Address.host(address);
-    Config config = new Config().setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
+    Config config =
+        configuration(settings).setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
     Map.of(
             "hazelcast.operation.backup.timeout.millis", BACKUP_TIMEOUT_MILLIS,
             "hazelcast.phone.home.enabled", "false",
@@ -61,7 +73,12 @@ final class Member {
             "hazelcast.wait.seconds.before.join", "0",
             "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
         .forEach(config::setProperty);
-    HazelcastSettings.apply(settings, config);
+    config.setProperty(
+        ClusterProperty.FAIL_ON_INDETERMINATE_OPERATION_STATE.getName(),
+        settings.get(HazelcastDriver.FAIL_ON_INDETERMINATE).toString());
+    settings.properties().entrySet().stream()
+        .filter(each -> each.getKey().startsWith(SYSTEM))
+        .forEach(each -> config.setProperty(each.getKey(), each.getValue()));
     NetworkConfig network = config.getNetworkConfig();
     network.setPort(spec.ports().get(0)).setPortAutoIncrement(false).setPublicAddress(address);
     network.getInterfaces().setEnabled(true).addInterface(host);
@@ -74,7 +91,39 @@ final class Member {
       String why = String.valueOf(failure.getMessage());
       throw why.contains("already in use") || why.contains("Address already")
           ? new PortTakenException(why, failure)
-          : new GridException("The Hazelcast member did not start: " + why, failure);
+          : new GridException(
+              "The Hazelcast member did not start: " + GridException.withProperties(why, settings),
+              failure);
+    }
+  }
+
+  /** What the options say that are keys of Hazelcast's YAML, and not its system properties. */
+  static Config configuration(Settings settings) {
+    Map<String, String> keys = new TreeMap<>(settings.properties());
+    keys.keySet().removeIf(name -> name.startsWith(SYSTEM));
+    return keys.isEmpty() ? new Config() : of(PropertyTree.of(keys), settings);
+  }
+
+  /** The configuration of a map by its options, which are keys of Hazelcast's YAML. */
+  static MapConfig map(String name, Settings settings) {
+    ObjectNode map = PropertyTree.of(settings.cacheProperties());
+    if (!map.has(STATISTICS)) {
+      map.put(STATISTICS, false);
+    }
+    ObjectNode root = Json.LINES.createObjectNode();
+    root.withObject("/map").set(name, map);
+    return of(root, settings).getMapConfig(name);
+  }
+
+  private static Config of(ObjectNode hazelcast, Settings settings) {
+    try {
+      return new InMemoryYamlConfig(
+          Json.LINES.createObjectNode().set("hazelcast", hazelcast).toString());
+    } catch (HazelcastException | IllegalArgumentException refused) {
+      throw new GridException(
+          "Hazelcast refused its configuration: "
+              + GridException.withProperties(GridException.cause(refused), settings),
+          refused);
     }
   }
 
@@ -106,7 +155,11 @@ final class Member {
 
   /** What a member says of itself. */
   static Map<String, String> configuration(HazelcastInstance instance) {
-    Map<String, String> facts = new TreeMap<>(HazelcastSettings.facts(instance));
+    Map<String, String> facts = new TreeMap<>();
+    instance
+        .getConfig()
+        .getProperties()
+        .forEach((name, value) -> facts.put("properties." + name, value.toString()));
     facts.put("server.version", instance.getCluster().getLocalMember().getVersion().toString());
     facts.put(
         "server.partitions", String.valueOf(instance.getPartitionService().getPartitions().size()));

@@ -129,7 +129,7 @@ final class IgniteChaos implements ChaosSession {
 
   @Override
   public Map<String, String> configuration() {
-    return GridConfiguration.of(client, ignite().cache(cache));
+    return GridConfiguration.of(client, ignite().cache(cache), trial.settings());
   }
 
   /** Locks that are held to the end, or a check of all that was read, make them serializable. */

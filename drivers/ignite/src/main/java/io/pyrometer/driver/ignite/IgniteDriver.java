@@ -12,6 +12,7 @@ import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.settings.TunableOptions;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
@@ -160,7 +161,13 @@ public final class IgniteDriver implements GridDriver {
         "Apache Ignite",
         IgniteProperties.get("ignite.version"),
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
-        List.of("nodes", "config", "attach", DriverDescription.ELASTIC, DriverDescription.DOCTOR),
+        List.of(
+            "nodes",
+            "config",
+            "attach",
+            DriverDescription.ELASTIC,
+            DriverDescription.DOCTOR,
+            DriverDescription.PROPERTIES),
         new ServerDescription(
                 false,
                 List.of("discovery", "thin clients"),
@@ -184,7 +191,8 @@ public final class IgniteDriver implements GridDriver {
             .toList(),
         EQUAL_TERMS,
         GridSettings.DATA,
-        FRAME_CATEGORIES);
+        FRAME_CATEGORIES,
+        TunableOptions.ALL);
   }
 
   @Override

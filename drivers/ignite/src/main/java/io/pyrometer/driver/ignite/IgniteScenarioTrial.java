@@ -94,7 +94,8 @@ final class IgniteScenarioTrial implements ScenarioSession {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = GridConfiguration.of(client, client.ignite().cache(cacheName));
+    Map<String, String> facts =
+        GridConfiguration.of(client, client.ignite().cache(cacheName), trial.settings());
     new ConfigurationCheck(trial.settings(), facts).requireAsAsked(client, true);
     return facts;
   }

@@ -4,8 +4,8 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.path.IgnitePath;
+import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.driver.ignite.settings.ProductSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ final class TrialCache {
           .setOnheapCacheEnabled(true)
           .setEvictionPolicyFactory(new LruEvictionPolicyFactory<K, V>(onHeap));
     }
-    ProductSettings.apply(settings, cache);
+    BeanProperty.set(settings.cacheProperties(), cache);
     return cache;
   }
 

@@ -98,7 +98,13 @@ class NodeMetricsIT {
     List<Integer> ports = List.of(freePort(), freePort());
     Settings persistent =
         new Settings(
-            Map.of("persistence", true, "telemetry", "grid", "wal-segment-size", 512 * 1024));
+            Map.of(
+                "persistence",
+                true,
+                "telemetry",
+                "grid",
+                "properties.dataStorageConfiguration.walSegmentSize",
+                "524288"));
     RunningServer node =
         new IgniteDriver()
             .servers()

@@ -26,7 +26,14 @@ class PersistenceIT {
     Settings process =
         new Settings(
             Map.of(
-                "persistence", true, "wal-mode", walMode, "wal-segments", 3, "region", 256L << 20));
+                "persistence",
+                true,
+                "wal-mode",
+                walMode,
+                "properties.dataStorageConfiguration.walSegments",
+                "3",
+                "region",
+                256L << 20));
     try (Cluster cluster = Cluster.start(1, folder, Optional.empty(), process);
         GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
       TrialSession trial =

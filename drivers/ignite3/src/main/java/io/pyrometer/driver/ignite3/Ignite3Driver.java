@@ -33,23 +33,30 @@ import org.apache.ignite.internal.properties.IgniteProductVersion;
 public final class Ignite3Driver implements GridDriver {
   static final SettingKey<Integer> REPLICAS =
       SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7)
-          .meaning("Copies of each partition, the first included; a majority acknowledges a write.")
-          .tunable(NodeSettings.GUARANTEES, "REPLICAS");
+          .meaning(
+              "Copies of each partition, the first included; a majority acknowledges a write.");
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 25, 1, 1_000)
-          .meaning("Partitions of the table's zone.")
-          .tunable(NodeSettings.STORAGE, "PARTITIONS", "8", "25", "64");
+          .meaning("Partitions of the table's zone.");
   static final SettingKey<String> CONSISTENCY_MODE =
       SettingKey.choice("consistency-mode", Scope.CACHE, "STRONG_CONSISTENCY", "HIGH_AVAILABILITY")
           .meaning(
               "What a partition does without a majority of its replicas: it waits, or goes on and"
-                  + " may lose writes.")
-          .tunable(NodeSettings.GUARANTEES, "CONSISTENCY MODE");
+                  + " may lose writes.");
   static final SettingKey<Long> REGION =
       SettingKey.bytes("region", Scope.PROCESS, 256L << 20, 64.0 * (1 << 20), Long.MAX_VALUE)
           .meaning("Memory of each server for records (size of the storage profile).")
-          .ofServers()
-          .tunable("memory", "ignite.storage.profiles.maxSizeBytes");
+          .ofServers();
+  static final String IN_MEMORY = "aimem";
+  static final String ON_DISK = "aipersist";
+  static final SettingKey<String> ENGINE =
+      SettingKey.choice("engine", Scope.PROCESS, IN_MEMORY, ON_DISK, "rocksdb")
+          .meaning("Storage engine of the tables: in memory alone, or on disk.")
+          .ofServers();
+  static final SettingKey<Boolean> FSYNC =
+      SettingKey.flag("raft-fsync", Scope.PROCESS, false)
+          .meaning("Whether the Raft log is flushed to disk before a write is acknowledged.")
+          .ofServers();
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -129,7 +136,7 @@ public final class Ignite3Driver implements GridDriver {
         IgniteProductVersion.CURRENT_VERSION.toString(),
         "A cluster of servers, each a JVM of its own, with tables in memory or on disk, used"
             + " through the thin client.",
-        List.of("nodes", DriverDescription.ELASTIC),
+        List.of("nodes", DriverDescription.ELASTIC, DriverDescription.PROPERTIES),
         new ServerDescription(
                 false,
                 List.of("nodes", "clients", "REST"),
@@ -137,7 +144,7 @@ public final class Ignite3Driver implements GridDriver {
                 80,
                 List.of(new MemoryNeed(REGION.name(), 1, 0, Optional.empty())),
                 15)
-            .storingWithin(REGION.name(), NodeSettings.ENGINE.name()),
+            .storingWithin(REGION.name(), ENGINE.name()),
         List.of(
             new JvmFlags(
                 17,
@@ -162,12 +169,7 @@ public final class Ignite3Driver implements GridDriver {
                 List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
-        Stream.concat(
-                SettingKey.descriptions(
-                    REPLICAS, PARTITIONS, CONSISTENCY_MODE, REGION, NodeSettings.ENGINE)
-                    .stream(),
-                NodeSettings.ALL.stream())
-            .toList(),
+        SettingKey.descriptions(REPLICAS, PARTITIONS, CONSISTENCY_MODE, REGION, ENGINE, FSYNC),
         Stream.concat(
                 PathDefinition.descriptions(PATHS).stream(), Stream.of(Ignite3Chaos.DESCRIPTION))
             .toList(),
@@ -176,9 +178,8 @@ public final class Ignite3Driver implements GridDriver {
             EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),
             EqualTerm.when("acknowledged-by", "all", Map.of())
                 .but("A majority of the replicas acknowledges a write, not all."),
-            EqualTerm.when("durability", "memory", Map.of("engine", NodeSettings.IN_MEMORY)),
-            EqualTerm.when(
-                "durability", "disk", Map.of("engine", NodeSettings.ON_DISK, "raft-fsync", "on")),
+            EqualTerm.when("durability", "memory", Map.of("engine", IN_MEMORY)),
+            EqualTerm.when("durability", "disk", Map.of("engine", ON_DISK, "raft-fsync", "on")),
             EqualTerm.when("client", "remote", Map.of()),
             EqualTerm.when("encoding", "each-call", Map.of()),
             EqualTerm.when("encoding", "in-advance", Map.of())
@@ -188,8 +189,8 @@ public final class Ignite3Driver implements GridDriver {
             .copies(0, REPLICAS)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.MAJORITY)
-            .where(NodeSettings.ENGINE, NodeSettings.IN_MEMORY, Durability.MEMORY)
-            .where(NodeSettings.FSYNC, true, Durability.DISK)
+            .where(ENGINE, IN_MEMORY, Durability.MEMORY)
+            .where(FSYNC, true, Durability.DISK)
             .always(Durability.PROCESS_FAILURE),
         List.of());
   }

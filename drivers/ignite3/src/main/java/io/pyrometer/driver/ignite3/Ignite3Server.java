@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,13 +51,22 @@ final class Ignite3Server implements RunningServer {
       """;
   private static final Duration ANSWER = Duration.ofSeconds(30);
 
+  private static final long INITIAL_BYTES = 64L << 20;
+
   private final IgniteServer server;
   private final CompletableFuture<Void> initialised;
   private final boolean makesCluster;
   private final String clients;
   private final String rest;
+  private final Set<String> properties;
 
-  private Ignite3Server(IgniteServer server, boolean makesCluster, String clients, String rest) {
+  private Ignite3Server(
+      IgniteServer server,
+      boolean makesCluster,
+      String clients,
+      String rest,
+      Set<String> properties) {
+    this.properties = Set.copyOf(properties);
     this.server = server;
     this.initialised = server.waitForInitAsync();
     this.makesCluster = makesCluster;
@@ -83,19 +93,41 @@ final class Ignite3Server implements RunningServer {
     try {
       Path folder = Files.createDirectories(Path.of(spec.workFolder()));
       Path file =
-          Files.writeString(
-              folder.resolve("ignite3.conf"), config + NodeSettings.configuration(settings));
+          Files.writeString(folder.resolve("ignite3.conf"), config + configuration(settings));
       // A server that comes back has the state of the cluster.
       boolean first = spec.index() == 0 && !Files.exists(folder.resolve("data"));
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
       return new Ignite3Server(
-          server, first, host + ":" + spec.ports().get(1), host + ":" + spec.ports().get(2));
+          server,
+          first,
+          host + ":" + spec.ports().get(1),
+          host + ":" + spec.ports().get(2),
+          settings.properties().keySet());
     } catch (IOException | RuntimeException failure) {
       String why = GridException.cause(failure);
       throw why.contains("already in use") || why.contains("Port was not bound")
           ? new PortTakenException(why, failure)
-          : new GridException("The Ignite 3 server did not start: " + why, failure);
+          : new GridException(
+              "The Ignite 3 server did not start: " + GridException.withProperties(why, settings),
+              failure);
     }
+  }
+
+  /** The storage profile of tables and the options given, as lines of a node's configuration. */
+  static String configuration(Settings complete) {
+    String engine = complete.get(Ignite3Driver.ENGINE);
+    long region = complete.get(Ignite3Driver.REGION);
+    String size =
+        engine.equals(Ignite3Driver.IN_MEMORY)
+            ? "initSizeBytes: %d, maxSizeBytes: %d"
+                .formatted(Math.min(INITIAL_BYTES, region), region)
+            : "sizeBytes: " + region;
+    StringBuilder lines =
+        new StringBuilder(
+            "ignite.storage.profiles: [{name: default, engine: %s, %s}]\nignite.raft.fsync: %s\n"
+                .formatted(engine, size, complete.get(Ignite3Driver.FSYNC)));
+    complete.properties().forEach((name, value) -> lines.append("%s: %s\n".formatted(name, value)));
+    return lines.toString();
   }
 
   private static String name(int index) {
@@ -109,7 +141,15 @@ final class Ignite3Server implements RunningServer {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = new TreeMap<>(NodeSettings.facts(read()));
+    JsonNode node = read();
+    Map<String, String> facts = new TreeMap<>();
+    for (String name : properties) {
+      JsonNode value = node.at("/" + name.replace('.', '/'));
+      if (!value.isMissingNode()) {
+        facts.put("properties." + name, value.asText());
+      }
+    }
+    facts.put("server.raft-fsync", node.at("/ignite/raft/fsync").asText());
     facts.put("server.version", IgniteProductVersion.CURRENT_VERSION.toString());
     facts.put("server.max-heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
     return facts;

@@ -74,9 +74,10 @@ final class Administration extends AdminOperationsHandler {
 
   private static String configuration(AdvancedCache<?, ?> of) {
     Configuration cache = of.getCacheConfiguration();
-    Map<String, String> facts = new TreeMap<>(InfinispanSettings.facts(cache));
+    Map<String, String> facts = new TreeMap<>();
     facts.put("cache.mode", cache.clustering().cacheMode().toString());
     facts.put("cache.backups", String.valueOf(cache.clustering().hash().numOwners() - 1));
+    facts.put("cache.lock-striping", String.valueOf(cache.locking().useLockStriping()));
     facts.put("cache.segments", String.valueOf(cache.clustering().hash().numSegments()));
     facts.put("cache.key-encoding", String.valueOf(cache.encoding().keyDataType().mediaType()));
     return facts.entrySet().stream()

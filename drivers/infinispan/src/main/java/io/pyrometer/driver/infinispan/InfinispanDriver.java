@@ -36,16 +36,19 @@ public final class InfinispanDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
           .meaning("Backup copies (owners less one), which a write waits for with SYNC.")
-          .below("nodes")
-          .tunable(InfinispanSettings.GUARANTEES, "");
+          .below("nodes");
   static final SettingKey<Integer> SEGMENTS =
       SettingKey.integer("segments", Scope.CACHE, 256, 1, 10_000)
-          .meaning("Segments that the keys fall into.")
-          .tunable(InfinispanSettings.CACHES, "segments", "64", "256", "1024");
+          .meaning("Segments that the keys fall into.");
   static final SettingKey<String> ROUTING =
       SettingKey.choice("routing", Scope.PROCESS, "hash-distribution-aware", "topology-aware")
-          .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.")
-          .tunable(InfinispanSettings.NETWORK, "", "hash-distribution-aware", "topology-aware");
+          .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.");
+  static final SettingKey<String> MODE =
+      SettingKey.choice("mode", Scope.CACHE, "SYNC", "ASYNC")
+          .meaning("Whether a write waits for the servers that own the record.");
+  static final SettingKey<String> STORAGE =
+      SettingKey.choice("storage", Scope.CACHE, "HEAP", "OFF_HEAP")
+          .meaning("Where a server keeps keys and values.");
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(1_000);
   private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
@@ -121,19 +124,16 @@ public final class InfinispanDriver implements GridDriver {
         Version.getVersion(),
         "A cluster of servers, each a JVM of its own, used through Hot Rod or by a member without"
             + " data.",
-        List.of("nodes", DriverDescription.ELASTIC),
+        List.of("nodes", DriverDescription.ELASTIC, DriverDescription.PROPERTIES),
         new ServerDescription(false, List.of("members", "Hot Rod"), 60, 60, List.of(), 4)
-            .storingWithin(CoreSettings.NODE_HEAP.name(), "storage"),
+            .storingWithin(CoreSettings.NODE_HEAP.name(), STORAGE.name()),
         List.of(
             new JvmFlags(
                 25,
                 List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
-        Stream.concat(
-                SettingKey.descriptions(BACKUPS, SEGMENTS, ROUTING).stream(),
-                InfinispanSettings.ALL.stream())
-            .toList(),
+        SettingKey.descriptions(BACKUPS, SEGMENTS, ROUTING, MODE, STORAGE),
         Stream.concat(
                 PathDefinition.descriptions(PATHS).stream(), Stream.of(InfinispanChaos.DESCRIPTION))
             .toList(),
@@ -151,7 +151,7 @@ public final class InfinispanDriver implements GridDriver {
             .copies(1, BACKUPS)
             .always(Placement.PARTITIONED)
             // Nobody waits for the primary owner either where the call comes to another server.
-            .where(InfinispanSettings.MODE, "ASYNC", Acknowledgement.NONE)
+            .where(MODE, "ASYNC", Acknowledgement.NONE)
             .always(Acknowledgement.ALL)
             .always(Reads.ANY)
             .always(Durability.MEMORY),

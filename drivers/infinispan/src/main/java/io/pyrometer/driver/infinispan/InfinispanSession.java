@@ -1,11 +1,13 @@
 package io.pyrometer.driver.infinispan;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.chaos.ChaosGrid;
 import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.PropertyTree;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
@@ -125,7 +127,9 @@ final class InfinispanSession implements GridSession, ChaosGrid {
             name, CREATED_WITHIN.toSeconds());
       }
     } catch (HotRodClientException e) {
-      throw GridException.of("Cache '%s' could not be made: %s", name, e.getMessage(), e);
+      throw GridException.of(
+          "Cache '%s' could not be made: %s",
+          name, GridException.withProperties(String.valueOf(e.getMessage()), complete), e);
     }
   }
 
@@ -138,10 +142,15 @@ final class InfinispanSession implements GridSession, ChaosGrid {
 
   /** The configuration of a cache, JSON. */
   private static String cache(String name, Settings complete) {
-    Map<String, Object> cache = InfinispanSettings.ofCache(complete);
+    ObjectNode cache = PropertyTree.of(complete.cacheProperties());
+    if (!cache.has("statistics")) {
+      cache.put("statistics", false);
+    }
+    cache.put("mode", complete.get(InfinispanDriver.MODE));
+    cache.withObject("/memory").put("storage", complete.get(InfinispanDriver.STORAGE));
     cache.put("owners", complete.get(InfinispanDriver.BACKUPS) + 1);
     cache.put("segments", complete.get(InfinispanDriver.SEGMENTS));
-    cache.put("encoding", Map.of("media-type", "application/octet-stream"));
+    cache.withObject("/encoding").put("media-type", "application/octet-stream");
     try {
       return Json.LINES.writeValueAsString(Map.of(name, Map.of("distributed-cache", cache)));
     } catch (IOException e) {

@@ -19,7 +19,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
@@ -64,13 +63,6 @@ public final class NativeTestDriver implements GridDriver {
             SettingKey.bytes(MEMORY, Scope.PROCESS, 64L << 20, 16L << 20, 1L << 40)
                 .meaning("Server heap.")
                 .ofServers()
-                .tunable(
-                    new SettingDescription.Tunable(
-                        "server",
-                        List.of("32m", "64m"),
-                        "test.Store/heap:test.Heap/maximum",
-                        1,
-                        Optional.empty()))
                 .description(),
             SettingKey.integer(WORK, Scope.PROCESS, 0, 0, 1_000_000_000)
                 .meaning("CPU work of a request, in steps.")

@@ -39,8 +39,7 @@ public final class RedisDriver implements GridDriver {
       SettingKey.integer("backups", Scope.PROCESS, 1, 0, 1)
           .meaning("Replicas of each master.")
           .below("nodes")
-          .ofServers()
-          .tunable(RedisOptions.GUARANTEES, "");
+          .ofServers();
   static final SettingKey<Long> MEMORY =
       SettingKey.bytes("memory", Scope.PROCESS, 512L << 20, 8.0 * (1 << 20), Long.MAX_VALUE)
           .meaning("Memory of each Redis process for data (maxmemory, without eviction).")
@@ -49,13 +48,24 @@ public final class RedisDriver implements GridDriver {
       SettingKey.choice("acknowledged-by", Scope.LOAD, "primary", "all")
           .meaning(
               "Whether a write is done when its master has it, or when WAIT says that the"
-                  + " replica has it too.")
-          .tunable(RedisOptions.GUARANTEES, "");
+                  + " replica has it too.");
+  static final SettingKey<Boolean> APPEND_ONLY =
+      SettingKey.flag("appendonly", Scope.PROCESS, false)
+          .meaning("Whether writes are also appended to a file (AOF).")
+          .ofServers();
+  static final SettingKey<String> APPEND_FSYNC =
+      SettingKey.choice("appendfsync", Scope.PROCESS, "everysec", "always", "no")
+          .meaning("When this file is flushed to disk: each second, before each reply, or never.")
+          .ofServers()
+          .needs(APPEND_ONLY.name(), "true")
+          .withoutDefault();
+  static final SettingKey<Double> NODE_TIMEOUT =
+      SettingKey.seconds("cluster-node-timeout", Scope.PROCESS, 2, 0.1, 3_600)
+          .meaning("Silence after which a process counts as failed; Redis's default is 15 s.")
+          .ofServers();
   private static final List<SettingDescription> SETTINGS =
-      Stream.concat(
-              SettingKey.descriptions(BACKUPS, MEMORY, ACKNOWLEDGED_BY).stream(),
-              RedisOptions.ALL.stream())
-          .toList();
+      SettingKey.descriptions(
+          BACKUPS, MEMORY, ACKNOWLEDGED_BY, APPEND_ONLY, APPEND_FSYNC, NODE_TIMEOUT);
 
   private static final SettingKey<Integer> BATCH = PathSettings.batch(500);
   private static final SettingKey<Integer> IN_FLIGHT = PathSettings.inFlight(100);
@@ -98,7 +108,7 @@ public final class RedisDriver implements GridDriver {
         "Redis or Valkey",
         "as installed",
         "A cluster of masters and replicas, native processes, used through Lettuce.",
-        List.of("nodes"),
+        List.of("nodes", DriverDescription.PROPERTIES),
         new ServerDescription(
                 true,
                 List.of("master", "master's cluster bus", "replica", "replica's cluster bus"),
@@ -132,9 +142,9 @@ public final class RedisDriver implements GridDriver {
             .where(ACKNOWLEDGED_BY, "all", Acknowledgement.ALL)
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.PRIMARY)
-            .where(RedisOptions.APPEND_ONLY, false, Durability.MEMORY)
-            .where(RedisOptions.APPEND_FSYNC, "always", Durability.DISK)
-            .where(RedisOptions.APPEND_FSYNC, "no", Durability.PROCESS_FAILURE)
+            .where(APPEND_ONLY, false, Durability.MEMORY)
+            .where(APPEND_FSYNC, "always", Durability.DISK)
+            .where(APPEND_FSYNC, "no", Durability.PROCESS_FAILURE)
             // Each second: a reply does not wait for the file while it is being flushed.
             .always(Durability.MEMORY),
         List.of());

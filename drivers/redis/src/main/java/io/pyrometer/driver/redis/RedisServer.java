@@ -18,7 +18,6 @@ import io.pyrometer.driver.ReadyCheck;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,7 +97,11 @@ final class RedisServer implements RunningServer {
                 Map.entry("--repl-diskless-sync-delay", "0"),
                 Map.entry("--maxmemory", settings.get(RedisDriver.MEMORY).toString()),
                 Map.entry("--maxmemory-policy", "noeviction")));
-    options.putAll(RedisOptions.arguments(settings));
+    options.put("--appendonly", settings.get(RedisDriver.APPEND_ONLY) ? "yes" : "no");
+    settings.find(RedisDriver.APPEND_FSYNC).ifPresent(when -> options.put("--appendfsync", when));
+    long timeout = Math.round(1e3 * settings.get(RedisDriver.NODE_TIMEOUT));
+    options.put("--cluster-node-timeout", String.valueOf(timeout));
+    settings.properties().forEach((name, value) -> options.put("--" + name, value));
     options.forEach((option, value) -> command.addAll(List.of(option, value)));
     return NativeProcess.start(
         new NativeProcess.Spec(
@@ -213,7 +216,20 @@ final class RedisServer implements RunningServer {
 
   @Override
   public Map<String, String> configuration() {
-    return onMaster(RedisServer::configuration);
+    Map<String, String> facts = onMaster(RedisServer::configuration);
+    onMaster(
+        master -> {
+          spec.settings()
+              .properties()
+              .keySet()
+              .forEach(
+                  name ->
+                      master
+                          .configGet(name)
+                          .forEach((own, value) -> facts.put("properties." + own, value)));
+          return facts;
+        });
+    return facts;
   }
 
   /** What a Redis process says of itself. */
@@ -230,16 +246,9 @@ final class RedisServer implements RunningServer {
                     DriverDescription.INSTALLED,
                     (line.startsWith("redis") ? "Redis " : "Valkey ")
                         + line.split(":", 2)[1].strip()));
-    for (String option : List.of("save", "maxmemory", "maxmemory-policy")) {
+    for (String option :
+        List.of("save", "maxmemory", "maxmemory-policy", "appendonly", "appendfsync")) {
       process.configGet(option).forEach((name, value) -> facts.put("server." + name, value));
-    }
-    for (SettingDescription setting : RedisOptions.ALL) {
-      process
-          .configGet(setting.name())
-          .values()
-          .forEach(
-              value ->
-                  facts.put("setting." + setting.name(), RedisOptions.canonical(setting, value)));
     }
     return facts;
   }

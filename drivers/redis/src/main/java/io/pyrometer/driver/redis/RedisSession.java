@@ -121,7 +121,7 @@ final class RedisSession implements GridSession, ChaosGrid {
     Settings settings = driver.describe().complete(trial.path(), trial.settings());
     boolean failsOver =
         ChaosSettings.anyOf(settings, List.of(FaultKind.PAUSE))
-            && settings.get(ChaosSettings.FAULT_FOR) >= settings.get(RedisOptions.NODE_TIMEOUT);
+            && settings.get(ChaosSettings.FAULT_FOR) >= settings.get(RedisDriver.NODE_TIMEOUT);
     return new RedisChaos(
         connect(spec, false),
         failsOver

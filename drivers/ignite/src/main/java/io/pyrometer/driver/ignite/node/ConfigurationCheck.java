@@ -2,8 +2,8 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.driver.ignite.settings.ProductSettings;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -38,15 +38,14 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
         storage(differences);
       }
     }
-    ProductSettings.given(asked)
-        .filter(name -> found.containsKey(ProductSettings.fact(name)))
+    asked
+        .values()
         .forEach(
-            name ->
-                note(
-                    name,
-                    asked.text(name),
-                    found.getOrDefault(ProductSettings.fact(name), ""),
-                    differences));
+            (name, value) -> {
+              if (name.startsWith(SettingDescription.PROPERTY) && found.containsKey(name)) {
+                note(name, value.toString(), found.getOrDefault(name, ""), differences);
+              }
+            });
     if (!differences.isEmpty()) {
       throw GridException.of(
           "The grid's configuration differs from the trial's: %s.", String.join(", ", differences));
@@ -78,7 +77,6 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
     compare(GridSettings.PAGE_EVICTION, "region.page-eviction", differences);
     if (asked.get(GridSettings.PERSISTENCE)) {
       compare(GridSettings.WAL_MODE, "storage.wal-mode", differences);
-      compare(GridSettings.WAL_SEGMENTS, "storage.wal-segments", differences);
       compare(GridSettings.WAL_ARCHIVE, "storage.wal-archive", differences);
     }
   }

@@ -2,8 +2,8 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.driver.ignite.settings.ProductSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.calcite.CalciteQueryEngineConfiguration;
@@ -73,7 +75,7 @@ public final class Configurations {
     if (spec.config().isEmpty()) {
       configuration.setDataStorageConfiguration(storage(spec.settings(), spec.workFolder()));
     }
-    ProductSettings.apply(spec.settings(), configuration);
+    BeanProperty.set(spec.settings().properties(), configuration);
     return configuration;
   }
 
@@ -94,7 +96,10 @@ public final class Configurations {
                 .setDiscoverySpi(
                     discovery(spec.peers())
                         .setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
-    ProductSettings.applyToClient(spec.settings(), client);
+    Map<String, String> properties = new TreeMap<>(spec.settings().properties());
+    // A client stores nothing.
+    properties.keySet().removeIf(name -> name.startsWith("dataStorageConfiguration."));
+    BeanProperty.set(properties, client);
     return client;
   }
 
@@ -205,7 +210,6 @@ public final class Configurations {
     return storage
         .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id()))
         .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)))
-        .setWalSegments(settings.get(GridSettings.WAL_SEGMENTS))
         .setStoragePath(folder.resolve("storage").toString())
         .setWalPath(folder.resolve("wal").toString())
         .setWalArchivePath(

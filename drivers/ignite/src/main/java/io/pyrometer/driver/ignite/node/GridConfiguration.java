@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.node;
 
-import io.pyrometer.driver.ignite.settings.ProductSettings;
+import io.pyrometer.driver.ignite.settings.BeanProperty;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryManagerMXBean;
 import java.util.Collection;
@@ -29,8 +31,12 @@ public final class GridConfiguration {
 
   private GridConfiguration() {}
 
-  /** Of the cluster, from every server that has Pyrometer's classes, and of a cache. */
-  public static Map<String, String> of(ClientNode client, IgniteCache<?, ?> cache) {
+  /**
+   * Of the cluster, from every server that has Pyrometer's classes, and of a cache.
+   *
+   * @param asked whose options of Ignite are read back
+   */
+  public static Map<String, String> of(ClientNode client, IgniteCache<?, ?> cache, Settings asked) {
     Ignite ignite = client.ignite();
     Collection<ClusterNode> servers = ignite.cluster().forServers().nodes();
     TreeSet<String> versions = new TreeSet<>();
@@ -43,18 +49,33 @@ public final class GridConfiguration {
     if (client.serversKnowUs()) {
       ignite
           .compute(ignite.cluster().forServers())
-          .broadcast(new Ask())
+          .broadcast(new Ask(asked.properties()))
           .forEach(
               own ->
                   own.forEach((name, value) -> facts.merge(name, value, GridConfiguration::both)));
     }
     facts.putAll(ofCache(cache));
+    facts.putAll(properties(asked.cacheProperties(), SettingDescription.OF_CACHE, running(cache)));
     return facts;
   }
 
   /** The common value of all servers, or all values if they differ. */
   private static String both(String one, String other) {
     return List.of(one.split(" and ", -1)).contains(other) ? one : one + " and " + other;
+  }
+
+  private static Map<String, String> properties(
+      Map<String, String> asked, String prefix, Object configuration) {
+    Map<String, String> facts = new TreeMap<>();
+    asked
+        .keySet()
+        .forEach(
+            path ->
+                new BeanProperty(path)
+                    .text(configuration)
+                    .ifPresent(
+                        text -> facts.put(SettingDescription.PROPERTY + prefix + path, text)));
+    return facts;
   }
 
   /** Of a running cache. */
@@ -72,7 +93,6 @@ public final class GridConfiguration {
     facts.put("cache.rebalance", running.getRebalanceMode().toString());
     facts.put("cache.on-heap", String.valueOf(running.isOnheapCacheEnabled()));
     facts.put("cache.ttl-millis", String.valueOf(ttlMillis(running)));
-    facts.putAll(ProductSettings.facts(running));
     return facts;
   }
 
@@ -112,7 +132,6 @@ public final class GridConfiguration {
     if (storage != null) {
       facts.putAll(of(storage));
     }
-    facts.putAll(ProductSettings.facts(configuration));
     return facts;
   }
 
@@ -144,13 +163,23 @@ public final class GridConfiguration {
 
   /** Sent to a server node: what it says of itself. */
   static final class Ask implements IgniteCallable<Map<String, String>> {
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
+
+    /** Options of Ignite that are read back. */
+    private final TreeMap<String, String> properties;
 
     @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
+    Ask(Map<String, String> properties) {
+      this.properties = new TreeMap<>(properties);
+    }
+
     @Override
     public Map<String, String> call() {
-      return ofNode(Objects.requireNonNull(ignite));
+      Ignite here = Objects.requireNonNull(ignite);
+      Map<String, String> facts = ofNode(here);
+      facts.putAll(GridConfiguration.properties(properties, "", here.configuration()));
+      return facts;
     }
   }
 }

@@ -122,7 +122,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = GridConfiguration.of(client, ignite().cache(cacheName));
+    Map<String, String> facts = GridConfiguration.of(client, ignite().cache(cacheName), settings);
     if (creator && client.serversKnowUs() && thin.connections() > 0) {
       facts.putAll(ThinConnections.of(ignite(), thin.connections()));
     }

@@ -1,166 +1,176 @@
 package io.pyrometer.driver.ignite.settings;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Tunable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Ignite's configuration has a setting, read and written by the names of bean properties: one
- * declaration then serves the configuration, the reading back, and the diff in XML and Java.
+ * A property of Ignite's configuration by the names of bean properties, as in {@code
+ * dataStorageConfiguration.pageSize}.
+ *
+ * @param path names with dots between them
  */
-final class BeanProperty {
-  private final SettingDescription.Type type;
-  private final double factor;
-  private final String root;
-  private final List<String> steps;
+public record BeanProperty(String path) {
 
-  private BeanProperty(SettingDescription.Type type, Tunable tunable) {
-    this.type = type;
-    this.factor = tunable.factor();
-    List<String> path = List.of(tunable.property().split("/", -1));
-    this.root = path.get(0);
-    this.steps = path.subList(1, path.size());
-  }
-
-  /** The property of a setting; empty where it is none. */
-  static Optional<BeanProperty> of(SettingDescription setting) {
-    return setting
-        .traits()
-        .tunable()
-        .filter(tunable -> !tunable.property().isEmpty())
-        .map(tunable -> new BeanProperty(setting.type(), tunable));
-  }
-
-  /** Whether a bean is where the path begins. */
-  boolean beginsAt(Object bean) {
-    return bean.getClass().getName().equals(root);
-  }
+  private static final Map<Class<?>, Function<String, Object>> READERS =
+      Map.of(
+          boolean.class, BeanProperty::flag,
+          int.class, Integer::valueOf,
+          long.class, Long::valueOf,
+          float.class, Float::valueOf,
+          double.class, Double::valueOf,
+          short.class, Short::valueOf,
+          String.class, text -> text);
 
   /**
-   * Sets the property; beans on the way that are absent are made.
+   * Sets properties of a bean; beans on the way that are absent are made.
    *
-   * @param bean the configuration that the path begins at
-   * @param value canonical
+   * @param properties texts of values by paths
+   * @throws GridException with the words of Ignite if it refuses one
    */
-  void set(Object bean, Object value) {
+  public static void set(Map<String, String> properties, Object bean) {
+    properties.forEach((path, value) -> new BeanProperty(path).set(bean, value));
+  }
+
+  private void set(Object bean, String text) {
     Object holder = bean;
-    for (String step : steps.subList(0, steps.size() - 1)) {
-      String[] nameAndClass = step.split(":", 2);
-      Object next = call(holder, getter(holder, nameAndClass[0]));
+    List<String> names = names();
+    for (String name : names.subList(0, names.size() - 1)) {
+      Method getter = getter(holder, name).orElseThrow(missing(holder, name));
+      Object next = call(holder, getter);
       if (next == null) {
-        next = fresh(nameAndClass[1]);
-        Object unused = call(holder, setter(holder, nameAndClass[0]), next);
+        next = fresh(getter.getReturnType());
+        Object unused = call(holder, setter(holder, name, getter.getReturnType()), next);
       }
       holder = next;
     }
-    Method setter = setter(holder, last());
-    Object unused = call(holder, setter, converted(setter.getParameterTypes()[0], value));
+    String last = names.get(names.size() - 1);
+    List<Method> setters = setters(holder, last);
+    if (setters.isEmpty()) {
+      throw missing(holder, last).get();
+    }
+    Method setter =
+        setters.stream()
+            .filter(each -> takesText(each.getParameterTypes()[0]))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    GridException.of(
+                        "'%s' takes a %s, which has no text form; set it in a configuration file.",
+                        path, setters.get(0).getParameterTypes()[0].getSimpleName()));
+    Object unused = call(holder, setter, value(setter.getParameterTypes()[0], text));
   }
 
-  /** The value in effect, as a canonical value's text; empty where a bean on the way is absent. */
-  Optional<String> text(Object bean) {
-    return text(bean, false);
-  }
-
-  /** What Ignite takes where nothing is set. */
-  String productDefault() {
-    return text(fresh(root), true).orElse("");
-  }
-
-  private Optional<String> text(Object bean, boolean making) {
+  /** The value in effect as text; empty where a bean on the way is absent. */
+  public Optional<String> text(Object bean) {
     Object value = bean;
-    for (String step : steps) {
+    for (String name : names()) {
       Object holder = value;
-      if (holder == null || !hasGetter(holder, name(step))) {
+      Optional<Method> getter = Optional.ofNullable(holder).flatMap(of -> getter(of, name));
+      if (holder == null || getter.isEmpty()) {
         return Optional.empty();
       }
-      value = call(holder, getter(holder, name(step)));
-      if (value == null && making && step.contains(":")) {
-        value = fresh(step.split(":", 2)[1]);
-      }
+      value = call(holder, getter.get());
     }
-    return value instanceof Number number && type == SettingDescription.Type.SECONDS
-        ? Optional.of(String.valueOf(number.doubleValue() / factor))
-        : Optional.ofNullable(value).map(Object::toString);
+    return Optional.ofNullable(value).map(Object::toString);
   }
 
-  private String last() {
-    return name(steps.get(steps.size() - 1));
+  private List<String> names() {
+    return List.of(path.split("\\.", -1));
   }
 
-  private static String name(String step) {
-    return step.split(":", 2)[0];
+  private static boolean takesText(Class<?> type) {
+    return type.isEnum() || READERS.containsKey(type);
   }
 
-  private Object converted(Class<?> to, Object value) {
-    if (to.isEnum()) {
-      return Stream.of(to.getEnumConstants())
-          .filter(each -> each.toString().equals(value.toString()))
-          .findFirst()
-          .orElseThrow(() -> GridException.of("%s has no %s.", to, value));
+  private Object value(Class<?> type, String text) {
+    try {
+      return type.isEnum()
+          ? Stream.of(type.getEnumConstants())
+              .filter(each -> each.toString().equals(text))
+              .findFirst()
+              .orElseThrow(IllegalArgumentException::new)
+          : Optional.ofNullable(READERS.get(type)).orElseThrow().apply(text);
+    } catch (IllegalArgumentException other) {
+      String values =
+          type.isEnum()
+              ? "one of " + List.of(type.getEnumConstants())
+              : "a " + type.getSimpleName();
+      throw GridException.of("'%s' takes %s, not '%s'.", path, values, text, other);
     }
-    if (!(value instanceof Number number)) {
-      return value;
+  }
+
+  private static Object flag(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException(text);
     }
-    long whole = Math.round(number.doubleValue() * factor);
-    return to == int.class ? (Object) Math.toIntExact(whole) : (Object) whole;
+    return Boolean.valueOf(text);
   }
 
   private static String capital(String name) {
-    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    return name.isEmpty()
+        ? name
+        : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
-  private static Optional<Method> find(Object bean, String name, int parameters) {
+  private static Stream<Method> methods(Object bean, String name, int parameters) {
     return Stream.of(bean.getClass().getMethods())
         .filter(method -> method.getName().equals(name))
-        .filter(method -> method.getParameterCount() == parameters && !method.isBridge())
+        .filter(method -> method.getParameterCount() == parameters && !method.isBridge());
+  }
+
+  private static Optional<Method> getter(Object bean, String property) {
+    return Stream.concat(
+            methods(bean, "get" + capital(property), 0), methods(bean, "is" + capital(property), 0))
         .findFirst();
   }
 
-  private static boolean hasGetter(Object bean, String property) {
-    return find(bean, "get" + capital(property), 0)
-        .or(() -> find(bean, "is" + capital(property), 0))
-        .isPresent();
+  private static List<Method> setters(Object bean, String property) {
+    return methods(bean, "set" + capital(property), 1).toList();
   }
 
-  private static Method getter(Object bean, String property) {
-    return find(bean, "get" + capital(property), 0)
-        .or(() -> find(bean, "is" + capital(property), 0))
-        .orElseThrow(() -> missing(bean, property));
+  private Method setter(Object bean, String property, Class<?> type) {
+    return setters(bean, property).stream()
+        .filter(each -> each.getParameterTypes()[0].equals(type))
+        .findFirst()
+        .orElseThrow(missing(bean, property));
   }
 
-  private static Method setter(Object bean, String property) {
-    return find(bean, "set" + capital(property), 1).orElseThrow(() -> missing(bean, property));
+  private Supplier<GridException> missing(Object bean, String property) {
+    return () ->
+        GridException.of(
+            "'%s' is no property: %s of this version of Ignite has no '%s'.",
+            path, bean.getClass().getSimpleName(), property);
   }
 
-  private static GridException missing(Object bean, String property) {
-    return GridException.of(
-        "This version of Ignite has no property '%s' of %s: leave the setting out.",
-        property, bean.getClass().getSimpleName());
-  }
-
-  private static @Nullable Object call(Object bean, Method method, Object... arguments) {
+  private @Nullable Object call(Object bean, Method method, Object... arguments) {
     try {
       return method.invoke(bean, arguments);
     } catch (IllegalAccessException | InvocationTargetException refused) {
       throw GridException.of(
-          "%s of %s was refused: %s.",
-          method.getName(), bean.getClass().getSimpleName(), GridException.cause(refused), refused);
+          "Ignite refused '%s': %s.", path, GridException.cause(refused), refused);
     }
   }
 
-  private static Object fresh(String type) {
+  private Object fresh(Class<?> type) {
     try {
-      return Class.forName(type).getConstructor().newInstance();
-    } catch (ReflectiveOperationException absent) {
-      throw new GridException("This version of Ignite has no " + type + ".", absent);
+      if (!Modifier.isAbstract(type.getModifiers())) {
+        return type.getConstructor().newInstance();
+      }
+    } catch (ReflectiveOperationException without) {
+      // Said below.
     }
+    throw GridException.of(
+        "'%s' needs a %s, which is not configured; give one in a configuration file.",
+        path, type.getSimpleName());
   }
 }

@@ -34,8 +34,7 @@ public final class GridSettings {
   public static final SettingKey<Long> REGION =
       SettingKey.bytes("region", Scope.PROCESS, 512 * MIB, 64.0 * MIB, Long.MAX_VALUE)
           .meaning("Memory of a node for data.")
-          .ofServers()
-          .tunable(ProductSettings.MEMORY, ProductSettings.REGION + "maxSize");
+          .ofServers();
   public static final SettingKey<Boolean> PERSISTENCE =
       SettingKey.flag("persistence", Scope.PROCESS, false)
           .meaning("Whether data are also stored on disk.")
@@ -44,26 +43,14 @@ public final class GridSettings {
       SettingKey.choice("wal-mode", Scope.PROCESS, "LOG_ONLY", "FSYNC", "BACKGROUND", "NONE")
           .meaning("How the write-ahead log is written to disk, with persistence.")
           .ofServers()
-          .needs("persistence", "true")
-          .tunable(
-              ProductSettings.GUARANTEES,
-              ProductSettings.STORAGE + "walMode:org.apache.ignite.configuration.WALMode");
-  public static final SettingKey<Integer> WAL_SEGMENTS =
-      SettingKey.integer("wal-segments", Scope.PROCESS, 10, 2, 1_000)
-          .meaning(
-              "Number of files of the write-ahead log, with persistence; a node writes"
-                  + " all of them, 64 MB each, when it starts.")
-          .ofServers()
-          .needs("persistence", "true")
-          .tunable(ProductSettings.WAL, ProductSettings.STORAGE + "walSegments", "4", "10", "20");
+          .needs("persistence", "true");
   public static final SettingKey<Boolean> WAL_ARCHIVE =
       SettingKey.flag("wal-archive", Scope.PROCESS, true)
           .meaning(
               "Whether finished segments of the write-ahead log are copied to an archive; without"
                   + " it, walArchivePath is walPath.")
           .ofServers()
-          .needs("persistence", "true")
-          .tunable(ProductSettings.WAL, "", "on", "off");
+          .needs("persistence", "true");
   public static final SettingKey<String> CACHE_MODE =
       SettingKey.choice("cache-mode", Scope.CACHE, "PARTITIONED", "REPLICATED")
           .meaning("Whether a node holds a part of the data or all data.");
@@ -74,27 +61,14 @@ public final class GridSettings {
       SettingKey.integer("backups", Scope.CACHE, 1, 0, 4)
           .meaning("Number of backup copies of a record.")
           .below("nodes")
-          .needs("cache-mode", "PARTITIONED")
-          .tunable(ProductSettings.GUARANTEES, ProductSettings.CACHE + "backups");
+          .needs("cache-mode", "PARTITIONED");
   public static final SettingKey<String> SYNCHRONISATION =
       SettingKey.choice("synchronisation", Scope.CACHE, "FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC")
-          .meaning("Which copies a write waits for.")
-          .tunable(
-              ProductSettings.GUARANTEES,
-              ProductSettings.CACHE
-                  + "writeSynchronizationMode:org.apache.ignite.cache.CacheWriteSynchronizationMode");
+          .meaning("Which copies a write waits for.");
   public static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer("partitions", Scope.CACHE, 128, 1, 65_000)
           .meaning("Number of partitions.")
-          .warmUpAtMost(16)
-          .tunable(
-              ProductSettings.CACHES,
-              ProductSettings.CACHE
-                  + "affinity:org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction/partitions",
-              "32",
-              "128",
-              "512",
-              "1024");
+          .warmUpAtMost(16);
   public static final SettingKey<String> SQL =
       SettingKey.choice("sql", Scope.CACHE, "off", "code", "annotation")
           .meaning(
@@ -106,8 +80,7 @@ public final class GridSettings {
           .needs("sql", "code", "annotation");
   public static final SettingKey<Boolean> READ_FROM_BACKUP =
       SettingKey.flag("read-from-backup", Scope.CACHE, true)
-          .meaning("Whether a node that holds a backup copy reads from it.")
-          .tunable(ProductSettings.CACHES, ProductSettings.CACHE + "readFromBackup", "on", "off");
+          .meaning("Whether a node that holds a backup copy reads from it.");
   public static final SettingKey<Double> TTL =
       SettingKey.seconds("ttl", Scope.CACHE, 0.0, 0, 1e9)
           .meaning("Time to live of a record since it was last written; 0 for ever.");
@@ -120,8 +93,7 @@ public final class GridSettings {
       SettingKey.integer("on-heap-entries", Scope.CACHE, 0, 0, 1_000_000_000)
           .meaning(
               "Records that each node also keeps on its heap, the least recently used evicted; 0"
-                  + " for none.")
-          .tunable(ProductSettings.CACHES, "", "0", "10000", "100000");
+                  + " for none.");
   public static final SettingKey<String> PAGE_EVICTION =
       SettingKey.choice("page-eviction", Scope.PROCESS, "DISABLED", "RANDOM_LRU", "RANDOM_2_LRU")
           .meaning(
@@ -188,34 +160,29 @@ public final class GridSettings {
           .always(Reads.ANY);
 
   public static final List<SettingDescription> ALL =
-      Stream.concat(
-              SettingKey.descriptions(
-                  PRODUCT_VERSION,
-                  REGION,
-                  PERSISTENCE,
-                  WAL_MODE,
-                  WAL_SEGMENTS,
-                  WAL_ARCHIVE,
-                  CACHE_MODE,
-                  ATOMICITY,
-                  BACKUPS,
-                  SYNCHRONISATION,
-                  PARTITIONS,
-                  SQL,
-                  INDEXES,
-                  READ_FROM_BACKUP,
-                  TTL,
-                  EAGER_TTL,
-                  ON_HEAP_ENTRIES,
-                  PAGE_EVICTION,
-                  SQL_ENGINE,
-                  JMX,
-                  JMX_ACCESS,
-                  GC_LOGS,
-                  VALUE_FORM)
-                  .stream(),
-              ProductSettings.ALL.stream())
-          .toList();
+      SettingKey.descriptions(
+          PRODUCT_VERSION,
+          REGION,
+          PERSISTENCE,
+          WAL_MODE,
+          WAL_ARCHIVE,
+          CACHE_MODE,
+          ATOMICITY,
+          BACKUPS,
+          SYNCHRONISATION,
+          PARTITIONS,
+          SQL,
+          INDEXES,
+          READ_FROM_BACKUP,
+          TTL,
+          EAGER_TTL,
+          ON_HEAP_ENTRIES,
+          PAGE_EVICTION,
+          SQL_ENGINE,
+          JMX,
+          JMX_ACCESS,
+          GC_LOGS,
+          VALUE_FORM);
 
   private GridSettings() {}
 

@@ -1,2 +1,0 @@
-/** Changes over the history of an experiment: when it became faster or slower, and by how much. */
-package io.pyrometer.analysis.changepoint;

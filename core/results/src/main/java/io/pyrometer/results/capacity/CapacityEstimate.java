@@ -1,0 +1,233 @@
+package io.pyrometer.results.capacity;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.Limitations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Number of servers for a rate by the utilisation law (Denning and Buzen 1978): rate × demand ÷
+ * (CPUs × target utilisation), rounded up, plus one for a failure.
+ */
+public final class CapacityEstimate {
+  private static final double MICROS = 1e6;
+
+  /** Estimates for more than so many times the measured servers are marked. */
+  private static final int FAR = 4;
+
+  /** Settings of the load, which do not change the work of a record. */
+  private static final Set<String> OF_LOAD =
+      Set.of(
+          CoreSettings.NODES.description().name(),
+          CoreSettings.AGENTS.description().name(),
+          CoreSettings.THREADS.description().name(),
+          CoreSettings.THREADS_PER_NODE.description().name(),
+          CoreSettings.COMMON_WARM_UP.name(),
+          CoreSettings.RATE.description().name(),
+          CoreSettings.ARRIVAL.description().name());
+
+  private CapacityEstimate() {}
+
+  /**
+   * What is asked.
+   *
+   * @param path access path as the run labels it; empty where the run has one
+   * @param rate records per second, above 0
+   * @param cpus of a server, at least 1
+   * @param utilisation target of the servers' CPUs, above 0 and at most 1
+   */
+  public record Question(Optional<String> path, double rate, int cpus, double utilisation) {}
+
+  /** A role: CPU time of one record on all its processes, and their number or CPUs. */
+  private record Role(String name, Estimate micros, double cpus, String needed, String measured) {}
+
+  /**
+   * Answers from the valid trials that were not oversubscribed, of those with the most servers.
+   *
+   * @param command as typed, to regenerate the page
+   * @throws BadDataException in one sentence, if the run did not measure what is asked
+   */
+  public static Page of(RunRecord run, Question asked, String command) {
+    Map<String, List<TrialDemands>> paths = paths(run);
+    String path = path(paths, asked.path());
+    List<TrialDemands> all = paths.getOrDefault(path, List.of());
+    List<TrialDemands> usable = all.stream().filter(d -> !d.trial().oversubscribed()).toList();
+    if (usable.isEmpty()) {
+      throw BadDataException.of(
+          "Every trial of '%s' was oversubscribed, so its CPU time is not that of a server with CPUs of its own: measure at a lower rate, as with --set rate=%s.",
+          path,
+          Figures.plain(Math.max(1, Math.floor(mean(all, TrialDemands::recordsPerSecond) / 4)))
+              .replace(",", ""));
+    }
+    int servers = usable.stream().mapToInt(TrialDemands::servers).max().orElse(1);
+    List<TrialDemands> demands = usable.stream().filter(d -> d.servers() == servers).toList();
+    Estimate server = micros(demands, TrialDemands::serverSeconds);
+    Estimate client = micros(demands, TrialDemands::clientSeconds);
+    int needed = servers(asked, server.value());
+    List<Role> roles =
+        List.of(
+            new Role(
+                "servers",
+                server,
+                asked.rate() * server.value() / MICROS,
+                server.hasInterval()
+                    ? "%d [%d, %d] + 1"
+                        .formatted(
+                            needed, servers(asked, server.low()), servers(asked, server.high()))
+                    : needed + " + 1",
+                measured(run, demands, TrialDemands::serverSeconds)),
+            new Role(
+                "clients",
+                client,
+                asked.rate() * client.value() / MICROS,
+                "%s CPUs"
+                    .formatted(plain(asked.rate() * client.value() / MICROS / asked.utilisation())),
+                measured(run, demands, TrialDemands::clientSeconds)));
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Finding.info(
+            Kind.ESTIMATE,
+            "%d servers of %s carry %s records/s of '%s' at %s CPU utilisation, and %d with one to spare for a failure."
+                .formatted(
+                    needed,
+                    Figures.count(asked.cpus(), "CPU"),
+                    Figures.plain(asked.rate()),
+                    path,
+                    Figures.percent(asked.utilisation()),
+                    needed + 1),
+            Finding.estimates("CPU time of servers", server, "CPU time of clients", client),
+            "A run with that many servers."));
+    findings.add(
+        Finding.notice(
+            Kind.ESTIMATE,
+            "Assumed: a record costs as much CPU time as with %s and the same keys, sizes and backups, and nothing but CPUs limits."
+                .formatted(Figures.count(servers, "server")),
+            "A run on such servers; no latency is estimated."));
+    if (needed > FAR * servers) {
+      findings.add(
+          Finding.notice(
+              Kind.ESTIMATE,
+              "More than %d times the measured %s: an extrapolated estimate."
+                  .formatted(FAR, Figures.count(servers, "server")),
+              "A run with more servers."));
+    }
+    findings.addAll(Limitations.of(run));
+    return new Page(
+        run.plan().name(),
+        "How many servers does %s records/s need?".formatted(Figures.plain(asked.rate())),
+        "",
+        findings,
+        List.of(
+            Section.of(
+                "capacity",
+                "Servers by the utilisation law",
+                "Rate × demand ÷ (CPUs × target utilisation), rounded up, plus one for a failure. The demand is CPU time without JIT compilers and idle work.",
+                new MetricTable<Role>()
+                    .text("role", Role::name)
+                    .formatted("demand, µs/record", role -> Numbers.shorten(role.micros().value()))
+                    .formatted("95 %", role -> Numbers.interval(role.micros()))
+                    .formatted("CPUs at this rate", role -> plain(role.cpus()))
+                    .text("needed", Role::needed)
+                    .text("measured utilisation", Role::measured)
+                    .figure("Demands of %s".formatted(path), roles))),
+        List.of(new Page.Command("Estimate again", command)));
+  }
+
+  private static int servers(Question asked, double micros) {
+    return (int)
+        Math.max(
+            1, Math.ceil(asked.rate() * micros / MICROS / (asked.cpus() * asked.utilisation())));
+  }
+
+  private static Estimate micros(List<TrialDemands> demands, ToDoubleFunction<TrialDemands> of) {
+    return Means.geometric(
+        demands.stream().mapToDouble(d -> MICROS * of.applyAsDouble(d)).toArray(), "µs");
+  }
+
+  private static double mean(List<TrialDemands> demands, ToDoubleFunction<TrialDemands> of) {
+    return demands.stream().mapToDouble(of).average().orElse(0);
+  }
+
+  /** CPUs that a role used, of those that it had: its quota, or the machine of the run. */
+  private static String measured(
+      RunRecord run, List<TrialDemands> demands, ToDoubleFunction<TrialDemands> seconds) {
+    double used = mean(demands, d -> d.recordsPerSecond() * seconds.applyAsDouble(d));
+    return "%s (%s of %s) at %s records/s"
+        .formatted(
+            Figures.percent(used / run.environment().cores()),
+            plain(used),
+            Figures.count(run.environment().cores(), "core"),
+            Figures.plain(mean(demands, TrialDemands::recordsPerSecond)));
+  }
+
+  private static String plain(double value) {
+    return Numbers.shorten(value);
+  }
+
+  /** Demands by access path, with the settings in which trials of one path differ. */
+  private static Map<String, List<TrialDemands>> paths(RunRecord run) {
+    Map<Map<String, String>, List<TrialDemands>> groups = new LinkedHashMap<>();
+    for (TrialRecord trial : run.counting()) {
+      Map<String, String> settings = new TreeMap<>();
+      trial.settings().values().forEach((name, value) -> settings.put(name, String.valueOf(value)));
+      settings.keySet().removeAll(OF_LOAD);
+      TrialDemands.of(run.plan(), trial).ifPresent(d -> ListsByKey.add(groups, settings, d));
+    }
+    if (groups.isEmpty()) {
+      throw BadDataException.of(
+          "The run %s has no valid trial with the CPU time of clients and servers; run it again on servers that Pyrometer starts.",
+          run.plan().name());
+    }
+    Map<String, List<TrialDemands>> paths = new LinkedHashMap<>();
+    List<Map<String, String>> all = List.copyOf(groups.keySet());
+    groups.forEach(
+        (settings, demands) -> {
+          String path = settings.getOrDefault("path", "all trials");
+          List<Map<String, String>> same =
+              all.stream().filter(other -> path.equals(other.get("path"))).toList();
+          String differing = same.size() > 1 ? Phrases.differing(settings, same) : "";
+          paths.put(differing.isEmpty() ? path : path + " · " + differing, demands);
+        });
+    return paths;
+  }
+
+  private static String path(Map<String, List<TrialDemands>> paths, Optional<String> asked) {
+    List<String> matching =
+        paths.keySet().stream()
+            .filter(
+                label ->
+                    asked.isEmpty()
+                        || label.equals(asked.get())
+                        || label.startsWith(asked.get() + " · "))
+            .toList();
+    if (matching.size() == 1) {
+      return matching.get(0);
+    }
+    throw BadDataException.of(
+        "%s: name one of %s with --path.",
+        matching.isEmpty()
+            ? "The run did not measure '%s' alone".formatted(asked.orElse(""))
+            : "The run measured several kinds of work",
+        String.join(", ", paths.keySet()));
+  }
+}

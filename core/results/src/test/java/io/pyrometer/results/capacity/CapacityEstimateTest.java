@@ -1,0 +1,129 @@
+package io.pyrometer.results.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Check;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.report.Page;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.capacity.CapacityEstimate.Question;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Made-up demands whose truth is known: 100 µs on the servers, 50 µs on the client. */
+class CapacityEstimateTest {
+  @TempDir Path runs;
+
+  private static void demands(TrialSpec trial, Map<String, Metric> metrics) {
+    metrics.put(Metric.DEMAND_OF_CLIENTS + "cpu", Metric.lowerIsBetter(50, "µs"));
+    metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.lowerIsBetter(140, "µs"));
+    metrics.put(Metric.DEMAND_OF_SERVERS + "jit", Metric.neutral(40, "µs"));
+  }
+
+  private static MadeUpRun made(String path) {
+    return MadeUpRun.of(
+            Fixture.read(
+                """
+                pyrometer: 1
+                name: nodes
+                question: How does it depend on the nodes?
+                grid: {driver: rich}
+                workload: {record: stock-order, records: 1000}
+                factors: {nodes: [1, 2, 4], path: [%s]}
+                blocks: 3
+                analyses: [demands]
+                """
+                    .formatted(path)),
+            Fixture.CATALOGUE)
+        .metrics(CapacityEstimateTest::demands);
+  }
+
+  private RunRecord run(MadeUpRun made) {
+    return RunRecord.load(made.write(runs, trial -> 1_000));
+  }
+
+  private static Page answer(RunRecord run, double rate, Optional<String> path) {
+    return CapacityEstimate.of(run, new Question(path, rate, 2, 0.8), "./pyrometer capacity");
+  }
+
+  private static String first(Page page) {
+    return page.answer().get(0).sentence();
+  }
+
+  @Test
+  void serversAreRateTimesDemandOverCpusAndUtilisationPlusOneForAFailure() {
+    // 100,000/s × 100 µs = 10 CPUs, at 80 % of two CPUs each: 6.25.
+    Page page = answer(run(made("put")), 100_000, Optional.empty());
+    assertThat(first(page)).startsWith("7 servers of 2 CPUs ").contains(" 8 with one to spare");
+    assertThat(page.sections()).hasSize(1);
+    assertThat(Markdown.page(page))
+        .containsPattern(
+            "\\| servers \\| 100 \\|.*7 \\[7, 7] \\+ 1 \\| 5 % \\(0\\.10\\d of 2 cores\\)")
+        .contains("| clients | 50 |");
+  }
+
+  @Test
+  void farBeyondTheMeasuredServersIsMarked() {
+    RunRecord run = run(made("put"));
+    assertThat(sentences(answer(run, 100_000, Optional.empty()))).doesNotContain("extrapolated");
+    assertThat(sentences(answer(run, 1_000_000, Optional.empty()))).contains("extrapolated");
+  }
+
+  private static String sentences(Page page) {
+    return page.answer().stream().map(Finding::sentence).collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void oversubscribedTrialsAreNotUsedAndARunOfThemIsRefused() {
+    RunRecord all =
+        run(
+            made("put")
+                .validity(trial -> List.of(new Check(Check.OVERSUBSCRIBED, 95, 85, "%", true))));
+    refused(all, Optional.empty(), "oversubscribed");
+    RunRecord some =
+        run(
+            made("put")
+                .validity(
+                    trial ->
+                        List.of(
+                            new Check(
+                                Check.OVERSUBSCRIBED,
+                                95,
+                                85,
+                                "%",
+                                trial.settings().integer("nodes") == 4))));
+    assertThat(sentences(answer(some, 100_000, Optional.empty()))).contains("with 2 servers");
+  }
+
+  @Test
+  void whatWasNotMeasuredIsRefused() {
+    RunRecord several = run(made("put, put-all"));
+    refused(several, Optional.empty(), "put, put-all");
+    refused(several, Optional.of("get"), "'get' alone");
+    assertThat(first(answer(several, 100_000, Optional.of("put")))).startsWith("7 servers");
+    refused(
+        run(
+            made("put")
+                .metrics((trial, metrics) -> metrics.remove(Metric.DEMAND_OF_SERVERS + "cpu"))),
+        Optional.empty(),
+        "no valid trial with the CPU time");
+  }
+
+  private static void refused(RunRecord run, Optional<String> path, String why) {
+    assertThatThrownBy(() -> answer(run, 100_000, path))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining(why);
+  }
+}
