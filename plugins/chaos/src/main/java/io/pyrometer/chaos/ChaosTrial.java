@@ -17,17 +17,20 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
 import io.pyrometer.coordinator.trial.PhaseTimer;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -232,5 +235,24 @@ final class ChaosTrial extends ObservedTrial {
   @Override
   protected void tearDown() {
     agent().request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+  }
+
+  /** Runs trials that break a grid and check the history of what it answered. */
+  public static final class Runner implements KindRunner {
+
+    @Override
+    public Job job() {
+      return ChaosMessages.JOB;
+    }
+
+    @Override
+    public TrialRecord run(Request request) {
+      return new ChaosTrial(request).run();
+    }
+
+    @Override
+    public double warmUp(Request request, double seconds) {
+      return new ChaosTrial(request).warmUpOnly(seconds);
+    }
   }
 }

@@ -4,12 +4,14 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -23,8 +25,46 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** Which promise was kept under which fault, and the counterexamples of those that were not. */
-public final class PromiseAnalysis implements Analysis {
+/**
+ * Which promise was kept under which fault, and the counterexamples of those that were not; and how
+ * reports present trials under faults.
+ */
+public final class PromiseAnalysis implements Analysis, KindReport {
+
+  @Override
+  public Job job() {
+    return ChaosMessages.JOB;
+  }
+
+  @Override
+  public String verb() {
+    return "call the grid under faults";
+  }
+
+  @Override
+  public String title() {
+    return "Operations under faults";
+  }
+
+  /** The rate is the same for all; what counts is whether promises are kept. */
+  @Override
+  public boolean rankedByThroughput(TrialRecord trial) {
+    return false;
+  }
+
+  @Override
+  public Optional<String> withoutLatencyOverTime() {
+    return Optional.of("Not drawn: one histogram covers the whole measured part.");
+  }
+
+  @Override
+  public Optional<Finding> steadinessNotJudged() {
+    return Optional.of(
+        Finding.notice(
+            Finding.Kind.DISTURBED,
+            "Steady states were not judged: the trials were disturbed on purpose.",
+            "Nothing: their figures are not compared."));
+  }
 
   @Override
   public String id() {

@@ -2,6 +2,7 @@ package io.pyrometer.jmh;
 
 import static io.pyrometer.jmh.Benchmark.LOAD_BULK;
 
+import io.pyrometer.load.ZipfSampler;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -96,16 +98,11 @@ public class LoadBenchmark {
     int range =
         Math.max(1, (int) Math.round(capacity * fork.settings().get(BenchmarkSettings.KEY_RANGE)));
     int cost = fork.settings().get(BenchmarkSettings.MISS_COST);
-    ZipfKeys zipf =
-        new ZipfKeys(range, fork.settings().get(CoreSettings.ZIPF_EXPONENT), fork.random());
     Integer[] boxed = new Integer[range];
     for (int i = 0; i < range; i++) {
       boxed[i] = i;
     }
-    keys = new Integer[KEYS];
-    for (int i = 0; i < KEYS; i++) {
-      keys[i] = boxed[zipf.next()];
-    }
+    keys = drawn(boxed);
     cache =
         fork.open(
             capacity,
@@ -126,6 +123,28 @@ public class LoadBenchmark {
         Integer unused = cache.getOrLoad(keys[(int) (i & (KEYS - 1))]);
       }
     }
+  }
+
+  /**
+   * Keys whose k-th most frequent has a frequency in proportion to k^−s. Which key is how frequent
+   * is drawn, so that frequent keys are not neighbours.
+   */
+  private Integer[] drawn(Integer[] range) {
+    SplittableRandom random = fork.random();
+    UniformRandomProvider bits = random::nextLong;
+    ZipfSampler ranks =
+        new ZipfSampler(bits, range.length, fork.settings().get(CoreSettings.ZIPF_EXPONENT));
+    Integer[] ofRank = new Integer[range.length];
+    for (int i = 0; i < range.length; i++) {
+      int other = random.nextInt(i + 1);
+      ofRank[i] = ofRank[other];
+      ofRank[other] = range[i];
+    }
+    Integer[] drawn = new Integer[KEYS];
+    for (int i = 0; i < KEYS; i++) {
+      drawn[i] = ofRank[(int) ranks.next() - 1];
+    }
+    return drawn;
   }
 
   private void fillInBulks(Integer[] range) {

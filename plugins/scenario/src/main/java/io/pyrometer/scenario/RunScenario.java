@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
@@ -13,6 +14,7 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
+import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -34,8 +36,29 @@ import org.HdrHistogram.Histogram;
  * processes.
  */
 final class RunScenario {
-  /** The declaration of this analysis. */
-  public static final class Declaration implements Analysis {
+  /** The declaration of this analysis, and how reports present scenarios. */
+  public static final class Declaration implements Analysis, KindReport {
+
+    @Override
+    public Job job() {
+      return ScenarioMessages.JOB;
+    }
+
+    @Override
+    public String verb() {
+      return "run the scenario";
+    }
+
+    @Override
+    public String title() {
+      return "Scenario";
+    }
+
+    @Override
+    public Optional<String> withoutLatencyOverTime() {
+      return Optional.of("Not drawn: a scenario keeps one histogram of its whole measured part.");
+    }
+
     @Override
     public String id() {
       return "scenario";

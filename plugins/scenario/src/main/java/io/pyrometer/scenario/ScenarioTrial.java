@@ -7,17 +7,22 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
 import io.pyrometer.coordinator.trial.PhaseTimer;
 import io.pyrometer.coordinator.trial.TrialMachine;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.coordinator.trial.ValidityChecks;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.ScenarioMessages.ClocksCompared;
 import io.pyrometer.scenario.ScenarioMessages.CompareClocks;
@@ -28,8 +33,10 @@ import io.pyrometer.scenario.ScenarioMessages.ScenarioReady;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -253,5 +260,46 @@ final class ScenarioTrial extends ObservedTrial {
     ManagedProcess.requestAll(
         others, i -> new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
     creator.request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+  }
+
+  /** Runs trials in which requests pass through several processes, which use the grid. */
+  public static final class Runner implements KindRunner {
+    private static final List<SettingKey<?>> WITHOUT_CODE_OF_THEIR_OWN =
+        List.of(
+            ScenarioSettings.RATE,
+            ScenarioSettings.KILL,
+            ScenarioSettings.KILL_AFTER,
+            ScenarioSettings.DROP_MESSAGE);
+
+    @Override
+    public Job job() {
+      return ScenarioMessages.JOB;
+    }
+
+    @Override
+    public TrialRecord run(Request request) {
+      return new ScenarioTrial(request).run();
+    }
+
+    @Override
+    public double warmUp(Request request, double seconds) {
+      return new ScenarioTrial(request).warmUpOnly(seconds);
+    }
+
+    /** The code that a scenario runs depends on its settings, except on its rate and its faults. */
+    @Override
+    public Object code(TrialSpec trial) {
+      Map<String, Object> settings = new HashMap<>(trial.settings().values());
+      WITHOUT_CODE_OF_THEIR_OWN.forEach(setting -> settings.remove(setting.name()));
+      return settings;
+    }
+
+    /** The one with the lower rate: overload leaves a queue. */
+    @Override
+    public TrialSpec lighter(TrialSpec one, TrialSpec other) {
+      boolean lower =
+          other.settings().get(ScenarioSettings.RATE) < one.settings().get(ScenarioSettings.RATE);
+      return lower ? other : one;
+    }
   }
 }
