@@ -1,25 +1,16 @@
 package io.pyrometer.jmh;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.jmh.JmhCommands.Benchmarked;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.profile.InternalProfiler;
-import org.openjdk.jmh.results.AggregationPolicy;
-import org.openjdk.jmh.results.IterationResult;
-import org.openjdk.jmh.results.Result;
-import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -116,33 +107,5 @@ public final class JmhProcess {
         .find(BenchmarkSettings.FORK_JVM_ARGS)
         .ifPresent(own -> arguments.addAll(List.of(own.strip().split("\\s+", -1))));
     return arguments;
-  }
-
-  /** The CPU time of the whole JVM for an operation: its compilers and collectors included. */
-  public static final class ProcessCpuProfiler implements InternalProfiler {
-    private final OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    private long before;
-
-    /** Made by JMH. */
-    public ProcessCpuProfiler() {}
-
-    @Override
-    public String getDescription() {
-      return "CPU time of the process for an operation";
-    }
-
-    @Override
-    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-      before = system.getProcessCpuTime();
-    }
-
-    @Override
-    public List<Result<?>> afterIteration(
-        BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-      double micros = (system.getProcessCpuTime() - before) / 1e3;
-      long operations = Math.max(1, result.getMetadata().getAllOps());
-      return List.of(new ScalarResult("cpu", micros / operations, "us/op", AggregationPolicy.AVG));
-    }
   }
 }
