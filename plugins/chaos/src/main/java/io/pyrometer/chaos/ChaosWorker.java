@@ -18,6 +18,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,11 +77,16 @@ public final class ChaosWorker implements TrialCommands {
   private static void fillHeap(long until) {
     List<byte[]> held = new ArrayList<>();
     Runtime here = Runtime.getRuntime();
-    while (System.nanoTime() < until) {
-      while (here.maxMemory() - here.totalMemory() + here.freeMemory() > LEFT * here.maxMemory()) {
-        held.add(new byte[CHUNK]);
+    try {
+      while (System.nanoTime() < until) {
+        while (here.maxMemory() - here.totalMemory() + here.freeMemory()
+            > LEFT * here.maxMemory()) {
+          held.add(new byte[CHUNK]);
+        }
+        NanoClock.SYSTEM.park(20_000_000);
       }
-      NanoClock.SYSTEM.park(20_000_000);
+    } finally {
+      Reference.reachabilityFence(held);
     }
   }
 

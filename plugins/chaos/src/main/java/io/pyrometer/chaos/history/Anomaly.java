@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param explanation one sentence, or for a cycle one of each dependency
  */
-public record Anomaly(Type type, List<Transaction> transactions, String explanation) {
+public record Anomaly(AnomalyType type, List<Transaction> transactions, String explanation) {
 
   /** Kinds of anomalies, after Adya (1999) and Kingsbury and Alvaro (2020). */
-  public enum Type {
+  public enum AnomalyType {
     /** A read contradicts what the same transaction read or wrote before. */
     INTERNAL("internal"),
     /** A transaction read its own writes in another order, or before it wrote them. */
@@ -44,7 +44,7 @@ public record Anomaly(Type type, List<Transaction> transactions, String explanat
 
     private final String title;
 
-    Type(String title) {
+    AnomalyType(String title) {
       this.title = title;
     }
 

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.history;
 
-import io.pyrometer.chaos.history.Anomaly.Type;
+import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -116,27 +116,28 @@ final class DependencyGraph {
    * @param realTime whether a transaction that begins after another has ended follows it
    */
   List<Anomaly> cycles(boolean realTime, Budget budget) {
-    search(Type.G0, EnumSet.of(Reason.WW), budget);
-    search(Type.G1C, EnumSet.of(Reason.WW, Reason.WR), budget);
-    search(Type.G_SINGLE, EnumSet.of(Reason.WW, Reason.WR, Reason.RW), budget);
+    search(AnomalyType.G0, EnumSet.of(Reason.WW), budget);
+    search(AnomalyType.G1C, EnumSet.of(Reason.WW, Reason.WR), budget);
+    search(AnomalyType.G_SINGLE, EnumSet.of(Reason.WW, Reason.WR, Reason.RW), budget);
     if (realTime) {
       addRealTime();
-      Set<Type> known = EnumSet.noneOf(Type.class);
+      Set<AnomalyType> known = EnumSet.noneOf(AnomalyType.class);
       found.forEach(anomaly -> known.add(anomaly.type()));
-      searchUnlessIn(known, Type.G0, EnumSet.of(Reason.TIME, Reason.WW), budget);
-      searchUnlessIn(known, Type.G1C, EnumSet.complementOf(EnumSet.of(Reason.RW)), budget);
-      searchUnlessIn(known, Type.G_SINGLE, EnumSet.allOf(Reason.class), budget);
+      searchUnlessIn(known, AnomalyType.G0, EnumSet.of(Reason.TIME, Reason.WW), budget);
+      searchUnlessIn(known, AnomalyType.G1C, EnumSet.complementOf(EnumSet.of(Reason.RW)), budget);
+      searchUnlessIn(known, AnomalyType.G_SINGLE, EnumSet.allOf(Reason.class), budget);
     }
     return found;
   }
 
-  private void searchUnlessIn(Set<Type> known, Type type, Set<Reason> reasons, Budget budget) {
+  private void searchUnlessIn(
+      Set<AnomalyType> known, AnomalyType type, Set<Reason> reasons, Budget budget) {
     if (!known.contains(type)) {
       search(type, reasons, budget);
     }
   }
 
-  private void search(Type type, Set<Reason> reasons, Budget budget) {
+  private void search(AnomalyType type, Set<Reason> reasons, Budget budget) {
     List<Set<Integer>> components =
         components(
             IntStream.range(0, edges.size()).boxed().toList(),
@@ -148,16 +149,16 @@ final class DependencyGraph {
                     .toList());
     for (Set<Integer> component : components) {
       Set<Integer> members = new TreeSet<>(component);
-      if (type != Type.G_SINGLE) {
-        Reason first = type == Type.G0 ? Reason.WW : Reason.WR;
+      if (type != AnomalyType.G_SINGLE) {
+        Reason first = type == AnomalyType.G0 ? Reason.WW : Reason.WR;
         boolean unused = report(type, members, first, reasons, false, budget);
         continue;
       }
       Set<Reason> others = EnumSet.copyOf(reasons);
       others.remove(Reason.RW);
       if (!report(type, members, Reason.RW, others, false, budget)
-          && !report(Type.G_NONADJACENT, members, Reason.RW, reasons, true, budget)) {
-        boolean unused = report(Type.G2, members, Reason.RW, reasons, false, budget);
+          && !report(AnomalyType.G_NONADJACENT, members, Reason.RW, reasons, true, budget)) {
+        boolean unused = report(AnomalyType.G2, members, Reason.RW, reasons, false, budget);
       }
     }
   }
@@ -170,7 +171,7 @@ final class DependencyGraph {
    * @param alternates whether edges of the reason RW must not follow one another
    */
   private boolean report(
-      Type type,
+      AnomalyType type,
       Set<Integer> members,
       Reason first,
       Set<Reason> then,

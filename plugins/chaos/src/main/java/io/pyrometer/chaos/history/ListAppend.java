@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.history;
 
-import io.pyrometer.chaos.history.Anomaly.Type;
+import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import io.pyrometer.chaos.history.Transaction.Access;
 import io.pyrometer.chaos.history.Versions.Write;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class ListAppend extends Versions {
       List<?> found = access.list();
       compare(transaction, access.key(), found);
       if (new HashSet<>(found).size() < found.size()) {
-        contradiction(Type.DUPLICATE_ELEMENTS, transaction, access, "each element once");
+        contradiction(AnomalyType.DUPLICATE_ELEMENTS, transaction, access, "each element once");
       }
       List<Object> expected = new ArrayList<>(known.getOrDefault(access.key(), List.of()));
       expected.addAll(own);
@@ -55,7 +55,7 @@ final class ListAppend extends Versions {
               : found.size() >= own.size()
                   && found.subList(found.size() - own.size(), found.size()).equals(own);
       if (!fits) {
-        contradiction(Type.INTERNAL, transaction, access, "… " + expected);
+        contradiction(AnomalyType.INTERNAL, transaction, access, "… " + expected);
       }
       known.put(access.key(), found);
       own.clear();
@@ -73,7 +73,7 @@ final class ListAppend extends Versions {
     int common = Math.min(list.size(), other.size());
     if (!list.subList(0, common).equals(other.subList(0, common))) {
       found(
-          Type.INCOMPATIBLE_ORDER,
+          AnomalyType.INCOMPATIBLE_ORDER,
           "%s was read as %s and as %s.".formatted(key, other, list),
           reader);
     }
@@ -151,7 +151,7 @@ final class ListAppend extends Versions {
         Access before = last.getOrDefault(by.index(), append);
         if (by.accesses().indexOf(before) > by.accesses().indexOf(append)) {
           found(
-              Type.OWN_WRITES,
+              AnomalyType.OWN_WRITES,
               "T%d appended %s to %s before %s, which precedes it in the list."
                   .formatted(by.index(), append.value(), key, before.value()),
               by);
@@ -163,7 +163,7 @@ final class ListAppend extends Versions {
 
   private void dirtyUpdate(Object key, Transaction aborted, Transaction later) {
     found(
-        Type.DIRTY_UPDATE,
+        AnomalyType.DIRTY_UPDATE,
         "T%d appended to %s after T%d, which failed."
             .formatted(later.index(), key, aborted.index()),
         aborted,

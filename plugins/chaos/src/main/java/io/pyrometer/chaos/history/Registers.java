@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.history;
 
-import io.pyrometer.chaos.history.Anomaly.Type;
+import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import io.pyrometer.chaos.history.Transaction.Access;
 import io.pyrometer.chaos.history.Versions.Write;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ final class Registers extends Versions {
         if (before == null) {
           read(transaction, key, access.value());
         } else if (!before.equals(access.value())) {
-          contradiction(Type.INTERNAL, transaction, access, before);
+          contradiction(AnomalyType.INTERNAL, transaction, access, before);
         }
         known.put(key, access.value());
       } else if (!access.reads()) {
@@ -64,7 +64,7 @@ final class Registers extends Versions {
         DependencyGraph.components(all, each -> following.getOrDefault(each, Set.of()));
     for (Set<Object> cycle : cycles) {
       found(
-          Type.CYCLIC_VERSIONS,
+          AnomalyType.CYCLIC_VERSIONS,
           "The versions %s of %s precede one another.".formatted(cycle, key),
           cycle.stream()
               .flatMap(value -> write(key, value).stream())

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.history;
 
-import io.pyrometer.chaos.history.Anomaly.Type;
+import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import io.pyrometer.chaos.history.DependencyGraph.Reason;
 import io.pyrometer.chaos.history.Transaction.Access;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ abstract class Versions {
                 && reader.accesses().indexOf(write.get().access()) > i;
         if (write.isEmpty() || later) {
           found(
-              later ? Type.OWN_WRITES : Type.UNWRITTEN_READ,
+              later ? AnomalyType.OWN_WRITES : AnomalyType.UNWRITTEN_READ,
               "T%d read %s of %s, which %s."
                   .formatted(
                       reader.index(),
@@ -95,7 +95,7 @@ abstract class Versions {
     return Optional.ofNullable(writes.get(new Version(key, value)));
   }
 
-  void contradiction(Type type, Transaction transaction, Access read, Object expected) {
+  void contradiction(AnomalyType type, Transaction transaction, Access read, Object expected) {
     found(
         type,
         "T%d read %s of %s, where it must find %s."
@@ -103,7 +103,7 @@ abstract class Versions {
         transaction);
   }
 
-  void found(Type type, String explanation, Transaction... transactions) {
+  void found(AnomalyType type, String explanation, Transaction... transactions) {
     anomalies.add(new Anomaly(type, List.of(transactions), explanation));
   }
 
@@ -122,7 +122,7 @@ abstract class Versions {
       abortedRead(reader, key, value, writer);
     } else if (!known.get().last()) {
       found(
-          Type.G1B,
+          AnomalyType.G1B,
           "T%d read %s of %s, which T%d replaced itself."
               .formatted(reader.index(), value, key, writer.index()),
           writer,
@@ -133,7 +133,7 @@ abstract class Versions {
 
   void abortedRead(Transaction reader, Object key, Object value, Transaction writer) {
     found(
-        Type.G1A,
+        AnomalyType.G1A,
         "T%d read %s of %s, which T%d wrote and failed."
             .formatted(reader.index(), value, key, writer.index()),
         writer,
@@ -176,7 +176,7 @@ abstract class Versions {
         (read, by) -> {
           if (by.size() > 1) {
             found(
-                Type.LOST_UPDATE,
+                AnomalyType.LOST_UPDATE,
                 "They all read %s of %s and replaced it.".formatted(read.value(), read.key()),
                 by.toArray(Transaction[]::new));
           }

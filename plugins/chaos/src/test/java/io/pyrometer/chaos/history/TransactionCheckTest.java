@@ -118,7 +118,7 @@ public class TransactionCheckTest {
     "ok rx_ry1 @1-9; ok wx3wy1 @2-8, G_SINGLE, READ_COMMITTED"
   })
   void eachAnomalyIsFoundAndEndsTheLevelsThatExcludeIt(
-      String transactions, Anomaly.Type type, String strongest) {
+      String transactions, Anomaly.AnomalyType type, String strongest) {
     List<Operation> history = history(transactions);
     assertThat(
             TransactionCheck.of(history, Isolation.STRICT_SERIALIZABLE, Budget.of(Budget.TIME))
