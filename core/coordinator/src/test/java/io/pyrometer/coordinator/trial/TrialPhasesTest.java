@@ -214,7 +214,7 @@ class TrialPhasesTest {
     assertThat(steady.settled()).isTrue();
     assertThat(steady.verdict()).isEqualTo("settled");
     assertThat(steady.method())
-        .startsWith("ended when the remaining drift was small; MSER-5 and PELT")
+        .startsWith("ended when the remaining drift was small; MSER-5 finds it")
         .contains("; remaining drift ");
     WarmUp ramp = Steadiness.judge(noisy(60, 50), 20, false);
     assertThat(ramp.verdict()).isEqualTo("not settled");

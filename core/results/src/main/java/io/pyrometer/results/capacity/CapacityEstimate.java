@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -219,7 +220,6 @@ public final class CapacityEstimate {
                     asked.isEmpty()
                         || label.equals(asked.get())
                         || label.startsWith(asked.get() + " · "))
-            .sorted()
             .toList();
     if (matching.size() == 1) {
       return matching.get(0);
@@ -229,6 +229,6 @@ public final class CapacityEstimate {
         matching.isEmpty()
             ? "The run did not measure '%s' alone".formatted(asked.orElse(""))
             : "The run measured several kinds of work",
-        String.join(", ", paths.keySet()));
+        String.join(", ", new TreeSet<>(paths.keySet())));
   }
 }
