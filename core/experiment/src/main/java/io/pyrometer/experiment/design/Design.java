@@ -1,12 +1,10 @@
 package io.pyrometer.experiment.design;
 
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Which combinations of levels become treatments. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Design {
 
   /** Every combination. */
@@ -46,20 +44,7 @@ public sealed interface Design {
   record Search() implements Design {}
 
   /**
-   * A two-level fraction 2^(k−p): p factors follow from products of the others.
-   *
-   * @param foldover whether every treatment is joined by its mirror, all levels exchanged, which
-   *     parts main effects from effects of two factors
-   */
-  record Fraction(List<Generator> generators, boolean foldover) implements Design {
-
-    public Fraction {
-      generators = List.copyOf(generators);
-    }
-  }
-
-  /**
-   * Chosen combinations of two levels each.
+   * Chosen combinations of two levels each, as of a fraction.
    *
    * @param rows of each the index of every factor's level
    */
@@ -67,24 +52,6 @@ public sealed interface Design {
 
     public Rows {
       rows = Set.copyOf(rows);
-    }
-  }
-
-  /** Whether it takes two levels of each factor. */
-  default boolean twoLevels() {
-    return this instanceof Fraction || this instanceof Rows;
-  }
-
-  /**
-   * One generator, such as E=AB; letters name the factors in the order of the file.
-   *
-   * @param factor index of the factor that follows
-   * @param product indices of the factors whose signs are multiplied
-   */
-  record Generator(int factor, List<Integer> product) {
-
-    public Generator {
-      product = List.copyOf(product);
     }
   }
 }

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What is measured, by its settings and what varies them.
@@ -94,9 +96,6 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
       }
       rows = longer;
     }
-    if (design instanceof Design.Fraction fraction) {
-      return rows.stream().filter(row -> inFraction(row, fraction)).toList();
-    }
     if (design instanceof Design.Rows chosen) {
       return rows.stream()
           .filter(row -> chosen.rows().contains(Arrays.stream(row).boxed().toList()))
@@ -105,33 +104,11 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
     return rows;
   }
 
-  private static boolean inFraction(int[] row, Design.Fraction fraction) {
-    return follows(row, fraction)
-        || (fraction.foldover()
-            && follows(Arrays.stream(row).map(level -> 1 - level).toArray(), fraction));
-  }
-
-  private static boolean follows(int[] row, Design.Fraction fraction) {
-    for (Design.Generator generator : fraction.generators()) {
-      int sign = 1;
-      for (int factor : generator.product()) {
-        sign *= row[factor] == 1 ? 1 : -1;
-      }
-      if ((row[generator.factor()] == 1 ? 1 : -1) != sign) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private Set<Integer> varying() {
-    Set<Integer> varying = new TreeSet<>();
-    for (int factor = 0; factor < factors.size(); factor++) {
-      if (factors.get(factor).levels().size() > 1) {
-        varying.add(factor);
-      }
-    }
-    return varying;
+    return IntStream.range(0, factors.size())
+        .filter(factor -> factors.get(factor).levels().size() > 1)
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   private List<Treatment> sweeps(Map<String, String> start, Settings from) {

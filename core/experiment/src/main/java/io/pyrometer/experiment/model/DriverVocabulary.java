@@ -2,6 +2,7 @@ package io.pyrometer.experiment.model;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
@@ -94,7 +95,7 @@ public final class DriverVocabulary {
    * else its default, else absent.
    */
   public Settings complete(PathDescription path, Settings given) {
-    Settings equal = EqualSettings.of(this, given).with(given);
+    Settings equal = equal(given).with(given);
     Map<String, Object> complete = new HashMap<>();
     for (SettingDescription setting : declaredFor(path).values()) {
       Optional<Object> value =
@@ -125,5 +126,76 @@ public final class DriverVocabulary {
                 .map(setting -> setting.inWarmUp(value))
                 .orElse(value));
     return new Settings(limited);
+  }
+
+  /** The settings of the driver that make the terms true which a treatment holds equal. */
+  private Settings equal(Settings treatment) {
+    Map<String, Object> settings = new HashMap<>();
+    EqualTerm.of(treatment)
+        .forEach(
+            (term, value) ->
+                driver
+                    .equalTerm(term, value)
+                    .ifPresent(mapping -> settings.putAll(settings(mapping, value))));
+    return new Settings(settings);
+  }
+
+  private Map<String, Object> settings(EqualTerm mapping, Object value) {
+    Map<String, Object> settings = new HashMap<>();
+    mapping
+        .settings()
+        .forEach(
+            (name, text) ->
+                setting(name)
+                    .flatMap(
+                        setting ->
+                            text.equals(EqualTerm.GIVEN)
+                                ? Optional.of(value)
+                                : SettingText.parse(setting, text))
+                    .ifPresent(parsed -> settings.put(name, parsed)));
+    return settings;
+  }
+
+  /** What of a treatment's equal terms cannot be made true, a sentence by the term's setting. */
+  public Map<String, String> unequal(Settings treatment) {
+    Map<String, String> problems = new LinkedHashMap<>();
+    EqualTerm.of(treatment)
+        .forEach(
+            (term, value) -> {
+              Optional<EqualTerm> mapping = driver.equalTerm(term, value);
+              if (mapping.isEmpty()) {
+                problems.put(
+                    EqualTerm.PREFIX + term,
+                    "the driver '%s' cannot make '%s: %s' true; leave the term or the driver out."
+                        .formatted(driver.name(), term, value));
+              } else {
+                settings(mapping.get(), value)
+                    .forEach(
+                        (name, parsed) ->
+                            problem(treatment, name, parsed)
+                                .ifPresent(
+                                    sentence -> problems.put(EqualTerm.PREFIX + term, sentence)));
+              }
+            });
+    return problems;
+  }
+
+  private Optional<String> problem(Settings treatment, String name, Object value) {
+    SettingDescription setting = setting(name).orElseThrow();
+    String owner = driver.name();
+    if (!SettingText.takes(setting, value)) {
+      return Optional.of(
+          "with the driver '%s', %s"
+              .formatted(owner, SettingText.sentence(setting, String.valueOf(value))));
+    }
+    boolean otherwise =
+        treatment.has(name)
+            && !SettingText.canonical(setting, treatment.values().getOrDefault(name, value))
+                .equals(SettingText.canonical(setting, value));
+    return otherwise
+        ? Optional.of(
+            "'equal' sets '%s' of the driver '%s' to %s, and it is set to %s elsewhere; remove one of them."
+                .formatted(name, owner, value, treatment.text(name)))
+        : Optional.empty();
   }
 }

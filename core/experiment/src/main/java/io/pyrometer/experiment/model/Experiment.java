@@ -203,10 +203,4 @@ public record Experiment(
   private static String capital(String sentence) {
     return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
   }
-
-  /** This experiment without published figures. */
-  public Experiment withoutPublished() {
-    return new Experiment(
-        name, question, testbed, record, treatments, options, variants, Optional.empty(), source);
-  }
 }

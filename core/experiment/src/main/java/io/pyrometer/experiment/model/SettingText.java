@@ -69,14 +69,8 @@ public final class SettingText {
     return switch (setting.type()) {
       case INTEGER, DECIMAL, BYTES, SECONDS, SHARE, RATE ->
           value instanceof Number number && inRange(setting, number.doubleValue());
-      case FLAG -> value instanceof Boolean;
       case CHOICE -> setting.choices().contains(value.toString());
-      case DISTRIBUTION -> RandomTime.parse(value.toString()).isPresent();
-      case NAMES -> names(setting, value.toString()).isPresent();
-      case SHARES -> Shares.parse(value.toString()).filter(s -> known(setting, s)).isPresent();
-      case STAGES -> Stages.parse(value.toString()).isPresent();
-      case STEPS -> PlannedStep.parse(value.toString()).isPresent();
-      case TEXT -> value instanceof String;
+      default -> parse(setting, value.toString()).isPresent();
     };
   }
 

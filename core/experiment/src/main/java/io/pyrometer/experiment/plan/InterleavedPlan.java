@@ -92,12 +92,12 @@ public final class InterleavedPlan {
     for (TrialSpec trial : b.trials()) {
       TrialSpec same = ofA.get(trial.levels());
       if (same == null) {
-        throw refused("have different treatments: only B has '%s'".formatted(label(trial)));
+        throw refused("have different treatments: only B has '%s'".formatted(Labels.of(trial)));
       }
       if (same.job() != trial.job()) {
         throw refused(
             "do different work: '%s' is to %s in A and to %s in B"
-                .formatted(label(trial), same.job().id(), trial.job().id()));
+                .formatted(Labels.of(trial), same.job().id(), trial.job().id()));
       }
       others.add(trial.levels());
     }
@@ -106,12 +106,9 @@ public final class InterleavedPlan {
         .findFirst()
         .ifPresent(
             trial -> {
-              throw refused("have different treatments: only A has '%s'".formatted(label(trial)));
+              throw refused(
+                  "have different treatments: only A has '%s'".formatted(Labels.of(trial)));
             });
-  }
-
-  private static String label(TrialSpec trial) {
-    return Labels.of(trial);
   }
 
   private static ExperimentException refused(String why) {

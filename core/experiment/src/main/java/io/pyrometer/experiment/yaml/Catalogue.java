@@ -6,7 +6,9 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.RecordShape;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -30,6 +32,7 @@ public record Catalogue(
     Map<String, String> experiments) {
 
   private static final String YAML = ".yaml";
+  private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   public Catalogue {
     drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));
@@ -46,7 +49,7 @@ public record Catalogue(
   static Catalogue of(List<DriverDescription> drivers, Map<String, String> experiments) {
     Map<String, DriverDescription> byName = new TreeMap<>();
     drivers.forEach(driver -> byName.put(driver.name(), driver));
-    return new Catalogue(byName, BundledRecords.records(), experiments);
+    return new Catalogue(byName, bundledRecords(), experiments);
   }
 
   /**
@@ -124,5 +127,28 @@ public record Catalogue(
       throw new IllegalArgumentException("There is no driver '" + name + "'.");
     }
     return new DriverVocabulary(description);
+  }
+
+  private static Map<String, RecordShape> bundledRecords() {
+    Map<String, RecordShape> records = new TreeMap<>();
+    for (String name : RECORDS) {
+      Problems problems = new Problems(name + ".yaml");
+      YamlNode.Parser.parse(text("/records/" + name + ".yaml"), problems)
+          .map(new RecordReader(new Form(problems), problems)::read)
+          .ifPresent(record -> records.put(name, record));
+      problems.throwIfAny();
+    }
+    return records;
+  }
+
+  static String text(String resource) {
+    try (InputStream stream = Catalogue.class.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IllegalStateException("The resource " + resource + " is missing.");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

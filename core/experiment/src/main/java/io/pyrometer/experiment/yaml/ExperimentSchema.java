@@ -72,7 +72,7 @@ public final class ExperimentSchema {
   static ObjectNode form() {
     try {
       ObjectNode schema =
-          (ObjectNode) Json.PRETTY.readTree(BundledRecords.text("/schema/form.schema.json"));
+          (ObjectNode) Json.PRETTY.readTree(Catalogue.text("/schema/form.schema.json"));
       names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
       ObjectNode equal = schema.withObject("/properties/equal/properties");
       for (SettingKey<?> term : EqualTerm.ALL) {
@@ -157,29 +157,17 @@ public final class ExperimentSchema {
             .forEach(word -> ((ArrayNode) form.path("enum")).add(word.equals("on")));
       }
       case NAMES, STEPS -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        anyOf.addObject().put("type", "string");
-        ObjectNode items = anyOf.addObject().put("type", "array").putObject("items");
+        ObjectNode items = textOr(form, "array").putObject("items");
         if (setting.choices().isEmpty()) {
           items.put("type", "string");
         } else {
           names(items, setting.choices());
         }
       }
-      case STAGES -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        anyOf.addObject().put("type", "string");
-        anyOf
-            .addObject()
-            .put("type", "array")
-            .put("minItems", 1)
-            .putObject("items")
-            .put("$ref", "#/$defs/stage");
-      }
+      case STAGES ->
+          textOr(form, "array").put("minItems", 1).putObject("items").put("$ref", "#/$defs/stage");
       case SHARES -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        anyOf.addObject().put("type", "string");
-        ObjectNode map = anyOf.addObject().put("type", "object").put("additionalProperties", false);
+        ObjectNode map = textOr(form, "object").put("additionalProperties", false);
         setting
             .choices()
             .forEach(name -> map.withObject("/properties/" + name).put("$ref", "#/$defs/share"));
@@ -187,6 +175,13 @@ public final class ExperimentSchema {
       case TEXT, DISTRIBUTION -> form.put("type", "string");
     }
     return form;
+  }
+
+  /** Makes a form a text or another type, whose form is returned. */
+  private static ObjectNode textOr(ObjectNode form, String type) {
+    ArrayNode anyOf = form.putArray("anyOf");
+    anyOf.addObject().put("type", "string");
+    return anyOf.addObject().put("type", type);
   }
 
   private static void names(ObjectNode form, Iterable<String> words) {

@@ -114,19 +114,18 @@ final class ExperimentValidation {
           .filter(name -> vocabulary.heeded(treatment.settings(), name).isPresent())
           .forEach(used::add);
     }
-    parsed
-        .outsideFactors()
-        .forEach(
-            placed ->
-                placed.at().entrySet().stream()
-                    .forEach(
-                        each -> {
-                          if (!used.contains(each.getKey())) {
-                            addUnused(each.getKey(), each.getValue());
-                          } else if (placed.equals(parsed.base())) {
-                            checkShared(each.getKey(), each.getValue(), treatments);
-                          }
-                        }));
+    for (Placed placed : parsed.outsideFactors().toList()) {
+      placed
+          .at()
+          .forEach(
+              (name, at) -> {
+                if (!used.contains(name)) {
+                  addUnused(name, at);
+                } else if (placed.equals(parsed.base())) {
+                  checkShared(name, at, treatments);
+                }
+              });
+    }
   }
 
   /** A condition that some grids alone have makes their treatments incomparable. */
@@ -167,13 +166,14 @@ final class ExperimentValidation {
     placed
         .at()
         .forEach(
-            (name, at) -> {
-              Optional<SettingDescription> setting = vocabulary.setting(name);
-              if (setting.isPresent()) {
-                List<Settings> own = treatmentsWith(name, placed.settings(), treatments);
-                check(setting.get(), placed.settings(), at, own);
-              }
-            });
+            (name, at) ->
+                vocabulary
+                    .setting(name)
+                    .ifPresent(
+                        setting -> {
+                          Settings given = placed.settings();
+                          check(setting, given, at, treatmentsWith(name, given, treatments));
+                        }));
   }
 
   private void check(

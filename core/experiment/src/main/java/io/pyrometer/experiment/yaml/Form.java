@@ -84,7 +84,7 @@ final class Form {
   private List<JsonNode> alternatives(JsonNode declared) {
     JsonNode form = resolved(declared);
     for (String either : List.of("oneOf", "anyOf")) {
-      if (form.has(either) && !declares(form, "type")) {
+      if (form.has(either) && !form.has("type")) {
         List<JsonNode> all = new ArrayList<>();
         form.path(either).forEach(each -> all.addAll(alternatives(each)));
         return all;
@@ -119,10 +119,6 @@ final class Form {
     return common;
   }
 
-  private static boolean declares(JsonNode form, String keyword) {
-    return form.has(keyword);
-  }
-
   private static String kind(JsonNode form) {
     String type = form.path("type").asText();
     return form.isEmpty() ? "any" : Set.of("object", "array").contains(type) ? type : "scalar";
@@ -140,7 +136,7 @@ final class Form {
     for (Pair pair : node.pairs()) {
       String key = pair.key().text();
       boolean own = form.path("properties").has(key) && TrialKinds.ofKey(key).isEmpty();
-      if (!own && declares(form, "allOf")) {
+      if (!own && form.has("allOf")) {
         continue; // a setting
       }
       if (own) {
@@ -198,10 +194,10 @@ final class Form {
     }
     String text = scalar.get().text();
     SettingDescription description = description(key, form);
-    if (declares(form, "const") && !text.equals(form.path("const").asText())) {
+    if (form.has("const") && !text.equals(form.path("const").asText())) {
       String right = form.path("const").asText();
       problems.add(node.at(), "'%s: %s' is unknown; write '%s: %s'.", key, text, key, right);
-    } else if (declares(form, "enum") && declares(form, "title")) {
+    } else if (form.has("enum") && form.has("title")) {
       if (!description.choices().contains(text)) {
         String name = what.substring(what.indexOf(' ') + 1);
         problems.addUnknown(name, scalar.get(), description.choices(), "");
@@ -213,7 +209,7 @@ final class Form {
   }
 
   private void checkPattern(Scalar scalar, JsonNode form) {
-    if (declares(form, "patternErrorMessage")
+    if (form.has("patternErrorMessage")
         && !scalar.text().matches("(?s)" + form.path("pattern").asText())) {
       problems.add(
           scalar.at(), "'%s' is %s", scalar.text(), form.path("patternErrorMessage").asText());
@@ -243,7 +239,7 @@ final class Form {
     double least = form.path("minimum").asDouble(-Double.MAX_VALUE);
     double most = form.path("maximum").asDouble(Double.MAX_VALUE);
     SettingKey<?> key =
-        switch (declares(form, "enum") ? "enum" : form.path("type").asText()) {
+        switch (form.has("enum") ? "enum" : form.path("type").asText()) {
           case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
           case "integer" ->
               SettingKey.decimal(name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most);

@@ -92,13 +92,11 @@ final class GridReader {
 
   /** Every driver that the grid, a case or a level names. */
   private static Stream<Scalar> drivers(YamlNode grid, YamlNode file) {
-    Stream<YamlNode> cases =
-        file.value("cases").stream().flatMap(all -> all.pairs().stream()).map(Pair::value);
+    Stream<YamlNode> cases = file.pairs("cases").stream().map(Pair::value);
     Stream<Scalar> levels =
-        file.value("factors").stream()
-            .flatMap(factors -> factors.pairs().stream())
+        file.pairs("factors").stream()
             .flatMap(
-                factor -> FactorReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
+                factor -> DesignReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
     return Stream.concat(
         Stream.concat(Stream.of(grid), cases).flatMap(each -> each.scalar(DRIVER).stream()),
         levels);

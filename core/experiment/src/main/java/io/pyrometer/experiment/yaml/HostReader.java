@@ -34,19 +34,9 @@ final class HostReader {
    * given up after 15 s without an answer, so that nothing waits on that of a host which has died.
    */
   private static final List<String> SSH_OPTIONS =
-      List.of(
-          "-o",
-          "BatchMode=yes",
-          "-o",
-          "ConnectTimeout=10",
-          "-o",
-          "ServerAliveInterval=5",
-          "-o",
-          "ControlMaster=auto",
-          "-o",
-          "ControlPath=~/.ssh/pyrometer-%C",
-          "-o",
-          "ControlPersist=60");
+      words(
+          "-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ControlMaster=auto"
+              + " -o ControlPath=~/.ssh/pyrometer-%C -o ControlPersist=60");
 
   private final Problems problems;
 

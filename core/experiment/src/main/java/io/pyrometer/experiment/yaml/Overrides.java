@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments;
@@ -150,7 +151,7 @@ public record Overrides(
     Problems problems = new Problems("--set " + String.join(" --set ", set));
     Treatments treatments = changed.treatments();
     for (Factor factor : treatments.factors()) {
-      if (treatments.design().twoLevels() && factor.levels().size() != 2) {
+      if (treatments.design() instanceof Design.Rows && factor.levels().size() != 2) {
         String sentence =
             "a fraction takes two levels of each factor, and '%s' has another number; keep both.";
         problems.add(NOWHERE, sentence, factor.name());
@@ -180,7 +181,7 @@ public record Overrides(
         .check(treatments, false);
     HostReader.checkNetwork(treatments, changed.testbed().hosts(), vocabulary, NOWHERE, problems);
     problems.throwIfAny();
-    RequireValidation.unmet(
+    TreatmentValidation.unmet(
             changed.options().require(),
             treatments.expand(),
             vocabulary,

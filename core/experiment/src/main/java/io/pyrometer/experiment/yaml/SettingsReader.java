@@ -110,13 +110,7 @@ final class SettingsReader {
 
   /** The setting of one key of a map; nothing where it is absent. */
   Placed one(YamlNode map, String key) {
-    Placed placed = Placed.NOTHING;
-    for (Pair pair : map.pairs()) {
-      if (pair.key().text().equals(key)) {
-        placed = setting(pair, "the file", List.of());
-      }
-    }
-    return placed;
+    return map.pair(key).map(pair -> setting(pair, "the file", List.of())).orElse(Placed.NOTHING);
   }
 
   private Placed setting(Pair pair, String what, List<String> keys) {

@@ -3,7 +3,6 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.DriverVocabulary;
-import io.pyrometer.experiment.model.EqualSettings;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
@@ -11,16 +10,21 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
-/** Whether each treatment of a design can be carried out with its own driver. */
+/** Checks that each treatment of a design can be run with its own driver. */
 final class TreatmentValidation {
 
   private static final List<String> WRITES = List.of("put", "put-all", "invoke");
@@ -80,32 +84,34 @@ final class TreatmentValidation {
   private void check(Treatment treatment, DriverVocabulary driver) {
     Settings settings = treatment.settings();
     String name = settings.get(CoreSettings.PATH);
-    Position atPath = where.apply(treatment.levels(), CoreSettings.PATH.name());
     Optional<PathDescription> path = driver.path(name);
     if (path.isEmpty()) {
       if (vocabulary.pathNames().contains(name)) {
         String sentence = "the driver '%s' has no path '%s'; choose from %s.";
         String paths = String.join(", ", driver.pathNames());
-        problems.add(atPath, sentence, driver.description().name(), name, paths);
+        add(treatment, CoreSettings.PATH, sentence, driver.description().name(), name, paths);
       }
       return;
     }
+    boolean readsExisting = path.get().job() == Job.READ;
     if (attached && path.get().onServers()) {
-      problems.add(
-          atPath,
+      add(
+          treatment,
+          CoreSettings.PATH,
           "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes.",
           name);
     }
-    boolean readsExisting = path.get().job() == Job.READ;
     if (readsExisting && !settings.has(CoreSettings.EXISTING_CACHE)) {
-      problems.add(
-          atPath,
+      add(
+          treatment,
+          CoreSettings.PATH,
           "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload.",
           name);
     }
     if (!recordIsNamed && !readsExisting) {
-      problems.add(
-          atPath,
+      add(
+          treatment,
+          CoreSettings.PATH,
           "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'.",
           name);
     }
@@ -115,24 +121,30 @@ final class TreatmentValidation {
     if (CoreSettings.loadsOnce(settings)) {
       checkOnce(treatment, path.get());
     }
-    Map<String, SettingDescription> used = driver.heededBy(path.get());
     for (String setting : treatment.varied()) {
       Position at = where.apply(treatment.levels(), setting);
       checkUsed(at, driver, name, setting, driver.heeded(path.get(), setting));
     }
-    EqualSettings.problems(driver, settings)
+    driver
+        .unequal(settings)
         .forEach((term, why) -> problems.add(where.apply(treatment.levels(), term), "%s", why));
-    used.forEach(
-        (setting, declared) -> {
-          Object value = settings.values().get(setting);
-          if (value != null && !SettingText.takes(declared, value)) {
-            problems.add(
-                where.apply(treatment.levels(), setting),
-                "with path '%s', %s",
-                name,
-                SettingText.sentence(declared, value.toString()));
-          }
-        });
+    driver
+        .heededBy(path.get())
+        .forEach(
+            (setting, declared) -> {
+              Object value = settings.values().get(setting);
+              if (value != null && !SettingText.takes(declared, value)) {
+                problems.add(
+                    where.apply(treatment.levels(), setting),
+                    "with path '%s', %s",
+                    name,
+                    SettingText.sentence(declared, value.toString()));
+              }
+            });
+  }
+
+  private void add(Treatment treatment, SettingKey<?> key, String sentence, Object... values) {
+    problems.add(where.apply(treatment.levels(), key.name()), sentence, values);
   }
 
   /** The shares of a mix are said once, and it can go on for ever. */
@@ -141,41 +153,45 @@ final class TreatmentValidation {
     Set<String> operations =
         settings.find(PathSettings.MIX).map(mix -> mix.byName().keySet()).orElse(Set.of());
     if (!operations.isEmpty() && settings.has(CoreSettings.READS)) {
-      problems.add(
-          where.apply(treatment.levels(), CoreSettings.READS.name()),
-          "'mix' and 'reads' both say how many calls read; remove 'reads'.");
+      String sentence = "'mix' and 'reads' both say how many calls read; remove 'reads'.";
+      add(treatment, CoreSettings.READS, sentence);
     }
     if (!operations.isEmpty() && Collections.disjoint(operations, WRITES)) {
-      problems.add(
-          where.apply(treatment.levels(), PathSettings.MIX.name()),
-          "a mix needs an operation that writes; add one of %s, or measure the path of the reads.",
-          String.join(", ", WRITES));
+      String sentence =
+          "a mix needs an operation that writes; add one of %s, or measure the path of the reads.";
+      add(treatment, PathSettings.MIX, sentence, String.join(", ", WRITES));
     }
     if (treatment.varied().contains(PathSettings.BATCH.name())
         && operations.stream().noneMatch(name -> name.endsWith("-all"))) {
-      problems.add(
-          where.apply(treatment.levels(), PathSettings.BATCH.name()),
-          "no operation of the mix carries a batch; add get-all or put-all to 'mix', or remove 'batch'.");
+      String sentence =
+          "no operation of the mix carries a batch; add get-all or put-all to 'mix', or remove 'batch'.";
+      add(treatment, PathSettings.BATCH, sentence);
     }
-    if (operations.contains("remove")
-        && settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent()) {
-      problems.add(
-          where.apply(treatment.levels(), CoreSettings.KEY_SHARING.name()),
-          "reads of removed keys are verified only with 'key-sharing: own'; remove 'key-sharing', or 'remove' from 'mix'.");
+    if (operations.contains("remove") && sharesKeys(settings)) {
+      String sentence =
+          "reads of removed keys are verified only with 'key-sharing: own'; remove 'key-sharing', or 'remove' from 'mix'.";
+      add(treatment, CoreSettings.KEY_SHARING, sentence);
     }
+  }
+
+  private static boolean sharesKeys(Settings settings) {
+    return settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
   }
 
   /** Every key is written once: nothing else can be asked of it. */
   private void checkOnce(Treatment treatment, PathDescription path) {
     Settings settings = treatment.settings();
-    Position at = where.apply(treatment.levels(), CoreSettings.KEYS.name());
     if (path.job() != Job.WRITE) {
-      problems.add(
-          at,
-          "'keys: once' writes each key once, and the path '%s' does not; remove it, or take a path that writes.",
-          path.name());
+      String sentence =
+          "'keys: once' writes each key once, and the path '%s' does not; remove it, or take a path that writes.";
+      add(treatment, CoreSettings.KEYS, sentence, path.name());
     }
-    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
+    if (settings.find(CoreSettings.DISTINCT_RECORDS).filter(one -> one == 1).isPresent()
+        && CoreSettings.existing(settings) > 0) {
+      String sentence =
+          "what is overwritten does not show with 'distinct-records: 1'; remove it, or 'existing'.";
+      add(treatment, CoreSettings.KEYS, sentence);
+    }
     String with =
         settings.find(CoreSettings.RATE).orElse(0.0) > 0
             ? "rate"
@@ -183,16 +199,10 @@ final class TreatmentValidation {
                 ? "stages"
                 : settings.find(CoreSettings.REPEATS).orElse(0.0) > 0
                     ? "repeats"
-                    : shared ? "key-sharing: shared" : "";
-    boolean same = settings.find(CoreSettings.DISTINCT_RECORDS).filter(one -> one == 1).isPresent();
-    if (same && CoreSettings.existing(settings) > 0) {
-      problems.add(
-          at,
-          "what is overwritten does not show with 'distinct-records: 1'; remove it, or 'existing'.");
-    }
+                    : sharesKeys(settings) ? "key-sharing: shared" : "";
     if (!with.isEmpty()) {
-      problems.add(
-          at, "'keys: once' writes each key once, as fast as possible; remove '%s'.", with);
+      String sentence = "'keys: once' writes each key once, as fast as possible; remove '%s'.";
+      add(treatment, CoreSettings.KEYS, sentence, with);
     }
   }
 
@@ -217,5 +227,58 @@ final class TreatmentValidation {
           setting,
           owner);
     }
+  }
+
+  /**
+   * Finds why no treatment has what the experiment requires, as its driver declares it. Every trial
+   * would be made for the answer that there is none.
+   *
+   * @param attached whether the servers are somebody else's, so that their number is not known
+   * @return what is wrong, in one sentence; empty if some treatment has all
+   */
+  static Optional<String> unmet(
+      List<Requirement> required,
+      List<Treatment> treatments,
+      Vocabulary vocabulary,
+      boolean attached) {
+    List<Set<Requirement>> declared =
+        treatments.stream().map(each -> declared(each.settings(), vocabulary, attached)).toList();
+    if (declared.isEmpty() || declared.stream().anyMatch(has -> has.containsAll(required))) {
+      return Optional.empty();
+    }
+    List<Requirement> nowhere = new ArrayList<>(required);
+    nowhere.removeIf(each -> declared.stream().anyMatch(has -> has.contains(each)));
+    return Optional.of(
+        nowhere.isEmpty()
+            ? "no treatment has all of %s; change its paths or settings, or require less."
+                .formatted(keys(required))
+            : "no treatment has %s: each %s; change its paths or settings, or require less."
+                .formatted(
+                    keys(nowhere),
+                    nowhere.stream().map(Requirement::lack).collect(Collectors.joining(" and "))));
+  }
+
+  private static String keys(List<Requirement> required) {
+    return required.stream()
+        .map(each -> "'" + each.key() + "'")
+        .collect(Collectors.joining(" and "));
+  }
+
+  /**
+   * What a treatment declares; all guarantees for a cache that exists already, whose settings are
+   * not known yet.
+   */
+  private static Set<Requirement> declared(
+      Settings given, Vocabulary vocabulary, boolean attached) {
+    Optional<DriverVocabulary> driver = vocabulary.of(given);
+    Optional<PathDescription> path = vocabulary.path(given);
+    if (driver.isEmpty() || path.filter(each -> each.job() != Job.READ).isEmpty()) {
+      return EnumSet.allOf(Requirement.class);
+    }
+    Settings complete = driver.get().complete(path.get(), given);
+    return driver
+        .get()
+        .description()
+        .guarantees(complete, attached ? Integer.MAX_VALUE : complete.get(CoreSettings.NODES));
   }
 }

@@ -41,7 +41,8 @@ sealed interface YamlNode {
     return Optional.empty();
   }
 
-  private Optional<Pair> pair(String key) {
+  /** The pair of a key of a map. */
+  default Optional<Pair> pair(String key) {
     return pairs().stream().filter(pair -> pair.key().text().equals(key)).findFirst();
   }
 
@@ -212,13 +213,8 @@ sealed interface YamlNode {
         if (before == null) {
           pairs.add(new Pair(key, convert(tuple.getValueNode())));
         } else {
-          problems.add(
-              at,
-              "'"
-                  + key.text()
-                  + "' is given twice, first in line "
-                  + before.line()
-                  + "; keep one of them.");
+          String sentence = "'%s' is given twice, first in line %d; keep one of them.";
+          problems.add(at, sentence, key.text(), before.line());
         }
       }
       return List.copyOf(pairs);

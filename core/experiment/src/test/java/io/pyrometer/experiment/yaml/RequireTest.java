@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Requirements that no treatment has by declaration are refused before a run. */
-class RequireValidationTest {
+class RequireTest {
   private static final Vocabulary VOCABULARY =
       Catalogue.of(
               List.of(
@@ -56,7 +56,7 @@ class RequireValidationTest {
                         .with(CoreSettings.NODES.name(), 1))
             .map(settings -> new Treatment(Map.of(), settings, Set.of(), ""))
             .toList();
-    return RequireValidation.unmet(required, treatments, VOCABULARY, attached);
+    return TreatmentValidation.unmet(required, treatments, VOCABULARY, attached);
   }
 
   @Test
