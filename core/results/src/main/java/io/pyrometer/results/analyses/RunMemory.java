@@ -46,7 +46,7 @@ public final class RunMemory implements Analysis {
     }
     MetricTable<Row> table =
         new MetricTable<Row>(
-                "no interval: it needs two blocks; no start: an older version made the run")
+                "no interval: it needs two blocks")
             .text("product", Row::product)
             .formatted("resident [MiB]", row -> words(row.memory(), e -> Numbers.whole(e.value())))
             .formatted("95 %", row -> words(row.memory(), Numbers::interval))
