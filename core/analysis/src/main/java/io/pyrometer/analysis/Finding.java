@@ -35,6 +35,8 @@ public record Finding(
     ALIASED,
     /** A run that does not belong with the others. */
     OUTLYING_RUN,
+    /** Blocks that resemble their predecessors, so that intervals may be too narrow. */
+    DEPENDENT_BLOCKS,
     /** What to run next. */
     FOLLOW_UP,
     /** Whether a trial settled. */

@@ -2,6 +2,8 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
@@ -16,8 +18,6 @@ import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
@@ -125,13 +125,13 @@ class HostileFiguresTest {
                     new BlockGate.Row(Ratios.logRatios(other, x), 0.03, Direction.LOWER))));
   }
 
-  private static TreatmentModel model(double[] a, double[] b) {
+  private static BlockModel model(double[] a, double[] b) {
     List<Measurement> rows = new ArrayList<>();
     for (int i = 0; i < a.length; i++) {
-      rows.add(new Measurement("a", "1", "b" + i, a[i]));
-      rows.add(new Measurement("b", "1", "b" + i, b[i]));
+      rows.add(new Measurement("a", "b" + i, a[i]));
+      rows.add(new Measurement("b", "b" + i, b[i]));
     }
-    return TreatmentModel.of(rows);
+    return BlockModel.of(rows);
   }
 
   @Property(tries = 60, seed = "2026")

@@ -72,10 +72,10 @@ final class ConsoleProgress implements Progress {
   }
 
   private void starting(Now now) {
-    String starting = now.what() + ": " + now.phase();
-    if (now.phase().startsWith("start") && !starting.equals(lastStarting)) {
-      lastStarting = starting;
-      out.println(starting + ", " + Console.time(now.secondsLeft()) + " left");
+    if (now.trial() == 0 && !now.what().equals(lastStarting)) {
+      lastStarting = now.what();
+      out.println(
+          "%s: %s, %s left".formatted(now.what(), now.phase(), Console.time(now.secondsLeft())));
     }
   }
 

@@ -134,7 +134,7 @@ class AttachIT {
     List<ProcessHandle> workers = Pyrometer.workers(process);
     assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
     for (ProcessHandle worker : workers) {
-      worker.onExit().get(5, TimeUnit.SECONDS);
+      worker.onExit().get(60, TimeUnit.SECONDS);
     }
     assertOursAreGone();
   }

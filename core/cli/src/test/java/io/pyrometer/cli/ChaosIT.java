@@ -66,7 +66,7 @@ class ChaosIT {
         .as("three servers, one more in place of the killed one, and an agent")
         .hasSizeGreaterThanOrEqualTo(5);
     for (ProcessHandle worker : workers) {
-      worker.onExit().get(5, TimeUnit.SECONDS);
+      worker.onExit().get(60, TimeUnit.SECONDS);
     }
 
     List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();

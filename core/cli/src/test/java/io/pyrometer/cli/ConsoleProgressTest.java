@@ -46,6 +46,17 @@ class ConsoleProgressTest {
   }
 
   @Test
+  void withoutATerminalEachStartSaysOnceHowLongTheRestTakes() {
+    ConsoleProgress progress = progress(false);
+    progress.now(now(0, 0, "block 1"));
+    progress.now(now(0, 0, "block 1"));
+    progress.now(now(0, 1, "put"));
+    progress.now(now(2, 0, "block 2"));
+    assertThat(text.toString().lines())
+        .containsExactly("block 1: warm-up, 0:05 left", "block 2: warm-up, 0:05 left");
+  }
+
+  @Test
   void theLineOfATerminalCountsWhatIsMadeWhereNoTrialIs() {
     ConsoleProgress progress = progress(true);
     progress.now(now(3, 2, "put, attempt 2"));

@@ -65,7 +65,7 @@ class KilledIT {
   private static void assertGone(List<ProcessHandle> workers) throws Exception {
     assertThat(workers).isNotEmpty();
     for (ProcessHandle worker : workers) {
-      worker.onExit().get(5, TimeUnit.SECONDS);
+      worker.onExit().get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -121,7 +121,7 @@ class KilledIT {
     List<ProcessHandle> workers = Pyrometer.workers(process);
     assertThat(new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor()).isZero();
     assertGone(workers);
-    assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
   }
 

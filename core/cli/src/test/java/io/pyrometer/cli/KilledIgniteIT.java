@@ -45,7 +45,6 @@ class KilledIgniteIT {
       probes: []
       """;
   private static final long NODE_HEAP_MIB = 300;
-  private static final long INTO_THE_TRIAL_MILLIS = 1_200;
 
   @TempDir Path folder;
   private Pyrometer pyrometer = new Pyrometer(Path.of(""));
@@ -60,7 +59,7 @@ class KilledIgniteIT {
   @Test
   void aServerThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
     Process process = pyrometer.start("run", "killed.yaml");
-    inTheSecondTrial(process);
+    pyrometer.awaitSecondTrial(process);
     withHeap(Pyrometer.workers(process), NODE_HEAP_MIB).destroyForcibly();
     Ended ended = pyrometer.end(process);
     assertThat(ended.err()).isEmpty();
@@ -78,24 +77,18 @@ class KilledIgniteIT {
   @Tag("extended")
   void aCoordinatorThatIsKilledLeavesNoJvmAndItsRunIsCarriedOn() throws Exception {
     Process killed = pyrometer.start("run", "killed.yaml");
-    inTheSecondTrial(killed);
+    pyrometer.awaitSecondTrial(killed);
     List<ProcessHandle> workers = Pyrometer.workers(killed);
     assertThat(workers).hasSize(3);
     killed.destroyForcibly();
     for (ProcessHandle worker : workers) {
-      worker.onExit().get(5, TimeUnit.SECONDS);
+      worker.onExit().get(60, TimeUnit.SECONDS);
     }
     Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
     assertEveryPathCameRight();
-  }
-
-  private void inTheSecondTrial(Process process) throws Exception {
-    Pyrometer.await("the first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
-    assertThat(process.isAlive()).isTrue();
-    Thread.sleep(INTO_THE_TRIAL_MILLIS);
   }
 
   private static ProcessHandle withHeap(List<ProcessHandle> workers, long mib) {

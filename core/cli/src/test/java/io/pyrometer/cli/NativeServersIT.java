@@ -111,7 +111,7 @@ class NativeServersIT {
     assertThat(left).hasSizeGreaterThanOrEqualTo(4);
     process.destroyForcibly();
     for (ProcessHandle handle : left) {
-      handle.onExit().get(10, TimeUnit.SECONDS);
+      handle.onExit().get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -121,11 +121,11 @@ class NativeServersIT {
     pyrometer.awaitSecondTrial(process);
     ProcessHandle server = servers(process).get(0);
     server.parent().orElseThrow().destroyForcibly();
-    server.onExit().get(10, TimeUnit.SECONDS);
+    server.onExit().get(60, TimeUnit.SECONDS);
     List<ProcessHandle> left = Pyrometer.workers(process);
     process.destroyForcibly();
     for (ProcessHandle handle : left) {
-      handle.onExit().get(10, TimeUnit.SECONDS);
+      handle.onExit().get(60, TimeUnit.SECONDS);
     }
   }
 

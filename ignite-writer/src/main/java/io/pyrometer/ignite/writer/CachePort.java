@@ -43,11 +43,6 @@ interface CachePort {
     return false;
   }
 
-  /** Whether a server that is stopping may refuse a call as a whole, as if for its keys. */
-  default boolean mayRefuseWhole() {
-    return false;
-  }
-
   /** Refuses a cache in which Ignite does not keep the order of calls. */
   static void requireOrder(String cache, CacheWriteSynchronizationMode mode) {
     if (mode == CacheWriteSynchronizationMode.FULL_ASYNC) {

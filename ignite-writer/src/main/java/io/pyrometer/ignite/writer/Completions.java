@@ -2,14 +2,15 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Completions<K, V> {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
-  private static final int NESTED = 1_000; // as many as the stacks of late threads have room for
+  private static final int NESTED = 1_000; // futures; the stacks of late threads have room for them
 
   private final Context context;
   private final Optional<Consumer<? super FailedWrite<K, V>>> listener;
@@ -41,8 +42,8 @@ final class Completions<K, V> {
   /** Writes that were decided together. */
   private final class Publication {
     private final List<PendingWrite> writes;
-    private final AtomicInteger claimed = new AtomicInteger();
-    private final AtomicInteger visited = new AtomicInteger(); // by threads that help
+    private final AtomicInteger next = new AtomicInteger(); // to complete by its own thread
+    private volatile AtomicInteger steps = new AtomicInteger(); // of the thread that helps last
     private int released;
     private int progress = -1; // at the last tick
 
@@ -51,17 +52,11 @@ final class Completions<K, V> {
     }
 
     void run() {
-      for (List<PendingWrite> one = claim(1); !one.isEmpty(); one = claim(1)) {
-        complete(one.get(0));
+      for (int i = next.getAndIncrement(); i < writes.size(); i = next.getAndIncrement()) {
+        complete(writes.get(i));
       }
       release();
       unpublished.remove(this);
-    }
-
-    /** Takes writes that no thread has taken. */
-    private List<PendingWrite> claim(int most) {
-      int from = claimed.get() < writes.size() ? claimed.getAndAdd(most) : writes.size();
-      return writes.subList(Math.min(from, writes.size()), Math.min(from + most, writes.size()));
     }
 
     /** Releases the writes that are complete, whether or not their stages have returned. */
@@ -84,7 +79,7 @@ final class Completions<K, V> {
     /** Whether nothing has happened since the last tick. */
     private synchronized boolean isStuck() {
       int before = progress;
-      progress = claimed.get() + visited.get() + released;
+      progress = Math.min(next.get(), writes.size()) + steps.get() + released;
       return progress == before;
     }
   }
@@ -140,42 +135,75 @@ final class Completions<K, V> {
   /** Has another thread go on where one is stuck, or everywhere. */
   synchronized void tick(boolean everywhere) {
     List<Publication> stuck = new ArrayList<>();
+    AtomicInteger steps = new AtomicInteger();
     for (Publication publication : unpublished) {
       if (publication.isStuck() || everywhere) {
+        publication.next.set(publication.writes.size());
+        publication.steps = steps;
         stuck.add(publication);
       }
     }
     if (!stuck.isEmpty()) {
-      context.workers.executeLate(() -> help(stuck));
+      context.workers.executeLate(() -> new Help(stuck, steps).run());
     }
     context.workers.tick();
   }
 
-  /** Completes the futures that are left, and then runs the stages that are. */
-  private void help(List<Publication> stuck) {
-    List<PendingWrite> claimed = new ArrayList<>();
-    do {
-      claimed.clear();
-      stuck.forEach(publication -> claimed.addAll(publication.claim(NESTED - claimed.size())));
-      completeNested(List.copyOf(claimed), 0, stuck);
-    } while (!claimed.isEmpty());
-    for (Publication publication : stuck) {
-      for (PendingWrite write : publication.writes) {
-        publication.visited.incrementAndGet();
-        write.runStages();
-      }
-      unpublished.remove(publication);
-    }
-  }
+  /** Completes the futures that are left, and only then runs the stages that are. */
+  private final class Help {
+    private final List<Publication> publications;
+    private final AtomicInteger steps;
+    private final List<PendingWrite> left;
+    private final CountDownLatch complete = new CountDownLatch(1);
 
-  /** Completes futures before any of their stages run: the newest stage of each is the next one. */
-  @SuppressWarnings("FutureReturnValueIgnored")
-  private void completeNested(List<PendingWrite> writes, int i, List<Publication> stuck) {
-    if (i < writes.size()) {
-      writes.get(i).whenComplete((done, failed) -> completeNested(writes, i + 1, stuck));
-      complete(writes.get(i));
-    } else {
-      stuck.forEach(Publication::release);
+    Help(List<Publication> publications, AtomicInteger steps) {
+      this.publications = publications;
+      this.steps = steps;
+      left =
+          publications.stream()
+              .flatMap(of -> of.writes.stream())
+              .filter(write -> !write.isDone())
+              .collect(Collectors.toList());
+    }
+
+    void run() {
+      completeNested(0, NESTED);
+      for (Publication publication : publications) {
+        publication.writes.forEach(this::step); // for the stages that blocked threads have left
+        unpublished.remove(publication);
+      }
+    }
+
+    private void step(PendingWrite write) {
+      steps.incrementAndGet();
+      complete(write);
+    }
+
+    /**
+     * The newest stage of each future completes the next one, before the others run. When the stack
+     * is used up another thread goes on, and this one waits.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void completeNested(int from, int depth) {
+      int i = from;
+      for (; i < left.size() && left.get(i).getNumberOfDependents() == 0; i++) {
+        step(left.get(i));
+      }
+      int at = i;
+      if (at == left.size()) {
+        publications.forEach(Publication::release);
+        complete.countDown();
+      } else if (depth > 0) {
+        left.get(at).whenComplete((done, failed) -> completeNested(at + 1, depth - 1));
+        step(left.get(at));
+      } else {
+        context.workers.startStages(() -> completeNested(at, NESTED));
+        try {
+          complete.await();
+        } catch (InterruptedException e) { // stages may run early
+          Thread.currentThread().interrupt();
+        }
+      }
     }
   }
 
@@ -197,16 +225,10 @@ final class Completions<K, V> {
 
   private void complete(PendingWrite write) {
     PendingWrite.@Nullable Failure failure = write.failure();
+    Object key = write.key.encoded;
     try {
       write.publish(
-          failure == null
-              ? null
-              : new WriteFailedException(
-                  Collections.singletonMap(
-                      context.codec.decodeKey(write.key.encoded), failure.cause),
-                  1,
-                  failure.inDoubt,
-                  failure.retriable));
+          failure == null ? null : new WriteFailedException(context.codec.decodeKey(key), failure));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.WARNING, "the future of a write could not be completed", e);
     }
@@ -217,7 +239,7 @@ final class Completions<K, V> {
     context.workers.listen(
         () -> {
           try {
-            listener.ifPresent(to -> to.accept(failedWrite(write, write.requireFailure())));
+            listener.ifPresent(to -> to.accept(failed(write)));
           } finally {
             context.budget.release(write.share, 1, write.pendingBytes());
             untold.end(1);
@@ -226,13 +248,10 @@ final class Completions<K, V> {
   }
 
   @SuppressWarnings("unchecked")
-  private FailedWrite<K, V> failedWrite(PendingWrite write, PendingWrite.Failure failure) {
-    return new FailedWrite<>(
-        (K) context.codec.decodeKey(write.key.encoded),
-        (Optional<V>) context.codec.decodeValue(write.value),
-        failure.inDoubt,
-        failure.retriable,
-        failure.cause);
+  private FailedWrite<K, V> failed(PendingWrite write) {
+    K key = (K) context.codec.decodeKey(write.key.encoded);
+    Optional<V> value = (Optional<V>) context.codec.decodeValue(write.value);
+    return new FailedWrite<>(key, value, write.requireFailure());
   }
 
   /** Completes when the listener has been told of all failures; called once, when all settled. */

@@ -1,6 +1,5 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -78,8 +77,8 @@ final class Encoder {
   private void awaitCluster(Object key, RuntimeException e, long since) {
     Fault fault = context.port.read(e);
     if (fault.kind != Fault.Kind.PASSING) {
-      throw new WriteFailedException(
-          Collections.singletonMap(key, e), 1, false, fault.kind != Fault.Kind.KEYS);
+      boolean retriable = fault.kind != Fault.Kind.KEYS;
+      throw new WriteFailedException(key, new PendingWrite.Failure(e, false, retriable));
     }
     Workers.requireMayWait("wait until the cache can be used");
     if (System.nanoTime() - since >= context.settings.maxWaitNanos) {

@@ -6,16 +6,12 @@ import java.util.Optional;
 public final class FailedWrite<K, V> {
   private final K key;
   private final Optional<V> value;
-  private final boolean inDoubt;
-  private final boolean retriable;
-  private final Throwable cause;
+  private final PendingWrite.Failure failure;
 
-  FailedWrite(K key, Optional<V> value, boolean inDoubt, boolean retriable, Throwable cause) {
+  FailedWrite(K key, Optional<V> value, PendingWrite.Failure failure) {
     this.key = key;
     this.value = value;
-    this.inDoubt = inDoubt;
-    this.retriable = retriable;
-    this.cause = cause;
+    this.failure = failure;
   }
 
   /** The key. */
@@ -33,16 +29,16 @@ public final class FailedWrite<K, V> {
 
   /** Whether the write may have been applied, or still be applied, nevertheless. */
   public boolean inDoubt() {
-    return inDoubt;
+    return failure.inDoubt;
   }
 
   /** Whether the same write may succeed later. */
   public boolean retriable() {
-    return retriable;
+    return failure.retriable;
   }
 
   /** Why the write failed. */
   public Throwable cause() {
-    return cause;
+    return failure.cause;
   }
 }

@@ -56,7 +56,7 @@ final class Fault {
   };
 
   // org.apache.ignite.internal.processors.platform.client.ClientStatus
-  static final int NO_CACHE = 1000;
+  private static final int NO_CACHE = 1000;
   private static final Set<Integer> NOT_EXECUTED = Set.of(10, 11); // node inactive, in recovery
   private static final Set<Integer> USELESS = Set.of(2, 100, 1012, 2000);
 
@@ -158,6 +158,12 @@ final class Fault {
   /** What a server answered, if it did. */
   static Optional<ClientServerError> serverError(Throwable error) {
     return all(chain(error), ClientServerError.class).findFirst();
+  }
+
+  /** Whether a server answered that it has stopped the cache, or does not have it. */
+  static boolean isOfStoppedCache(Throwable error) {
+    return has(chain(error), "CacheStoppedException")
+        || serverError(error).filter(answer -> answer.getCode() == NO_CACHE).isPresent();
   }
 
   static Throwable unwrapped(Throwable error) {

@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -62,7 +63,6 @@ import org.jspecify.annotations.Nullable;
 public final class IgniteWriter<K, V> implements AutoCloseable {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long MAX_TICK = 250_000_000;
-  private static final long GIVE_UP_TICK = 10_000_000;
   private static final int SHARDS = 32; // as many as let callers pass each other
 
   private final Context context;
@@ -190,13 +190,10 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   }
 
   private void reportFailures(boolean keep) {
-    context
-        .failures
-        .drain(keep)
-        .ifPresent(
-            failed -> {
-              throw failed;
-            });
+    Optional<WriteFailedException> failed = context.failures.drain(keep);
+    if (failed.isPresent()) {
+      throw failed.get();
+    }
   }
 
   /**
@@ -224,7 +221,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
 
   /** Returns what was done so far and what is pending now. */
   public WriterStats stats() {
-    return context.counters.read(context.budget, context.doubts);
+    return new WriterStats(context.counters, context.budget, context.doubts);
   }
 
   /** Closes like {@link #close(Duration)}, in the time that each write has. */
@@ -273,21 +270,9 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     if (gaveUp) {
       reportFailures(true); // a flush that waits reports them, too
     } else {
-      logFailures();
+      String log = "cache " + context.port.name() + ", failures that no flush has reported: ";
+      context.failures.drain(true).ifPresent(e -> LOG.log(Level.WARNING, log + e.getMessage()));
     }
-  }
-
-  private void logFailures() {
-    context
-        .failures
-        .drain(true)
-        .ifPresent(
-            failed ->
-                LOG.log(
-                    Logger.Level.WARNING,
-                    "cache {0}, failures that no flush has reported: {1}",
-                    context.port.name(),
-                    failed.getMessage()));
   }
 
   /** Waits through interrupts, which are kept. */
@@ -306,9 +291,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
             "the writer was closed, and a write was not acknowledged", nanos, null);
     long limit = System.nanoTime() + Settings.FOREVER;
     shards.forEach(shard -> shard.expire(limit, cause));
-    while (!settled.isDone()) {
-      context.completions.tick(true);
-      await(settled, System.nanoTime() + GIVE_UP_TICK);
-    }
+    context.completions.tick(true);
+    await(settled, limit); // the clock has other threads help where that one is blocked
   }
 }

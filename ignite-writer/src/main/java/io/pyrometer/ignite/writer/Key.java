@@ -41,6 +41,11 @@ final class Key {
         && encoded.equals(key.encoded);
   }
 
+  /** Whether the encoded forms are equal in one direction, whatever their classes. */
+  boolean isEqualInJava(Key key) {
+    return encoded.equals(key.encoded) || key.encoded.equals(encoded);
+  }
+
   /** Mixed, because the hash codes of the keys of a partition have bits in common. */
   @Override
   public int hashCode() {

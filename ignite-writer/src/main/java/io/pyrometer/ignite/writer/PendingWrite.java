@@ -99,7 +99,7 @@ final class PendingWrite extends CompletableFuture<Void> {
     return decide(CALLED, ACKNOWLEDGED) || decide(null, ACKNOWLEDGED);
   }
 
-  /** The same of its failure, in one way if it is called and in another if it is not. */
+  /** Decides that it has failed, in one way if it is called and in another if it is not. */
   boolean fail(Failure called, Failure notCalled) {
     return decide(null, notCalled) || decide(CALLED, called) || decide(null, notCalled);
   }
@@ -118,19 +118,12 @@ final class PendingWrite extends CompletableFuture<Void> {
     return Objects.requireNonNull(failure());
   }
 
-  /** Completes the future as it was decided. */
+  /** Completes the future as it was decided, or runs stages that a complete one still has. */
   void publish(@Nullable Throwable failed) {
     if (failed == null) {
       super.complete(null);
     } else {
       super.completeExceptionally(failed);
-    }
-  }
-
-  /** Runs what stages a complete future still has, because the thread that ran them is blocked. */
-  void runStages() {
-    if (isDone() && getNumberOfDependents() > 0) {
-      super.complete(null);
     }
   }
 

@@ -50,6 +50,9 @@ final class Readiness {
   synchronized Fault judge(Fault ofKeys) {
     State state = look();
     long now = System.nanoTime();
+    if (Fault.isOfStoppedCache(ofKeys.cause)) { // a server may know before this client
+      unready = now;
+    }
     if (state == State.ABSENT && now - present >= SETTLING_NANOS) {
       return Fault.of(
           Fault.Kind.FINAL,

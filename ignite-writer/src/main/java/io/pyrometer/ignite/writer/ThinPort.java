@@ -167,19 +167,12 @@ final class ThinPort implements CachePort {
       cache.getConfiguration();
       return Readiness.State.READY;
     } catch (RuntimeException e) {
-      return Fault.serverError(e).filter(answer -> answer.getCode() == Fault.NO_CACHE).isPresent()
-          ? Readiness.State.ABSENT
-          : Readiness.State.UNREADY;
+      return Fault.isOfStoppedCache(e) ? Readiness.State.ABSENT : Readiness.State.UNREADY;
     }
   }
 
   @Override
   public boolean locksInOrder() {
     return settings.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL;
-  }
-
-  @Override
-  public boolean mayRefuseWhole() {
-    return true;
   }
 }

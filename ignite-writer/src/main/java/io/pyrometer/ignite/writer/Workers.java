@@ -102,12 +102,10 @@ final class Workers {
     late.add(task);
   }
 
-  /**
-   * Starts a thread for what is late; what it does not get to, the thread of the next tick does.
-   */
+  /** Starts a thread for what is late; what it does not get to, that of the next tick does. */
   void tick() {
     if (!late.isEmpty()) {
-      moreStages.newThread(this::runLate).start();
+      startStages(this::runLate);
     }
   }
 
@@ -115,6 +113,11 @@ final class Workers {
     for (Runnable task = late.poll(); task != null; task = late.poll()) {
       run(task);
     }
+  }
+
+  /** Starts a thread with a large stack. */
+  void startStages(Runnable task) {
+    moreStages.newThread(() -> run(task)).start();
   }
 
   /** Runs a task after the earlier ones on the thread of the failure listener. */

@@ -16,6 +16,10 @@ public final class WriteFailedException extends WriterException {
   private final long failedCount;
   private final boolean inDoubt;
 
+  WriteFailedException(Object key, PendingWrite.Failure failure) {
+    this(Collections.singletonMap(key, failure.cause), 1, failure.inDoubt, failure.retriable);
+  }
+
   /** Creates an exception, of a single write without the stack trace of a thread of the writer. */
   WriteFailedException(
       Map<Object, Throwable> failures, long failedCount, boolean inDoubt, boolean retriable) {

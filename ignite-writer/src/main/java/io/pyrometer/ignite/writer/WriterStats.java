@@ -13,7 +13,7 @@ public final class WriterStats {
   private final long pendingBytes;
   private final long keysInDoubt;
 
-  private WriterStats(Counters counters, Budget budget, Doubts doubts) {
+  WriterStats(Counters counters, Budget budget, Doubts doubts) {
     finishedEntries = counters.finished.sum();
     mergedWrites = counters.merged.sum();
     failedEntries = counters.failed.sum();
@@ -66,22 +66,17 @@ public final class WriterStats {
 
   @Override
   public String toString() {
-    return "finished="
-        + finishedEntries
-        + " merged="
-        + mergedWrites
-        + " failed="
-        + failedEntries
-        + " retries="
-        + retries
-        + " topologyChanges="
-        + topologyChanges
-        + " pending="
-        + pendingEntries
-        + " pendingBytes="
-        + pendingBytes
-        + " keysInDoubt="
-        + keysInDoubt;
+    return String.format(
+        "finished=%d merged=%d failed=%d retries=%d topologyChanges=%d pending=%d pendingBytes=%d"
+            + " keysInDoubt=%d",
+        finishedEntries,
+        mergedWrites,
+        failedEntries,
+        retries,
+        topologyChanges,
+        pendingEntries,
+        pendingBytes,
+        keysInDoubt);
   }
 
   /** Counts what a writer does. */
@@ -91,9 +86,5 @@ public final class WriterStats {
     final LongAdder failed = new LongAdder();
     final LongAdder retries = new LongAdder();
     final LongAdder moves = new LongAdder();
-
-    WriterStats read(Budget budget, Doubts doubts) {
-      return new WriterStats(this, budget, doubts);
-    }
   }
 }

@@ -29,9 +29,13 @@ class BlockedStagesTest {
     return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Many more than are completed before the first stage runs. */
   private static List<CompletableFuture<Void>> writeBatch(IgniteWriter<Integer, String> writer) {
-    return IntStream.range(0, 1_000).mapToObj(key -> writer.write(key, "v")).toList();
+    return write(writer, 1_000);
+  }
+
+  private static List<CompletableFuture<Void>> write(
+      IgniteWriter<Integer, String> writer, int writes) {
+    return IntStream.range(0, writes).mapToObj(key -> writer.write(key, "v")).toList();
   }
 
   @Test
@@ -107,7 +111,7 @@ class BlockedStagesTest {
     Gate gate = new Gate();
     FakeCache<Integer, String> late = new FakeCache<>(gate, (call, keys, values) -> {});
     IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(late).open();
-    List<CompletableFuture<Void>> writes = writeBatch(writer);
+    List<CompletableFuture<Void>> writes = write(writer, 20_000);
     writes.forEach(write -> write.whenComplete((done, e) -> Eventually.opens(released)));
     FutureTask<Boolean> closing =
         new FutureTask<>(
@@ -116,7 +120,7 @@ class BlockedStagesTest {
                 writer.close(Duration.ofMillis(50));
                 return false;
               } catch (WriteFailedException gaveUp) {
-                return gaveUp.failedCount() == 1_000;
+                return gaveUp.failedCount() == 20_000;
               }
             });
     new Thread(closing).start();

@@ -165,7 +165,9 @@ class FailureTest {
             });
     writer.close();
     assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
-    assertThat(cache.calls.get()).isBetween(3_000, 6_000);
+    int divided = 2 * 3_000 - 1;
+    int repeated = 3; // the whole call, which a server that is stopping may refuse
+    assertThat(cache.calls.get()).isBetween(3_000, divided + repeated);
   }
 
   @Test

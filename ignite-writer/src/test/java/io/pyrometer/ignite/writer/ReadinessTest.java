@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.apache.ignite.internal.processors.cache.CacheStoppedException;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
@@ -14,6 +15,14 @@ class ReadinessTest {
   @Test
   void aFaultInAReadyClusterIsThatOfItsKeys() {
     assertThat(readiness.judge(ofKey)).isSameAs(ofKey);
+  }
+
+  @Test
+  void aServerMayStopACacheBeforeTheClientSeesIt() {
+    Throwable answer = new IllegalStateException("failed");
+    answer.addSuppressed(new CacheStoppedException("orders"));
+    Fault fault = new Fault(Fault.Kind.KEYS, List.of(1), answer, false);
+    assertThat(readiness.judge(fault).kind).isEqualTo(Fault.Kind.PASSING);
   }
 
   @Test

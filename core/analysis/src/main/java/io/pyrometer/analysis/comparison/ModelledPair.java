@@ -1,9 +1,9 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
-import io.pyrometer.analysis.mixed.Contrast;
-import io.pyrometer.analysis.mixed.TreatmentModel;
 import java.util.Optional;
 
 /**
@@ -35,7 +35,7 @@ public record ModelledPair(
   }
 
   /** A pair of a model whose treatments were measured in blocks. */
-  static ModelledPair of(TreatmentModel model, Pair pair, String response) {
+  static ModelledPair of(BlockModel model, Pair pair, String response) {
     return model
         .obstacle(pair.baseline(), pair.candidate())
         .map(obstacle -> obstructed(pair, response, obstacle))

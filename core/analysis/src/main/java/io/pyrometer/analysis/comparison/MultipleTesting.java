@@ -8,26 +8,23 @@ import java.util.stream.IntStream;
 public final class MultipleTesting {
   private MultipleTesting() {}
 
-  /** Holm's: keeps the chance of any false alarm; for the metrics of one gate. */
+  /** Holm's: keeps the chance of any false alarm. */
   public static double[] holm(double[] p) {
+    return holm(p, p.length);
+  }
+
+  /**
+   * Holm's, for tests that were chosen by their values out of a larger family.
+   *
+   * @param family the number of tests they were chosen from, at least that of p
+   */
+  public static double[] holm(double[] p, long family) {
     int[] order = ascending(p);
     double[] adjusted = new double[p.length];
     double largest = 0;
     for (int i = 0; i < p.length; i++) {
-      largest = Math.max(largest, Math.min(1, (p.length - i) * p[order[i]]));
+      largest = Math.max(largest, Math.min(1, (family - i) * p[order[i]]));
       adjusted[order[i]] = largest;
-    }
-    return adjusted;
-  }
-
-  /** Benjamini and Hochberg's: keeps the share of false alarms among alarms; for a dashboard. */
-  public static double[] benjaminiHochberg(double[] p) {
-    int[] order = ascending(p);
-    double[] adjusted = new double[p.length];
-    double least = 1;
-    for (int i = p.length - 1; i >= 0; i--) {
-      least = Math.min(least, p.length * p[order[i]] / (i + 1.0));
-      adjusted[order[i]] = least;
     }
     return adjusted;
   }

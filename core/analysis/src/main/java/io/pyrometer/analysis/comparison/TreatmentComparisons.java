@@ -5,8 +5,8 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.mixed.Contrast;
-import io.pyrometer.analysis.mixed.TreatmentModel;
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.Contrast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +16,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The verdicts of one table: pairs of treatments by a {@link TreatmentModel}, with one rate of
- * false verdicts for all of them. A verdict of better or worse needs that the ratio lies beyond the
- * smallest relevant difference, and that this holds after Benjamini and Hochberg's correction for
- * the number of pairs: of all such verdicts no more than 1 − confidence are false in the long run.
+ * The verdicts of one table: pairs of treatments by a {@link BlockModel}, with one rate of false
+ * verdicts for all of them. A verdict of better or worse needs that the ratio lies beyond the
+ * smallest relevant difference, and that this holds after Holm's correction for the number of
+ * pairs. Fewer than three blocks give no verdict.
  */
 public final class TreatmentComparisons {
+  private static final int MIN_BLOCKS = 3;
+
   private TreatmentComparisons() {}
 
   /** Two treatments of a model, by their names there. */
@@ -50,7 +52,7 @@ public final class TreatmentComparisons {
    * @param family of how many pairs these are chosen, at least as many as the pairs
    */
   public static List<Row> of(
-      TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule, long family) {
+      BlockModel model, List<Pair> pairs, String response, ComparisonRule rule, long family) {
     return of(
         pairs.stream()
             .map(pair -> new Judged(ModelledPair.of(model, pair, response), rule))
@@ -71,7 +73,7 @@ public final class TreatmentComparisons {
         pairs,
         pair -> pair.of().ratio(pair.rule().confidence()),
         pair -> pair.of().lnRatio().map(ln -> beyond(ln, pair.rule())).orElse(1.0),
-        MultipleTesting::benjaminiHochberg,
+        p -> MultipleTesting.holm(p, Math.max(family, p.length)),
         family);
   }
 
@@ -84,11 +86,10 @@ public final class TreatmentComparisons {
       long family) {
     double[] p = pairs.stream().mapToDouble(beyond).toArray();
     double[] adjusted = correction.apply(p);
-    double share = p.length == 0 ? 1 : Math.max(1, (double) family / p.length);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
       Judged pair = pairs.get(i);
-      rows.add(row(pair, ratio.apply(pair), p[i], Math.min(1, adjusted[i] * share), family));
+      rows.add(row(pair, ratio.apply(pair), p[i], adjusted[i], family));
     }
     return List.copyOf(rows);
   }
@@ -119,15 +120,16 @@ public final class TreatmentComparisons {
     Estimate ratio = found.get();
     Verdict alone = rule.verdict(ratio.low(), ratio.high());
     boolean claimed = alone == Verdict.BETTER || alone == Verdict.WORSE;
+    boolean few = ratio.replicates() < MIN_BLOCKS;
     Verdict verdict =
-        claimed && adjusted >= 1 - rule.confidence() ? Verdict.NOT_ENOUGH_RUNS : alone;
+        few || (claimed && adjusted >= 1 - rule.confidence()) ? Verdict.NOT_ENOUGH_RUNS : alone;
     return new Row(
         pair,
         Optional.of(ratio),
         p,
         adjusted,
         verdict,
-        finding(judged, ratio, verdict, claimed, adjusted, pairs));
+        finding(judged, ratio, verdict, claimed && !few, adjusted, pairs));
   }
 
   private static Finding finding(

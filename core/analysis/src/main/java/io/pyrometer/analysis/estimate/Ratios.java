@@ -3,7 +3,7 @@ package io.pyrometer.analysis.estimate;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.blocks.Contrast;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 

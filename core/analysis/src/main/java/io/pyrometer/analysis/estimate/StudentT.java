@@ -25,6 +25,11 @@ public final class StudentT {
     return NORMAL.inverseCumulativeProbability(probability);
   }
 
+  /** The probability of a standard normal value above the one given. */
+  public static double normalAbove(double z) {
+    return NORMAL.cumulativeProbability(-z);
+  }
+
   /** The probability of a t below the one given. */
   public static double below(double t, double degreesOfFreedom) {
     return new TDistribution(degreesOfFreedom).cumulativeProbability(t);

@@ -3,9 +3,9 @@ package io.pyrometer.analysis.factorial;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.blocks.Contrast;
+import io.pyrometer.analysis.blocks.LeastSquares;
 import io.pyrometer.analysis.comparison.MultipleTesting;
-import io.pyrometer.analysis.mixed.Contrast;
-import io.pyrometer.analysis.mixed.MixedFit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** Makes {@link LevelEffects}. */
@@ -27,16 +26,10 @@ final class LevelAnalysis {
   private final int df;
 
   /** Empty where there are as many parameters as values. */
-  private final Optional<MixedFit> fit;
+  private final Optional<Strata> fit;
 
   private final Optional<double[]> screened;
   private final Optional<Lenth> lenth;
-
-  /** For each term the factor of its standard errors. */
-  private final double[] widening;
-
-  /** For each term the degrees of freedom of starts or blocks that it is constant within. */
-  private final List<OptionalInt> between;
 
   LevelAnalysis(LevelData data, FactorialOptions options) {
     this.options = options;
@@ -44,13 +37,8 @@ final class LevelAnalysis {
     this.model = data.model;
     this.y = data.y;
     refuseUnfit();
-    between = IntStream.range(0, model.terms()).mapToObj(data::degreesOfFreedomBetween).toList();
     df = data.errorDegreesOfFreedom();
-    fit = df == 0 ? Optional.empty() : Optional.of(data.fit());
-    widening =
-        IntStream.range(0, model.terms())
-            .mapToDouble(t -> fit.map(found -> data.widening(t, found)).orElse(1.0))
-            .toArray();
+    fit = df == 0 ? Optional.empty() : Optional.of(data.strata());
     screened = df == 0 ? data.screenedEffects() : Optional.empty();
     lenth = screened.flatMap(effects -> Lenth.of(effects, options.confidence()));
   }
@@ -88,7 +76,7 @@ final class LevelAnalysis {
     List<CellMean> means = levelMeans();
     List<LevelEffects.Outlying> outliers =
         fit.stream()
-            .flatMap(found -> found.outliers(SIGNIFICANT).stream())
+            .flatMap(found -> found.ofRows().outliers(SIGNIFICANT).stream())
             .map(this::outlying)
             .filter(each -> Samples.differMaterially(each.observed(), each.expected()))
             .toList();
@@ -101,10 +89,14 @@ final class LevelAnalysis {
         error,
         df,
         outliers,
-        sentences.of(outliers, fit.map(this::excluded), lenth));
+        sentences.of(
+            outliers,
+            fit.map(this::excluded),
+            lenth,
+            fit.filter(found -> found.ofRows().spreadsDiffer()).isPresent()));
   }
 
-  private LevelEffects.Outlying outlying(MixedFit.Outlier outlier) {
+  private LevelEffects.Outlying outlying(LeastSquares.Outlier outlier) {
     int i = outlier.observation();
     return new LevelEffects.Outlying(
         data.treatments.get(i),
@@ -116,23 +108,25 @@ final class LevelAnalysis {
   }
 
   private List<LevelEffects.Term> terms(double error, double total) {
-    List<Optional<MixedFit.Test>> tests =
-        IntStream.range(0, model.terms()).mapToObj(t -> fit.map(found -> test(found, t))).toList();
+    List<Optional<LeastSquares.Test>> tests =
+        IntStream.range(0, model.terms()).mapToObj(t -> fit.map(found -> found.test(t))).toList();
     double[] adjusted =
         MultipleTesting.holm(
-            tests.stream().mapToDouble(test -> test.map(MixedFit.Test::p).orElse(1.0)).toArray());
+            tests.stream()
+                .mapToDouble(test -> test.map(LeastSquares.Test::p).orElse(1.0))
+                .toArray());
     List<LevelEffects.Term> terms = new ArrayList<>();
     for (int t = 0; t < adjusted.length; t++) {
       double squares = Math.max(0, data.rss(data.without(t)) - error);
-      Optional<MixedFit.Test> test = tests.get(t);
+      Optional<LeastSquares.Test> test = tests.get(t);
       terms.add(
           new LevelEffects.Term(
               model.name(t),
               model.width(t),
               squares,
               total > 0 ? squares / total : 0,
-              optional(test.map(MixedFit.Test::f)),
-              optional(test.map(MixedFit.Test::p)),
+              optional(test.map(LeastSquares.Test::f)),
+              optional(test.map(LeastSquares.Test::p)),
               test.isPresent() ? OptionalDouble.of(adjusted[t]) : OptionalDouble.empty(),
               change(t),
               extremes(t),
@@ -144,14 +138,6 @@ final class LevelAnalysis {
 
   private static OptionalDouble optional(Optional<Double> figure) {
     return figure.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
-  }
-
-  private MixedFit.Test test(MixedFit found, int term) {
-    double[][] weights = new double[model.width(term)][data.parameters()];
-    for (int i = 0; i < weights.length; i++) {
-      weights[i][model.from(term) + i] = 1;
-    }
-    return found.test(weights, between.get(term).orElse(Integer.MAX_VALUE), widening[term]);
   }
 
   private boolean passesLenth(int term) {
@@ -182,19 +168,11 @@ final class LevelAnalysis {
     return data.factors.get(factor).levels();
   }
 
-  private Contrast difference(MixedFit found, int factor, int from, int to) {
+  private Contrast difference(Strata found, int factor, int from, int to) {
     double[] weights = model.weights(factor, to);
     double[] less = model.weights(factor, from);
     Arrays.setAll(weights, i -> weights[i] - less[i]);
-    return capped(found, weights, factor);
-  }
-
-  private Contrast capped(MixedFit found, double[] weights, int term) {
-    Contrast contrast = found.contrast(weights);
-    return new Contrast(
-        contrast.value(),
-        contrast.standardError() * widening[term],
-        Math.min(contrast.degreesOfFreedom(), between.get(term).orElse(Integer.MAX_VALUE)));
+    return found.contrast(factor, weights);
   }
 
   private static int pairs(int levels) {
@@ -213,13 +191,13 @@ final class LevelAnalysis {
     return fit.map(found -> extremes(found, factor, levels(factor)));
   }
 
-  private LevelEffects.Extremes extremes(MixedFit found, int factor, List<String> levels) {
+  private LevelEffects.Extremes extremes(Strata found, int factor, List<String> levels) {
     List<Integer> order =
         IntStream.range(0, levels.size())
             .boxed()
             .sorted(
                 Comparator.comparingDouble(
-                    level -> -found.contrast(model.weights(factor, level)).value()))
+                    level -> -found.contrast(factor, model.weights(factor, level)).value()))
             .toList();
     int largest = order.get(0);
     int smallest = order.get(levels.size() - 1);
@@ -241,7 +219,7 @@ final class LevelAnalysis {
    * What no two levels of any factor differ by or more, on the scale of the analysis; the family is
    * all pairs of levels of all factors.
    */
-  private double excluded(MixedFit found) {
+  private double excluded(Strata found) {
     int family = data.factors.stream().mapToInt(f -> pairs(f.levels().size())).sum();
     double confidence = 1 - (1 - options.confidence()) / family;
     double most = 0;
@@ -283,16 +261,17 @@ final class LevelAnalysis {
   }
 
   /** The interval is for comparing levels: what blocks have in common is not in it. */
-  private Estimate levelMean(MixedFit found, int factor, int level) {
+  private Estimate levelMean(Strata found, int factor, int level) {
     double[] weights = model.weights(factor, level);
-    Contrast fromTheMean = capped(found, weights, factor);
-    double mean = found.coefficients()[0] + fromTheMean.value();
-    double ofMean = Math.sqrt(found.residualVariance() / y.length);
+    Contrast fromTheMean = found.contrast(factor, weights);
+    LeastSquares own = found.fit(factor);
+    double mean = own.coefficients()[0] + fromTheMean.value();
+    double ofMean = Math.sqrt(own.residualVariance() / own.values());
     double error = Math.hypot(fromTheMean.standardError(), ofMean);
     Contrast ofLevel = new Contrast(mean, error, fromTheMean.degreesOfFreedom());
-    if (found.spreadsDiffer()) {
+    if (own.spreadsDiffer()) {
       weights[0] = 1;
-      ofLevel = found.contrast(weights);
+      ofLevel = found.contrast(factor, weights);
     }
     double half = ofLevel.halfWidth(options.confidence());
     return options.back(options.estimate(mean, half, y.length, unit()));

@@ -6,24 +6,18 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
-import io.pyrometer.analysis.mixed.Matrices;
-import io.pyrometer.analysis.mixed.MixedFit;
-import io.pyrometer.analysis.mixed.MixedModel;
-import io.pyrometer.analysis.mixed.MixedModel.Grouping;
+import io.pyrometer.analysis.blocks.Grouping;
+import io.pyrometer.analysis.blocks.Matrices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.MatrixUtils;
 
 /** Observations as a regression: one row a treatment and block. */
 final class LevelData {
-  /** With more blocks than this each is a fixed effect, which is quicker. */
-  private static final int MAX_RANDOM_BLOCKS = 200;
-
-  private static final String STARTS = "start of processes";
+  static final String STARTS = "start of processes";
 
   final List<Factor> factors;
   final ModelMatrix model;
@@ -46,9 +40,6 @@ final class LevelData {
 
   /** Whether what the blocks have in common is to be taken out. */
   private final boolean blocked;
-
-  /** Whether every treatment was measured in every block. */
-  private final boolean complete;
 
   /** The start of processes of each row, where some rows of a block share one and others do not. */
   private final Optional<Grouping> starts;
@@ -101,15 +92,13 @@ final class LevelData {
     y = values.stream().mapToDouble(Double::doubleValue).toArray();
     blocks = Grouping.of("block", block);
     blocked = options.removeBlocks() && blocks.groups() > 1 && blocks.groups() < y.length;
-    complete = y.length == blocks.groups() * groups.size();
     starts =
         Optional.of(Grouping.of(STARTS, ofStart))
             .filter(g -> g.groups() > blocks.groups() && g.groups() < y.length);
     mean = Samples.mean(y);
     double[][] all =
         IntStream.range(0, y.length).mapToObj(this::withResponse).toArray(double[][]::new);
-    products =
-        Matrices.gram(blocked ? MixedModel.swept(all, blocks.group(), blocks.groups()) : all);
+    products = Matrices.gram(blocked ? blocks.swept(all) : all);
   }
 
   private static double forward(double value, String response, ResponseScale scale) {
@@ -130,119 +119,19 @@ final class LevelData {
     return blocks.groups() < y.length ? "block " + block.get(row) : block.get(row);
   }
 
-  /**
-   * The fit that effects are judged by. Blocks are fixed effects where every treatment was measured
-   * in each of them, and random where cells are missing, which also uses what differs between
-   * blocks; a random variance of 0 is not taken for the truth where fixed effects can be had.
-   * Starts of processes are random. Where nothing is random and the spreads of the treatments
-   * differ, each has its own.
-   */
-  MixedFit fit() {
-    if (starts.isPresent()) {
-      List<Grouping> random = new ArrayList<>(List.of(starts.get()));
-      if (blocked) {
-        random.add(0, blocks);
-      }
-      return MixedModel.fit(y, x, random);
-    }
-    if (!blocked) {
-      return bySpreads(MixedModel.fit(y, x, List.of()));
-    }
-    boolean canBeFixed =
-        y.length >= parameters() + blocks.groups() && rankWithinBlocks() == parameters();
-    if (canBeFixed && (complete || blocks.groups() > MAX_RANDOM_BLOCKS)) {
-      return bySpreads(MixedModel.fitWithin(y, x, blocks));
-    }
-    MixedFit random = MixedModel.fit(y, x, List.of(blocks));
-    boolean none = random.variances().containsValue(0.0);
-    return none && canBeFixed ? bySpreads(MixedModel.fitWithin(y, x, blocks)) : random;
-  }
-
-  private MixedFit bySpreads(MixedFit fit) {
-    return fit.withSpreads(
-        Grouping.of("treatment", treatments), blocked ? Optional.of(blocks) : Optional.empty());
-  }
-
-  /**
-   * How many starts or blocks more than parameters judge a term that is the same throughout each of
-   * them; empty of a term that varies within both.
-   *
-   * @throws BadDataException if there are none
-   */
-  OptionalInt degreesOfFreedomBetween(int term) {
-    int most = Integer.MAX_VALUE;
+  /** What effects are judged by. */
+  Strata strata() {
     List<Grouping> units = new ArrayList<>(starts.stream().toList());
     if (blocked) {
       units.add(blocks);
     }
-    for (Grouping unit : units) {
-      int[] constant =
-          IntStream.range(0, parameters()).filter(c -> isConstantWithin(unit, c)).toArray();
-      if (IntStream.of(constant)
-          .filter(c -> c >= model.from(term))
-          .anyMatch(c -> c < model.to(term))) {
-        boolean within = blocked && !unit.name().equals(blocks.name());
-        int known =
-            within ? blocks.groups() - 1 + Matrices.rank(part(constant, constant)) : rank(constant);
-        most = Math.min(most, unit.groups() - known);
-        if (most < 1) {
-          throw confounded(term, unit);
-        }
-      }
-    }
-    return most == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(most);
-  }
-
-  /**
-   * By how much standard errors of a term that is constant within starts differ from those of a fit
-   * that estimates the variance of starts as 0: then the starts' own mean square is less than that
-   * of the rows, and both together would be taken for it. Of complete data the analysis of variance
-   * knows it exactly.
-   */
-  double widening(int term, MixedFit fit) {
-    boolean zero = fit.variances().getOrDefault(STARTS, 1.0) == 0;
-    if (!zero
-        || !complete
-        || IntStream.range(model.from(term), model.to(term))
-            .anyMatch(
-                c -> !isConstantWithin(starts.orElseThrow(), c) || isConstantWithin(blocks, c))) {
-      return 1;
-    }
-    Grouping unit = starts.orElseThrow();
-    double[][] all =
-        IntStream.range(0, y.length).mapToObj(this::withResponse).toArray(double[][]::new);
-    double[][] within = Matrices.gram(MixedModel.swept(all, unit.group(), unit.groups()));
-    int[] columns = allColumns();
-    int df =
-        errorDegreesOfFreedom()
-            - (y.length - Matrices.rank(part(within, columns, columns)) - unit.groups() + 1);
-    double squares = Math.max(0, rss(columns) - rss(within, columns));
-    return Math.sqrt(squares / df / fit.residualVariance());
+    return new Strata(model, x, y, units, Grouping.of("treatment", treatments));
   }
 
   private double[] withResponse(int row) {
     double[] values = Arrays.copyOf(x[row], x[row].length + 1);
     values[x[row].length] = y[row] - mean;
     return values;
-  }
-
-  private BadDataException confounded(int term, Grouping unit) {
-    return BadDataException.of(
-        "%s is confounded with the %ss: it is the same throughout each of the %d, so its effect cannot be separated from a difference between them; run its levels in the same %ss, or each in several.",
-        model.name(term), unit.name(), unit.groups(), unit.name());
-  }
-
-  private boolean isConstantWithin(Grouping unit, int column) {
-    Double[] first = new Double[unit.groups()];
-    int[] group = unit.group();
-    for (int i = 0; i < y.length; i++) {
-      Double seen = first[group[i]];
-      if (seen != null && seen != x[i][column]) {
-        return false;
-      }
-      first[group[i]] = x[i][column];
-    }
-    return true;
   }
 
   int[] allColumns() {
@@ -267,11 +156,7 @@ final class LevelData {
 
   /** Products of some columns with others. */
   private double[][] part(int[] rows, int[] columns) {
-    return part(products, rows, columns);
-  }
-
-  private static double[][] part(double[][] of, int[] rows, int[] columns) {
-    return MatrixUtils.createRealMatrix(of).getSubMatrix(rows, columns).getData();
+    return MatrixUtils.createRealMatrix(products).getSubMatrix(rows, columns).getData();
   }
 
   /** How many values are left to judge by, with the blocks taken out. */
@@ -281,14 +166,10 @@ final class LevelData {
 
   /** The sum of squares that these columns, the first among them, and the blocks leave. */
   double rss(int[] columns) {
-    return rss(products, columns);
-  }
-
-  private static double rss(double[][] of, int[] columns) {
-    int last = of.length - 1;
-    double[] xy = IntStream.of(columns).mapToDouble(c -> of[c][last]).toArray();
-    double explained = Matrices.squaresExplained(part(of, columns, columns), xy);
-    return Math.max(0, of[last][last] - explained);
+    int last = products.length - 1;
+    double[] xy = IntStream.of(columns).mapToDouble(c -> products[c][last]).toArray();
+    double explained = Matrices.squaresExplained(part(columns, columns), xy);
+    return Math.max(0, products[last][last] - explained);
   }
 
   /**

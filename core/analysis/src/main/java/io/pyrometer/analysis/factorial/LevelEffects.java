@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 /**
  * What factors of any number of levels do, from any set of runs: a linear model of main effects and
  * chosen interactions, fitted with blocks as fixed effects where they are complete, and as random
- * ones ({@link io.pyrometer.analysis.mixed.MixedModel}) where cells are missing or trials share
+ * ones ({@link io.pyrometer.analysis.blocks.LeastSquares}) where cells are missing or trials share
  * starts of processes (a split plot). For designs that {@link FactorialEffects} cannot take: more
  * than two levels, D-optimal or incomplete sets of runs, and saturated screens of two levels, whose
  * effects are judged by {@link Lenth}.

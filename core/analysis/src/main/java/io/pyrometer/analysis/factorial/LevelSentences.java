@@ -32,12 +32,24 @@ final class LevelSentences {
    *
    * @param excluded what no two levels differ by or more; empty where nothing is left to judge by
    * @param lenth the limits for the effects of a screen that was made once
+   * @param spreadsDiffer whether each treatment has a variance of its own
    */
   List<Finding> of(
-      List<LevelEffects.Outlying> outliers, Optional<Double> excluded, Optional<Lenth> lenth) {
+      List<LevelEffects.Outlying> outliers,
+      Optional<Double> excluded,
+      Optional<Lenth> lenth,
+      boolean spreadsDiffer) {
     List<Finding> findings = new ArrayList<>();
     outliers.forEach(outlier -> findings.add(outlying(outlier)));
     terms.stream().filter(LevelEffects.Term::active).forEach(term -> findings.add(active(term)));
+    int effects = findings.size();
+    if (spreadsDiffer) {
+      findings.add(
+          Finding.notice(
+              Kind.EFFECT,
+              "The spreads of the treatments differ (Brown and Forsythe's test), so Welch's test replaces the pooled one.",
+              "More replicates, or the logarithm as the scale."));
+    }
     if (lenth.isPresent()) {
       findings.add(
           few(
@@ -46,7 +58,7 @@ final class LevelSentences {
     } else if (excluded.isEmpty()) {
       findings.add(
           few("There are as many parameters as values, so nothing is left to judge them by."));
-    } else if (findings.size() == outliers.size()) {
+    } else if (effects == outliers.size()) {
       findings.add(few(nothing(excluded.get())));
     }
     return findings;

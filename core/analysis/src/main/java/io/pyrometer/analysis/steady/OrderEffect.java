@@ -2,8 +2,8 @@ package io.pyrometer.analysis.steady;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.mixed.MixedModel;
-import io.pyrometer.analysis.mixed.MixedModel.Grouping;
+import io.pyrometer.analysis.blocks.Grouping;
+import io.pyrometer.analysis.blocks.LeastSquares;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +53,7 @@ public final class OrderEffect {
     Grouping blocks = Grouping.of("block", repeated.stream().map(Point::block).toList());
     try {
       return Optional.of(
-          MixedModel.fitWithin(y, x, blocks)
+          LeastSquares.within(y, x, blocks)
               .coefficient(last)
               .estimate(confidence, y.length, "")
               .exp());

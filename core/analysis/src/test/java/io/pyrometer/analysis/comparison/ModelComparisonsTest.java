@@ -2,9 +2,9 @@ package io.pyrometer.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ModelComparisonsTest {
 
   /** Rows A and B of every treatment in the same blocks; B of the first loses a share. */
-  private static TreatmentModel interleaved(
+  private static BlockModel interleaved(
       int rows, int blocks, double noise, double loss, Random random) {
     List<Measurement> measured = new ArrayList<>();
     for (int block = 0; block < blocks; block++) {
@@ -25,12 +25,11 @@ class ModelComparisonsTest {
         for (String build : List.of("A", "B")) {
           boolean worse = row == 0 && build.equals("B");
           double y = level + noise * random.nextGaussian() + (worse ? Math.log(1 - loss) : 0);
-          measured.add(
-              new Measurement(row + build, "1", "b" + block, 1000 * (row + 1) * Math.exp(y)));
+          measured.add(new Measurement(row + build, "b" + block, 1000 * (row + 1) * Math.exp(y)));
         }
       }
     }
-    return TreatmentModel.of(measured);
+    return BlockModel.of(measured);
   }
 
   private static List<Pair> pairs(int rows) {

@@ -18,11 +18,9 @@ class TwoSampleGoldenTest {
   }
 
   @Test
-  void holmAndBenjaminiHochbergAdjust() {
+  void holmAdjusts() {
     JsonNode testing = GOLDEN.get("multiple_testing");
     double[] p = array(testing.get("p"));
     assertThat(MultipleTesting.holm(p)).containsExactly(array(testing.get("holm")), within(1e-14));
-    assertThat(MultipleTesting.benjaminiHochberg(p))
-        .containsExactly(array(testing.get("bh")), within(1e-14));
   }
 }

@@ -1,5 +1,7 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
@@ -7,8 +9,6 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
@@ -27,74 +27,9 @@ final class ComparisonClaims {
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
     treatments(claims);
-    splitPlots(claims);
     manyRows(claims);
     gates(claims);
     return claims;
-  }
-
-  /** Treatments 0 to 5 share one start of each block, 6 to 11 another. */
-  private static void splitPlots(List<Claim> claims) {
-    for (double startSd : new double[] {0, 0.03, 0.05}) {
-      for (int candidate : new int[] {1, 6}) {
-        claims.add(
-            new Claim(
-                "the 95 %% interval of a ratio %s of processes covers it"
-                    .formatted(candidate == 1 ? "within a start" : "across starts"),
-                "2 starts of 6 treatments each, 3 blocks, noise 3 %%, start sd %.0f %%"
-                    .formatted(100 * startSd),
-                1000,
-                0.92,
-                0.98,
-                r ->
-                    TreatmentModel.of(starts(startSd, r))
-                        .ratio("t0", "t" + candidate, 0.95)
-                        .contains(1)));
-      }
-      claims.add(
-          new Claim(
-              "'better' or 'worse' somewhere though nothing differs",
-              "the best of 12 treatments on 2 starts, 3 blocks, noise 3 %%, start sd %.0f %%"
-                  .formatted(100 * startSd),
-              500,
-              0,
-              0.06,
-              r -> bestDiffers(TreatmentModel.of(starts(startSd, r)))));
-    }
-  }
-
-  private static boolean bestDiffers(TreatmentModel model) {
-    List<String> order =
-        IntStream.range(0, 12)
-            .mapToObj(t -> "t" + t)
-            .sorted(Comparator.comparingDouble(t -> -mean(model, t)))
-            .toList();
-    List<Pair> pairs = order.stream().skip(1).map(other -> new Pair(order.get(0), other)).toList();
-    return TreatmentComparisons.of(model, pairs, "throughput", ComparisonRule.HIGHER_IS_BETTER, 66)
-        .stream()
-        .anyMatch(row -> row.verdict() == Verdict.BETTER || row.verdict() == Verdict.WORSE);
-  }
-
-  private static double mean(TreatmentModel model, String treatment) {
-    return model.measurements(treatment).stream()
-        .mapToDouble(m -> Math.log(m.value()))
-        .average()
-        .orElseThrow();
-  }
-
-  private static List<Measurement> starts(double startSd, Random r) {
-    List<Measurement> rows = new ArrayList<>();
-    for (int b = 0; b < 3; b++) {
-      double block = 0.03 * r.nextGaussian();
-      for (int s = 0; s < 2; s++) {
-        double start = block + startSd * r.nextGaussian();
-        for (int t = 6 * s; t < 6 * s + 6; t++) {
-          double value = Math.exp(start + 0.03 * r.nextGaussian());
-          rows.add(new Measurement("t" + t, "run", "b" + b, "s" + s, value));
-        }
-      }
-    }
-    return rows;
   }
 
   private static void treatments(List<Claim> claims) {
@@ -108,29 +43,9 @@ final class ComparisonClaims {
               0.93,
               0.975,
               r ->
-                  TreatmentModel.of(blocks(6, 5, 0.05, blockSd, 0.25, r))
+                  BlockModel.of(blocks(6, 5, 0.05, blockSd, 0.25, r))
                       .ratio("t0", "t1", 0.95)
                       .contains(1)));
-    }
-    for (double runSd : new double[] {0, 0.02, 0.04}) {
-      claims.add(
-          new Claim(
-              "the 95 % interval of a ratio across repeated runs covers it",
-              "3 + 3 runs of 5 blocks, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
-              1000,
-              0.93,
-              0.99,
-              r -> {
-                List<Measurement> rows = new ArrayList<>();
-                for (int run = 0; run < 6; run++) {
-                  double level = runSd * r.nextGaussian();
-                  for (int b = 0; b < 5; b++) {
-                    double value = Math.exp(level + 0.03 * r.nextGaussian());
-                    rows.add(new Measurement(run < 3 ? "A" : "B", "r" + run, "b" + b, value));
-                  }
-                }
-                return TreatmentModel.of(rows).ratio("A", "B", 0.95).contains(1);
-              }));
     }
     claims.add(
         new Claim(
@@ -139,7 +54,7 @@ final class ComparisonClaims {
             500,
             0,
             0.06,
-            r -> !TreatmentModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty()));
+            r -> !BlockModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty()));
     claims.add(
         new Claim(
             "a point of a curve is called outlying though none is",
@@ -293,25 +208,25 @@ final class ComparisonClaims {
       for (int t = 0; t < treatments; t++) {
         double value = Math.exp(level + noise * random.nextGaussian());
         if (random.nextDouble() >= missing || b < 2) {
-          rows.add(new Measurement("t" + t, "1", "b" + b, value));
+          rows.add(new Measurement("t" + t, "b" + b, value));
         }
       }
     }
     return rows;
   }
 
-  private static TreatmentModel builds(int rows, int blocks, double noise, double loss, Random r) {
+  private static BlockModel builds(int rows, int blocks, double noise, double loss, Random r) {
     List<Measurement> measured = new ArrayList<>();
     for (int block = 0; block < blocks; block++) {
       double level = 0.05 * r.nextGaussian();
       for (int row = 0; row < rows; row++) {
         double a = level + noise * r.nextGaussian();
         double b = level + noise * r.nextGaussian() + (row == 0 ? Math.log(1 - loss) : 0);
-        measured.add(new Measurement(row + "A", "1", "b" + block, Math.exp(a)));
-        measured.add(new Measurement(row + "B", "1", "b" + block, Math.exp(b)));
+        measured.add(new Measurement(row + "A", "b" + block, Math.exp(a)));
+        measured.add(new Measurement(row + "B", "b" + block, Math.exp(b)));
       }
     }
-    return TreatmentModel.of(measured);
+    return BlockModel.of(measured);
   }
 
   private static List<Pair> pairs(int rows) {

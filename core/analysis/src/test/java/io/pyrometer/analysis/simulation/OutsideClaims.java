@@ -5,8 +5,6 @@ import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
@@ -53,14 +51,6 @@ final class OutsideClaims {
     List<Claim> claims = new ArrayList<>();
     for (Noise noise : NOISES) {
       String of = "noise 5 % " + noise.name();
-      claims.add(
-          new Claim(
-              "the 95 % interval of a ratio covers it",
-              "6 treatments, 5 blocks, " + of,
-              1000,
-              0.92,
-              0.98,
-              r -> treatments(noise, r).ratio("t0", "t1", 0.95).contains(1)));
       claims.add(
           new Claim(
               "an effect is claimed of pure noise",
@@ -112,17 +102,6 @@ final class OutsideClaims {
       last[0] = by * value + Math.sqrt(1 - by * by) * r.nextGaussian();
       return value;
     };
-  }
-
-  private static TreatmentModel treatments(Noise noise, Random r) {
-    List<Measurement> rows = new ArrayList<>();
-    for (int t = 0; t < 6; t++) {
-      Supplier<Double> series = noise.series().apply(r);
-      for (int b = 0; b < 5; b++) {
-        rows.add(new Measurement("t" + t, "1", "b" + b, Math.exp(0.05 * series.get())));
-      }
-    }
-    return TreatmentModel.of(rows);
   }
 
   private static FactorialEffects effects(Noise noise, Random r) {

@@ -23,12 +23,14 @@ public final class Simulate {
     List<Simulated> rows = new ArrayList<>();
     if (arguments.length > 1) {
       List<Claim> selected =
-          Stream.concat(quick().stream(), OutsideClaims.all().stream())
+          Stream.of(quick(), BlockClaims.all(), TailClaims.all(), OutsideClaims.all())
+              .flatMap(List::stream)
               .filter(claim -> (claim.claim() + claim.how()).contains(arguments[1]))
               .toList();
       rows.addAll(simulated(selected, size));
     } else {
       rows.addAll(simulated(quick(), size));
+      rows.addAll(simulated(BlockClaims.all(), size));
       rows.addAll(new LawClaims(size).simulated());
       rows.addAll(simulated(TailClaims.all(), size));
       rows.addAll(simulated(OutsideClaims.all(), size));

@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -84,7 +85,11 @@ public final class RunExecutor {
             finished,
             forecast,
             due ->
-                told(words(due.spec()), due.spec().block(), Optional.empty())
+                told(
+                        words(due.spec()),
+                        due.spec().block(),
+                        Optional.empty(),
+                        forecast.expected(due))
                     .accept("probe " + due.word(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
@@ -165,7 +170,7 @@ public final class RunExecutor {
   }
 
   private GeneratorCeiling measureCeiling(Group group, DriverDescription nullDriver) {
-    BiConsumer<String, Double> told = told("the load generator alone", 0, Optional.empty());
+    BiConsumer<String, Double> told = told("the load generator alone", 0, Optional.empty(), 0);
     PlannedRun plan = context.plan().on(nullDriver);
     Settings alone = group.settings().with(CoreSettings.NODES, 0);
     ClusterSpec spec =
@@ -231,9 +236,11 @@ public final class RunExecutor {
           requireAttachedServers(cluster);
         }
       } catch (CommonWarmUp.Failure failure) {
+        forecast.learnFailedStart(group);
         Timeouts.letShutdownComeFirst(context.time());
         queue.recordFailedWarmUp(failure);
       } catch (WorkerException failure) {
+        forecast.learnFailedStart(group);
         failedStarts++;
         boolean giveUp = failedStarts >= MAX_FAILED_STARTS;
         if (attachedServers.known().isPresent()) {
@@ -277,7 +284,8 @@ public final class RunExecutor {
 
   private CommonWarmUp.Result warmUp(Cluster cluster, Group group, TrialQueue queue)
       throws CommonWarmUp.Failure {
-    BiConsumer<String, Double> told = told(blockWords(group), group.block(), Optional.empty());
+    BiConsumer<String, Double> told =
+        told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group));
     return CommonWarmUp.over(
         context.plan().driver(group.settings()),
         queue.trials(),
@@ -296,7 +304,8 @@ public final class RunExecutor {
   }
 
   private Cluster start(Group group) {
-    told(blockWords(group), group.block(), Optional.empty()).accept("process start", 0.0);
+    told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group))
+        .accept("process start", 0.0);
     starts++;
     position = 0;
     return Cluster.start(
@@ -329,7 +338,11 @@ public final class RunExecutor {
                   request(
                       cluster,
                       attempt,
-                      told(words(attempt.spec()), attempt.spec().block(), Optional.of(attempt)),
+                      told(
+                          words(attempt.spec()),
+                          attempt.spec().block(),
+                          Optional.of(attempt),
+                          attempt.attempt() > 1 ? 0 : forecast.expected(attempt.spec())),
                       made -> usedAfterwards || queue.goesOnAfter(made)));
       position++;
       queue.record(record.madeOn(new TrialRecord.ProcessStart(starts, position)), attempt.spec());
@@ -341,7 +354,7 @@ public final class RunExecutor {
 
   private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
     BiConsumer<String, Double> told =
-        told(words(spec) + ", profiled", spec.block(), Optional.empty());
+        told(words(spec) + ", profiled", spec.block(), Optional.empty(), 0);
     return KindRunner.of(spec.job())
         .run(request(cluster, new Attempts.Due(spec, 1), told, record -> true));
   }
@@ -371,15 +384,19 @@ public final class RunExecutor {
     return Labels.of(spec);
   }
 
-  private BiConsumer<String, Double> told(String what, int block, Optional<Attempts.Due> attempt) {
+  private BiConsumer<String, Double> told(
+      String what, int block, Optional<Attempts.Due> attempt, double expectedSeconds) {
     int total = context.plan().trials().size();
     int done = (int) finished.stream().map(TrialRecord::id).distinct().count();
     String suffix =
         attempt.filter(a -> a.attempt() > 1).map(a -> ", attempt " + a.attempt()).orElse("");
-    double left =
+    DoubleSupplier left =
         forecast.left(
-            context.plan(), finished, probes.left(), !Attempts.repeatingIsFutile(finished));
-    long since = context.time().nanoTime();
+            context.plan(),
+            finished,
+            probes.left(),
+            expectedSeconds,
+            !Attempts.repeatingIsFutile(finished));
     return (phase, rate) ->
         context
             .progress()
@@ -392,6 +409,6 @@ public final class RunExecutor {
                     what + suffix,
                     phase,
                     rate,
-                    Math.max(0, left - context.time().secondsSince(since))));
+                    left.getAsDouble()));
   }
 }

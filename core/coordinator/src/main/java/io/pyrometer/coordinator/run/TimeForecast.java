@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -72,8 +73,13 @@ final class TimeForecast {
 
   /** Learns from the start and common warm-up of a group's processes, which have just ended. */
   void learnStart(Group group) {
-    starts.learn(elapsed(), startSeconds(group));
+    learnFailedStart(group);
     up = Optional.of(group);
+  }
+
+  /** Learns from a start of a group's processes that has just failed; it is still to be made. */
+  void learnFailedStart(Group group) {
+    starts.learn(elapsed(), startSeconds(group));
   }
 
   /** Learns from a probe that has just ended. */
@@ -81,35 +87,48 @@ final class TimeForecast {
     probes.learn(elapsed(), Plan.estimatedSeconds(probe.kind()));
   }
 
+  /** Expected seconds of a group's start and common warm-up, at the pace of those so far. */
+  double expected(Group group) {
+    return startSeconds(group) * starts.factor();
+  }
+
+  double expected(TrialSpec trial) {
+    return Plan.estimatedSeconds(trial) * trials.factor();
+  }
+
+  double expected(GuaranteeProbes.Due probe) {
+    return Plan.estimatedSeconds(probe.kind()) * probes.factor();
+  }
+
   /**
    * Seconds left for the trials that are not done; a group without one done has to start. What has
-   * passed of the event under way is taken off.
+   * passed of the event under way is taken off, up to what was expected of it: an event that lasts
+   * longer leaves the others as long as they were.
    *
+   * @param underWay expected seconds of the event under way
    * @param repeating whether disturbed trials are still repeated; the share of repeats so far is
    *     then expected of the rest
    */
-  double left(
+  DoubleSupplier left(
       PlannedRun plan,
       List<TrialRecord> finished,
       Collection<GuaranteeProbes.Due> probesLeft,
+      double underWay,
       boolean repeating) {
     Set<String> done = finished.stream().map(TrialRecord::id).collect(Collectors.toSet());
-    double openTrials = 0;
-    double openStarts = 0;
+    double left = probesLeft.stream().mapToDouble(this::expected).sum();
+    double repeated = repeating && trials.estimated > 0 ? repeats / trials.estimated : 0;
     for (Group group : plan.groups()) {
       List<TrialSpec> open = group.trials().stream().filter(t -> !done.contains(t.id())).toList();
-      openTrials += open.stream().mapToDouble(Plan::estimatedSeconds).sum();
+      for (TrialSpec trial : open) {
+        left += expected(trial) + repeated * Plan.estimatedSeconds(trial);
+      }
       if (open.size() == group.trials().size() && !up.equals(Optional.of(group))) {
-        openStarts += startSeconds(group);
+        left += expected(group);
       }
     }
-    double repeated = repeating && trials.estimated > 0 ? repeats / trials.estimated : 0;
-    double left =
-        openTrials * (trials.factor() + repeated)
-            + openStarts * starts.factor()
-            + probes.factor()
-                * probesLeft.stream().mapToDouble(due -> Plan.estimatedSeconds(due.kind())).sum();
-    return Math.max(0, left - time.secondsSince(mark));
+    double all = left;
+    return () -> Math.max(0, all - Math.min(underWay, time.secondsSince(mark)));
   }
 
   private static double startSeconds(Group group) {

@@ -78,13 +78,17 @@ final class TrialQueue {
 
   /** Takes a record into the journal; if that is closed already, the run ends. */
   void record(TrialRecord record, TrialSpec spec) {
+    forecast.learn(spec, record);
+    append(record);
+  }
+
+  private void append(TrialRecord record) {
     if (!journal.append(record)) {
       closed = true;
       return;
     }
     boolean futileBefore = Attempts.repeatingIsFutile(finished);
     finished.add(record);
-    forecast.learn(spec, record);
     context.progress().trial(record);
     if (Attempts.repeatingIsFutile(finished) && !futileBefore) {
       context
@@ -117,7 +121,6 @@ final class TrialQueue {
   }
 
   private void notBegun(TrialSpec spec, int attempt, String why) {
-    String now = context.time().now().toString();
-    record(TrialRecord.notBegun(spec, attempt, now, why), spec);
+    append(TrialRecord.notBegun(spec, attempt, context.time().now().toString(), why));
   }
 }

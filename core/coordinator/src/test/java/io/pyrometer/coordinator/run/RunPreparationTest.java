@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -279,7 +280,7 @@ class RunPreparationTest {
   }
 
   private double left(TimeForecast forecast, List<TrialRecord> finished) {
-    return forecast.left(run.plan(groups), finished, List.of(), true);
+    return forecast.left(run.plan(groups), finished, List.of(), 0, true).getAsDouble();
   }
 
   private void sleep(double seconds) {
@@ -317,6 +318,24 @@ class RunPreparationTest {
     sleep(start / 4);
     forecast.learnStart(groups.get(0));
     assertThat(left(forecast, List.of(made(first)))).isCloseTo(3 * trial + start / 4, within(1e-6));
+  }
+
+  @Test
+  void aFailedStartMakesStartsAndNotTrialsSlowAndIsStillToBeMade() {
+    TimeForecast forecast = forecast();
+    sleep(5 * start);
+    forecast.learnFailedStart(groups.get(0));
+    assertThat(left(forecast, List.of())).isCloseTo(4 * trial + 10 * start, within(1e-6));
+  }
+
+  @Test
+  void aTrialThatLastsLongerThanExpectedLeavesTheOthersAsLongAsTheyWere() {
+    TimeForecast forecast = forecast();
+    forecast.learnStart(groups.get(0));
+    DoubleSupplier left =
+        forecast.left(run.plan(groups), List.of(), List.of(), forecast.expected(first), true);
+    sleep(10 * trial);
+    assertThat(left.getAsDouble()).isCloseTo(3 * trial, within(1e-6));
   }
 
   @Test

@@ -1,21 +1,19 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.mixed.MixedFit;
-import io.pyrometer.analysis.mixed.MixedModel;
-import io.pyrometer.analysis.mixed.MixedModel.Grouping;
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -42,35 +40,24 @@ final class VarianceComponents {
             .filter(t -> t.outcome() == Outcome.OK && OfferedRate.of(t) == 0)
             .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
             .toList();
-    Grouping treatments = grouping("", trials, TrialRecord::levels);
-    Grouping blocks = grouping("blocks", trials, TrialRecord::block);
-    if (blocks.groups() < 2
-        || treatments.groups() > MAX_TREATMENTS
-        || trials.size() <= treatments.groups() + blocks.groups()) {
+    List<Measurement> rows =
+        trials.stream()
+            .map(
+                t ->
+                    new Measurement(
+                        t.levels().toString(),
+                        String.valueOf(t.block()),
+                        t.identity().start().map(start -> "" + start.number()).orElse(""),
+                        t.throughput().orElseThrow()))
+            .toList();
+    long blocks = trials.stream().map(TrialRecord::block).distinct().count();
+    long treatments = trials.stream().map(TrialRecord::levels).distinct().count();
+    if (blocks < 2 || treatments > MAX_TREATMENTS) {
       return Optional.empty();
     }
-    List<Grouping> random = new ArrayList<>(List.of(blocks));
-    if (trials.stream().allMatch(t -> t.identity().start().isPresent())) {
-      Grouping starts =
-          grouping("starts", trials, t -> t.identity().start().orElseThrow().number());
-      random.addAll(
-          starts.groups() > blocks.groups() && starts.groups() < trials.size()
-              ? List.of(starts)
-              : List.of());
-    }
-    double[] y = trials.stream().mapToDouble(t -> Math.log(t.throughput().orElse(1.0))).toArray();
-    double[][] x = new double[y.length][treatments.groups()];
-    IntStream.range(0, y.length).forEach(i -> x[i][treatments.group()[i]] = 1);
-    try {
-      return Optional.of(finding(MixedModel.fit(y, x, random), blocks.groups(), seconds(trials)));
-    } catch (BadDataException tooFew) {
-      return Optional.empty();
-    }
-  }
-
-  private static Grouping grouping(
-      String name, List<TrialRecord> trials, Function<TrialRecord, ?> by) {
-    return Grouping.of(name, trials.stream().map(by).toList());
+    return Optional.of(BlockModel.of(rows).variances())
+        .filter(variances -> !variances.isEmpty())
+        .map(variances -> finding(variances, blocks, seconds(trials)));
   }
 
   /** The variance of a trial's ln throughput that its own seconds explain; a mean over trials. */
@@ -96,17 +83,18 @@ final class VarianceComponents {
     return Samples.variance(parts) / PARTS / Math.pow(Samples.mean(parts), 2);
   }
 
-  private static Finding finding(MixedFit fit, int blocks, OptionalDouble seconds) {
+  private static Finding finding(
+      Map<String, Double> variances, long blocks, OptionalDouble seconds) {
     List<String> levels = new ArrayList<>();
-    fit.variances().forEach((name, variance) -> levels.add(name + " " + percent(variance)));
-    double trial = fit.residualVariance();
+    double trial = variances.getOrDefault("trials", 0.0);
     double within = Math.min(trial, seconds.orElse(0));
-    levels.add(
-        "trials "
-            + percent(trial)
-            + (seconds.isPresent()
-                ? " (%s of it by seconds within trials)".formatted(percent(within))
-                : ""));
+    variances.forEach((name, variance) -> levels.add(name + " " + percent(variance)));
+    if (seconds.isPresent()) {
+      int last = levels.size() - 1;
+      levels.set(
+          last,
+          "%s (%s of it by seconds within trials)".formatted(levels.get(last), percent(within)));
+    }
     String implied =
         within > HALF * trial
             ? "longer trials would narrow the intervals as well as more blocks"

@@ -88,6 +88,7 @@ public final class RankingFindings {
       Recommendation first = each.get(0);
       String part = first.ranking().openLoop() ? "" : first.ranking().part();
       first.models().forEach(model -> findings.addAll(model.outliers(part)));
+      first.models().forEach(model -> model.dependence(part).ifPresent(findings::add));
     }
     Oversubscription.of(
             run.counting(),

@@ -5,14 +5,15 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Dependence;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
+import io.pyrometer.analysis.blocks.BlockModel.Outlying;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
-import io.pyrometer.analysis.mixed.TreatmentModel;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
-import io.pyrometer.analysis.mixed.TreatmentModel.Outlying;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -27,21 +28,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The treatments of one ranking by one metric, in one {@link TreatmentModel}: they share their
- * noise where their spreads allow it, and a missing trial takes nothing from the others.
+ * The treatments of one ranking by one metric, in one {@link BlockModel}: they share their noise
+ * where their spreads allow it, and a missing trial takes nothing from the others.
  */
 public final class RankingModel {
-  private static final String RUN = "run";
   private static final double LEVEL = 0.05;
   private static final int FEW = 3;
 
   private final NamedMetric metric;
   private final Map<String, Treatment> values;
   private final RunIntervals intervals;
-  private final Optional<TreatmentModel> model;
+  private final Optional<BlockModel> model;
 
   /** Of the treatments that are not excluded; the model of all where none is. */
-  private final Optional<TreatmentModel> admitted;
+  private final Optional<BlockModel> admitted;
 
   private final Set<String> excluded;
 
@@ -70,7 +70,7 @@ public final class RankingModel {
                 .forEach(
                     (block, value) -> {
                       String start = intervals.starts().of(treatment.levels());
-                      rows.add(new Measurement(label, RUN, block, start, value));
+                      rows.add(new Measurement(label, block, start, value));
                     }));
     this.model = model(rows);
     List<Measurement> others =
@@ -78,11 +78,11 @@ public final class RankingModel {
     this.admitted = others.size() == rows.size() ? model : model(others);
   }
 
-  private static Optional<TreatmentModel> model(List<Measurement> rows) {
-    return rows.isEmpty() ? Optional.empty() : Optional.of(TreatmentModel.of(rows));
+  private static Optional<BlockModel> model(List<Measurement> rows) {
+    return rows.isEmpty() ? Optional.empty() : Optional.of(BlockModel.of(rows));
   }
 
-  private TreatmentModel model(Collection<String> of) {
+  private BlockModel model(Collection<String> of) {
     return (Collections.disjoint(of, excluded) ? admitted : model).orElseThrow();
   }
 
@@ -99,7 +99,7 @@ public final class RankingModel {
     if (!has(baseline) || !has(candidate)) {
       return Optional.empty();
     }
-    TreatmentModel all = model(List.of(baseline, candidate));
+    BlockModel all = model(List.of(baseline, candidate));
     if (all.obstacle(baseline, candidate).isPresent()) {
       return seenOnce(baseline, candidate);
     }
@@ -207,6 +207,28 @@ public final class RankingModel {
             })
         .map(outlying -> finding(outlying, part.isEmpty() ? "" : " (" + part + ")"))
         .toList();
+  }
+
+  /**
+   * A finding where successive blocks depend on each other.
+   *
+   * @param part of the job, where there are several; else empty
+   */
+  Optional<Finding> dependence(String part) {
+    return admitted
+        .flatMap(BlockModel::dependence)
+        .filter(Dependence::isSignificant)
+        .map(
+            dependence ->
+                Finding.notice(
+                    Kind.DEPENDENT_BLOCKS,
+                    "Successive blocks depend on each other in the %s%s (autocorrelation %s, %s), so intervals may be too narrow and the confidence is low."
+                        .formatted(
+                            metric.label(),
+                            part.isEmpty() ? "" : " (" + part + ")",
+                            Figures.plain(dependence.r()),
+                            Figures.p(dependence.p())),
+                    "Ten blocks or more, from which on intervals are widened for it."));
   }
 
   private Finding finding(Outlying outlying, String part) {

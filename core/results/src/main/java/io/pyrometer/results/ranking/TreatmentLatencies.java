@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -108,8 +107,7 @@ final class TreatmentLatencies {
             merged,
             List.copyOf(PERCENTILES.values()),
             "ns",
-            intervals.computed(blocks.size()),
-            new SplittableRandom(run.plan().seed()));
+            intervals.computed(blocks.size()));
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
     PERCENTILES.forEach(
         (statistic, percent) ->

@@ -101,8 +101,9 @@ class RecordersTest {
   void cpuTimeIsSplitIntoThatOfTheProgramAndThatOfTheSystem() {
     assertThat(prepared(recorders, "cpu", NO_OPTIONS)).containsEntry("source", "/proc/self");
     start(recorders, "cpu");
-    long end = System.nanoTime() + 300_000_000L;
-    while (System.nanoTime() < end) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + 300_000_000L;
+    while (threads.getCurrentThreadCpuTime() < end) {
       sink = new byte[100];
     }
     Answer.Recorded recorded = stop(recorders, "cpu");

@@ -292,9 +292,12 @@ class DivergentCopiesIT {
     report(
         "  5 s after it has recovered: %d of 2 writes done; %s",
         writes.stream().filter(IgniteFuture::isDone).count(), describe(key));
-    assertThat(isConsistent(key)).isEqualTo(step == Step.PREPARE);
-    assertThat(writes.stream().allMatch(IgniteFuture::isDone))
-        .isEqualTo(step != Step.ATOMIC_UPDATE || sync != CacheWriteSynchronizationMode.FULL_SYNC);
+    boolean recovers = step == Step.PREPARE;
+    boolean answers = step != Step.ATOMIC_UPDATE || sync != CacheWriteSynchronizationMode.FULL_SYNC;
+    EmbeddedGrid.await(() -> isConsistent(key) || !recovers);
+    EmbeddedGrid.await(() -> writes.stream().allMatch(IgniteFuture::isDone) || !answers);
+    assertThat(isConsistent(key)).isEqualTo(recovers);
+    assertThat(writes.stream().allMatch(IgniteFuture::isDone)).isEqualTo(answers);
     String next = outcome(cache.putAsync(rewritten, 3), Duration.ofSeconds(5));
     boolean isHealed = Poll.until(Duration.ofSeconds(5), () -> isConsistent(rewritten));
     report(

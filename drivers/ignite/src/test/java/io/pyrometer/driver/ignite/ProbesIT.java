@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Job;
@@ -13,6 +14,10 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CachePeekMode;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -26,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ProbesIT {
   private static final Records ORDERS = Orders.pool();
-  private static final long BEFORE_KILL_MILLIS = 1_000;
-  private static final long AFTER_KILL_MILLIS = 3_000;
+  private static final int KILL_KEYS = 20_000;
 
   @TempDir static Path folder;
   private static Cluster cluster;
@@ -99,12 +103,19 @@ class ProbesIT {
     return probe(ProbeKind.ORDER, path, 2_000, 1, more).end();
   }
 
+  /**
+   * @param node the last one, so that as many remain
+   */
   private static ProbeCounts kill(int node, Map<String, Object> more) throws Exception {
-    Probe probe = probe(ProbeKind.KILL, "put-all", 20_000, 60, more);
-    Thread.sleep(BEFORE_KILL_MILLIS);
+    Probe probe = probe(ProbeKind.KILL, "put-all", KILL_KEYS, 60, more);
+    Ignite client = Ignition.ignite("agent-0");
+    IgniteCache<Long, Object> cache = client.cache(NodeMetrics.CACHE_PREFIX + "p" + (trials - 1));
+    // The first half of the keys is written before the mark, the second after it.
+    EmbeddedGrid.await(() -> cache.size(CachePeekMode.PRIMARY) == KILL_KEYS / 2);
     probe.mark();
     cluster.kill(node);
-    Thread.sleep(AFTER_KILL_MILLIS);
+    EmbeddedGrid.await(() -> client.cluster().forServers().nodes().size() == node);
+    EmbeddedGrid.await(() -> cache.containsKey(KILL_KEYS - 1L));
     return probe.end();
   }
 

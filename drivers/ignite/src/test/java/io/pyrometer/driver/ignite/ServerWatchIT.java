@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server that Pyrometer did not start is watched from a client. */
 class ServerWatchIT {
+  private static final double LEAST_CPU_SECONDS = 0.5;
   private static final double TICKS_A_SECOND = 100;
   private static final int ENTRIES = 20_000;
 
@@ -94,17 +95,19 @@ class ServerWatchIT {
         Map<String, Double> before = read(server);
         double from = cpuSeconds();
         double used = server.usage().cpuSeconds();
-        for (int i = 0; i < ENTRIES; i++) {
-          cache.put(i, new byte[1_000]);
+        for (int i = 0; i < ENTRIES || cpuSeconds() - from < LEAST_CPU_SECONDS; i++) {
+          cache.put(i % ENTRIES, new byte[1_000]);
         }
         double grown = server.usage().cpuSeconds() - used;
         double counted = cpuSeconds() - from;
-        assertThat(counted).isGreaterThan(10 / TICKS_A_SECOND);
         assertThat(grown / counted).isBetween(0.7, 1.4);
 
+        // A stripe counts a task after it has answered.
+        EmbeddedGrid.await(
+            () ->
+                read(server).get("striped-pool.tasks") - before.get("striped-pool.tasks")
+                    >= ENTRIES);
         Map<String, Double> after = read(server);
-        assertThat(after.get("striped-pool.tasks") - before.get("striped-pool.tasks"))
-            .isGreaterThanOrEqualTo(ENTRIES);
         assertThat(after.get("data-region.used") - before.get("data-region.used"))
             .isGreaterThan(ENTRIES * 1_000.0);
         assertThat(after).containsKeys("system-pool.queue", "cache.primary-entries");

@@ -19,7 +19,7 @@ import org.apache.ignite.lang.IgniteFuture;
 
 /**
  * What a server counts of itself that Pyrometer did not start, by the task behind {@code control.sh
- * --metric} of Ignite 2.16 and newer, so that the server needs no class of Pyrometer's.
+ * --metric} of Ignite 2.17 and newer, so that the server needs no class of Pyrometer's.
  */
 final class ServerMetrics implements GridMetrics {
   private final Ignite ignite;
@@ -61,7 +61,7 @@ final class ServerMetrics implements GridMetrics {
                   ? Optional.of(number.doubleValue())
                   : Optional.empty());
     } catch (LinkageError older) {
-      throw new GridException("Servers tell their metrics from Ignite 2.16 on.", older);
+      throw new GridException("Metrics of attached servers need Ignite 2.17 or newer.", older);
     } catch (Exception failed) { // VisorTaskResult declares no other
       throw GridException.of(
           "The server %s does not tell its metrics: %s.",

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
@@ -84,11 +85,17 @@ final class ThinClients {
     opened++;
     boolean aware = settings.get(PathSettings.PARTITION_AWARENESS);
     boolean one = settings.get(ADDRESSES).equals("one") && !(relayed && aware);
-    return agent
-        .thinClient()
-        .setAddresses(one ? drawn() : addresses)
-        .setClusterDiscoveryEnabled(!relayed)
-        .setPartitionAwarenessEnabled(aware);
+    ClientConfiguration client =
+        agent
+            .thinClient()
+            .setAddresses(one ? drawn() : addresses)
+            .setPartitionAwarenessEnabled(aware);
+    try {
+      return relayed ? client.setClusterDiscoveryEnabled(false) : client;
+    } catch (NoSuchMethodError older) {
+      throw new GridException(
+          "Thin clients behind a relay (client-delay …) need Ignite 2.15 or newer.", older);
+    }
   }
 
   private String[] drawn() {

@@ -1,4 +1,4 @@
-package io.pyrometer.analysis.mixed;
+package io.pyrometer.analysis.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.estimate.Ratios;
-import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TreatmentModelTest {
+class BlockModelTest {
 
   @Tag("simulation")
   @Test
@@ -37,11 +38,11 @@ class TreatmentModelTest {
         double block = blockSd * random.nextGaussian();
         a[i] = Math.exp(block + 0.03 * random.nextGaussian());
         b[i] = Math.exp(block + 0.03 * random.nextGaussian());
-        rows.add(new Measurement("a", "1", "b" + i, a[i]));
-        rows.add(new Measurement("b", "1", "b" + i, b[i]));
+        rows.add(new Measurement("a", "b" + i, a[i]));
+        rows.add(new Measurement("b", "b" + i, b[i]));
       }
       Contrast paired = Ratios.paired(a, b);
-      TreatmentModel model = TreatmentModel.of(rows);
+      BlockModel model = BlockModel.of(rows);
       assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
       Estimate ratio = model.ratio("a", "b", 0.95);
       assertThat(ratio.low()).isCloseTo(paired.estimate(0.95, n, "").exp().low(), within(1e-6));
@@ -49,7 +50,7 @@ class TreatmentModelTest {
     }
   }
 
-  /** Satterthwaite's degrees of freedom may be so few that the interval has no end. */
+  /** Degrees of freedom of unequal spreads may be so few that the interval has no end. */
   @Property(tries = 2_000)
   void howeverFewTheDegreesOfFreedomARatioHasAFiniteInterval(
       @ForAll @DoubleRange(min = 0.01, max = 3) double degreesOfFreedom,
@@ -88,7 +89,7 @@ class TreatmentModelTest {
         if (random.nextInt(5) > 0) {
           String start = starts == 1 ? "" : String.valueOf(t % starts);
           double value = Math.exp(level + sd * random.nextGaussian());
-          rows.add(new Measurement("t" + t, "1", "b" + block, start, value));
+          rows.add(new Measurement("t" + t, "b" + block, start, value));
         }
       }
     }
@@ -97,7 +98,7 @@ class TreatmentModelTest {
     }
     DoubleSummaryStatistics lns =
         rows.stream().mapToDouble(row -> Math.log(row.value())).summaryStatistics();
-    TreatmentModel model = TreatmentModel.of(rows);
+    BlockModel model = BlockModel.of(rows);
     List<String> measured = rows.stream().map(Measurement::treatment).distinct().toList();
     for (String a : measured) {
       for (String b : measured) {
@@ -112,7 +113,7 @@ class TreatmentModelTest {
   }
 
   @Test
-  void missingCellsDoNotShiftARatio() {
+  void aRatioUsesTheBlocksThatHoldBoth() {
     List<Measurement> rows =
         List.of(
             at("a", 1, 100),
@@ -124,44 +125,107 @@ class TreatmentModelTest {
             at("c", 3, 45),
             at("a", 4, 51),
             at("c", 4, 46.1));
-    Estimate ratio = TreatmentModel.of(rows).ratio("a", "b", 0.95);
-    assertThat(ratio.value()).isCloseTo(1.3, within(0.02));
+    BlockModel model = BlockModel.of(rows);
+    Estimate ratio = model.ratio("a", "b", 0.95);
+    assertThat(ratio.value()).isCloseTo(Math.sqrt(1.3 * 1.305), within(1e-9));
     assertThat(ratio.low()).isGreaterThan(1.2);
+    assertThat(ratio.replicates()).isEqualTo(2);
+    // 9 values less 3 treatments, 4 blocks and plus the mean.
+    assertThat(model.lnRatio("a", "b").degreesOfFreedom()).isEqualTo(3);
   }
 
   @Test
-  void runsMadeOnceEachCannotBeJudged() {
+  void treatmentsWithoutASharedBlockAreNotCompared() {
     List<Measurement> rows = new ArrayList<>();
     for (int block = 0; block < 10; block++) {
-      rows.add(new Measurement("old", "1", "b" + block, 100 + block % 3));
-      rows.add(new Measurement("new", "2", "b" + block, 90 + block % 4));
+      rows.add(new Measurement("old", "1-" + block, 100 + block % 3));
+      rows.add(new Measurement("new", "2-" + block, 90 + block % 4));
     }
-    TreatmentModel model = TreatmentModel.of(rows);
+    BlockModel model = BlockModel.of(rows);
     assertThat(model.obstacle("old", "new")).isPresent();
     assertThatThrownBy(() -> model.lnRatio("old", "new"))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("one run each")
         .hasMessageContaining("same blocks");
   }
 
-  @Tag("simulation")
+  /** Two whole plots of two treatments in three blocks, in closed form. */
   @Test
-  void runsRepeatedAreJudgedByHowMuchTheyDiffer() {
-    Random random = new Random(8);
-    int alarms = 0;
-    int trials = 400;
-    for (int trial = 0; trial < trials; trial++) {
-      List<Measurement> rows = new ArrayList<>();
-      for (int run = 0; run < 6; run++) {
-        double level = 0.03 * random.nextGaussian();
-        for (int block = 0; block < 5; block++) {
-          double value = Math.exp(level + 0.03 * random.nextGaussian());
-          rows.add(new Measurement(run < 3 ? "old" : "new", "r" + run, "b" + block, value));
-        }
+  void treatmentsOfDifferentStartsAreJudgedByBothStrata() {
+    double[][] ln = {
+      {5.0, 5.2, 5.7}, {5.1, 5.2, 5.9}, {5.6, 5.3, 6.1}, {5.4, 5.5, 6.2},
+    };
+    List<Measurement> rows = new ArrayList<>();
+    double within = 0;
+    double between = 0;
+    for (int block = 0; block < 3; block++) {
+      for (int t = 0; t < 4; t++) {
+        rows.add(new Measurement("t" + t, "b" + block, "s" + t / 2, Math.exp(ln[t][block])));
       }
-      alarms += TreatmentModel.of(rows).lnRatio("old", "new").p() < 0.05 ? 1 : 0;
     }
-    assertThat(alarms / (double) trials).isBetween(0.02, 0.085);
+    for (int start = 0; start < 2; start++) {
+      double[] differences = new double[3];
+      for (int block = 0; block < 3; block++) {
+        differences[block] = ln[2 * start + 1][block] - ln[2 * start][block];
+      }
+      within += Samples.sumOfSquares(differences) / 2;
+    }
+    double[] ofStarts = new double[3];
+    for (int block = 0; block < 3; block++) {
+      ofStarts[block] = (ln[2][block] + ln[3][block] - ln[0][block] - ln[1][block]) / 2;
+    }
+    between = Samples.sumOfSquares(ofStarts);
+    BlockModel model = BlockModel.of(rows);
+    Contrast same = model.lnRatio("t0", "t1");
+    assertThat(same.degreesOfFreedom()).isEqualTo(4);
+    assertThat(same.standardError()).isCloseTo(Math.sqrt(2 * within / 4 / 3), within(1e-9));
+    Contrast across = model.lnRatio("t0", "t2");
+    double ofStart = between / 2;
+    double ofTrial = within / 4;
+    assertThat(across.standardError())
+        .isCloseTo(Math.sqrt(2.0 / 3 * (ofStart / 2 + ofTrial / 2)), within(1e-9));
+    assertThat(across.degreesOfFreedom()).isBetween(2.0, 6.0);
+  }
+
+  @Test
+  void successiveBlocksThatResembleEachOtherAreFoundFromFiveOn() {
+    assertThat(drifting(4).dependence()).isEmpty();
+    assertThat(drifting(6).dependence().orElseThrow().isSignificant()).isTrue();
+    List<Measurement> alternating = new ArrayList<>();
+    for (int block = 0; block < 6; block++) {
+      for (int t = 0; t < 4; t++) {
+        double shift = (block + t) % 2 == 0 ? 0.05 : -0.05;
+        alternating.add(at("t" + t, block, Math.exp(shift + 0.001 * t * block % 3)));
+      }
+    }
+    assertThat(BlockModel.of(alternating).dependence().orElseThrow().isSignificant()).isFalse();
+  }
+
+  @Test
+  void intervalsAreWidenedFromTenDependentBlocksOn() {
+    BlockModel model = drifting(12);
+    double r = model.dependence().orElseThrow().r();
+    assertThat(r).isGreaterThan(0.5);
+    double[] differences = new double[12];
+    for (int block = 0; block < 12; block++) {
+      differences[block] = drift(1, block) - drift(0, block);
+    }
+    assertThat(model.lnRatio("t0", "t1").standardError())
+        .isGreaterThan(1.5 * Contrast.ofMean(differences).standardError());
+  }
+
+  /** Two treatments become faster while two become slower. */
+  private static BlockModel drifting(int blocks) {
+    List<Measurement> rows = new ArrayList<>();
+    for (int block = 0; block < blocks; block++) {
+      for (int t = 0; t < 4; t++) {
+        rows.add(at("t" + t, block, Math.exp(drift(t, block))));
+      }
+    }
+    return BlockModel.of(rows);
+  }
+
+  private static double drift(int treatment, int block) {
+    return 0.01 * (treatment % 2 == 0 ? block : -block);
   }
 
   @Tag("simulation")
@@ -178,10 +242,10 @@ class TreatmentModelTest {
         for (int t = 0; t < 10; t++) {
           double effect = t == 1 ? -0.15 : 0;
           values[t][block] = Math.exp(level + effect + 0.04 * random.nextGaussian());
-          rows.add(new Measurement("t" + t, "1", "b" + block, values[t][block]));
+          rows.add(new Measurement("t" + t, "b" + block, values[t][block]));
         }
       }
-      pooled += TreatmentModel.of(rows).lnRatio("t0", "t1").p() < 0.01 ? 1 : 0;
+      pooled += BlockModel.of(rows).lnRatio("t0", "t1").p() < 0.01 ? 1 : 0;
       alone += Ratios.paired(values[0], values[1]).p() < 0.01 ? 1 : 0;
     }
     assertThat(pooled).isGreaterThan(85);
@@ -198,7 +262,7 @@ class TreatmentModelTest {
       rows.add(at("quiet too", block, Math.exp(level + 0.02 + 0.005 * random.nextGaussian())));
       rows.add(at("loud", block, Math.exp(level + 0.4 * random.nextGaussian())));
     }
-    TreatmentModel model = TreatmentModel.of(rows);
+    BlockModel model = BlockModel.of(rows);
     assertThat(model.pooled()).isFalse();
     assertThat(model.lnRatio("quiet", "quiet too").p()).isLessThan(0.001);
   }
@@ -213,7 +277,7 @@ class TreatmentModelTest {
         rows.add(at(treatment, block, 1000 * fault * Math.exp(0.02 * random.nextGaussian())));
       }
     }
-    List<TreatmentModel.Outlying> outliers = TreatmentModel.of(rows).outliers(0.05);
+    List<BlockModel.Outlying> outliers = BlockModel.of(rows).outliers(0.05);
     assertThat(outliers).isNotEmpty();
     assertThat(outliers.get(0).measurement().treatment()).isEqualTo("b");
     assertThat(outliers.get(0).measurement().block()).isEqualTo("4");
@@ -221,7 +285,7 @@ class TreatmentModelTest {
   }
 
   private static Measurement at(String treatment, int block, double value) {
-    return new Measurement(treatment, "1", String.valueOf(block), value);
+    return new Measurement(treatment, String.valueOf(block), value);
   }
 
   @Test
@@ -234,7 +298,7 @@ class TreatmentModelTest {
     for (int t = 0; t < treatments; t++) {
       for (int b = 0; b < blocks; b++) {
         ln[t][b] = 7 + 0.3 * b + 0.05 * random.nextGaussian();
-        rows.add(new Measurement("t" + t, "run", "b" + b, Math.exp(ln[t][b])));
+        rows.add(new Measurement("t" + t, "b" + b, Math.exp(ln[t][b])));
       }
     }
     double squares = 0;
@@ -254,7 +318,7 @@ class TreatmentModelTest {
       }
     }
     int df = (treatments - 1) * (blocks - 1);
-    Contrast found = TreatmentModel.of(rows).lnRatio("t0", "t1");
+    Contrast found = BlockModel.of(rows).lnRatio("t0", "t1");
     assertThat(found.degreesOfFreedom()).isCloseTo(df, within(1e-6));
     assertThat(found.standardError()).isCloseTo(Math.sqrt(2 * squares / df / blocks), within(1e-9));
     assertThat(found.value())

@@ -1,15 +1,15 @@
-package io.pyrometer.analysis.mixed;
+package io.pyrometer.analysis.blocks;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 
 /**
- * A linear combination of a model's fixed effects.
+ * An estimate of a linear combination of effects, with its standard error.
  *
  * @param value on the scale of the model
  * @param standardError of the value; 0 only where the model leaves nothing at all
- * @param degreesOfFreedom by Satterthwaite's method, above 0
+ * @param degreesOfFreedom of the standard error, above 0
  */
 public record Contrast(double value, double standardError, double degreesOfFreedom) {
   /** Stands for a t of no error at all, or the quantile of one of no freedom: large, and finite. */
@@ -19,6 +19,28 @@ public record Contrast(double value, double standardError, double degreesOfFreed
   public static Contrast ofMean(double[] values) {
     int n = values.length;
     return new Contrast(Samples.mean(values), Math.sqrt(Samples.variance(values) / n), n - 1.0);
+  }
+
+  /**
+   * A value whose variance is a sum of independent estimates, with the degrees of freedom of Welch
+   * and Satterthwaite: (Σv)²/Σ(v²/df).
+   */
+  public static Contrast ofSum(double value, double[] variances, double[] degreesOfFreedom) {
+    double variance = 0;
+    double squares = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < variances.length; i++) {
+      variance += variances[i];
+      squares += variances[i] * variances[i] / degreesOfFreedom[i];
+      least = Math.min(least, degreesOfFreedom[i]);
+    }
+    return new Contrast(
+        value, Math.sqrt(variance), squares > 0 ? variance * variance / squares : least);
+  }
+
+  /** The same value with a standard error so many times as large. */
+  public Contrast widened(double factor) {
+    return new Contrast(value, standardError * factor, degreesOfFreedom);
   }
 
   /** The value over its standard error. */

@@ -1,0 +1,449 @@
+package io.pyrometer.analysis.blocks;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * A randomised block design on the logarithm of the response: ln y = treatment + block + noise, by
+ * least squares (Montgomery, Design and Analysis of Experiments, ch. 4). The noise is pooled over
+ * treatments; a ratio is the mean of ln ratio over the blocks that hold both treatments, so that
+ * cells may be missing.
+ *
+ * <ul>
+ *   <li>Where trials of a block share starts of processes, treatments of one start are judged
+ *       within starts, and those of different starts with the starts' mean square as well, as the
+ *       two strata of a split plot (Montgomery, ch. 14).
+ *   <li>Where spreads differ (Brown and Forsythe), a pair is judged by its own differences alone.
+ *   <li>From ten blocks on, intervals are widened by √((1 + r)/(1 − r)) for the autocorrelation r
+ *       of successive blocks.
+ * </ul>
+ */
+public final class BlockModel {
+  /** Blocks from which their dependence is tested for, and from which intervals are widened. */
+  private static final int MIN_TESTED = 5;
+
+  private static final int MIN_WIDENED = 10;
+  private static final double DEPENDENT = 0.05;
+  private static final double MAX_AUTOCORRELATION = 0.9;
+
+  /** The mean of n values takes 4r/n from an autocorrelation r (Marriott and Pope 1954). */
+  private static final double BIAS = 4;
+
+  private final List<Measurement> rows;
+  private final List<String> treatments;
+  private final Grouping treatment;
+  private final double[] y;
+
+  /** By treatment and block the row; blocks in the order of their numbers. */
+  private final Map<String, Map<String, Integer>> cells = new LinkedHashMap<>();
+
+  private final Additive withinBlocks;
+
+  /** Present where some trials of a block share a start and others do not. */
+  private final Optional<Additive> withinStarts;
+
+  /** Mean number of trials of a start. */
+  private final double perStart;
+
+  private final int blocks;
+  private final boolean pooled;
+  private final Optional<Dependence> dependence;
+
+  /**
+   * One value of the response.
+   *
+   * @param block of several treatments that were measured one after the other
+   * @param start of processes in that block that others share; empty where it is its own
+   * @param value above 0
+   */
+  public record Measurement(String treatment, String block, String start, double value) {
+    /** A value with a start of its own. */
+    public Measurement(String treatment, String block, double value) {
+      this(treatment, block, "", value);
+    }
+  }
+
+  /**
+   * The autocorrelation of successive blocks.
+   *
+   * @param r the first autocorrelation of the residuals, from −1 to 1, corrected for its bias
+   * @param p one-sided, of such an r if blocks were independent
+   */
+  public record Dependence(double r, double p) {
+    /** Whether blocks depend on each other, at 5 %. */
+    public boolean isSignificant() {
+      return p < DEPENDENT;
+    }
+  }
+
+  private BlockModel(List<Measurement> rows) {
+    this.rows = rows;
+    treatments = rows.stream().map(Measurement::treatment).distinct().toList();
+    treatment = Grouping.of("treatment", rows.stream().map(Measurement::treatment).toList());
+    y = Samples.ln(rows.stream().mapToDouble(Measurement::value).toArray());
+    Comparator<String> byNumber =
+        Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
+    for (int i = 0; i < y.length; i++) {
+      cells
+          .computeIfAbsent(rows.get(i).treatment(), key -> new TreeMap<>(byNumber))
+          .put(rows.get(i).block(), i);
+    }
+    Grouping ofBlocks = Grouping.of("block", rows.stream().map(Measurement::block).toList());
+    blocks = ofBlocks.groups();
+    Grouping starts = Grouping.of("start", rows.stream().map(BlockModel::start).toList());
+    withinBlocks = new Additive(ofBlocks);
+    withinStarts =
+        starts.groups() > blocks && starts.groups() < y.length
+            ? Optional.of(new Additive(starts)).filter(inner -> inner.df > 0)
+            : Optional.empty();
+    perStart = (double) y.length / starts.groups();
+    Optional<Grouping> shared = Optional.of(ofBlocks).filter(b -> blocks < y.length);
+    pooled = Spreads.brownForsythe(y, treatment, shared).orElse(1) >= Spreads.DIFFER;
+    double independent = Math.min(treatments.size(), (double) starts.groups() / blocks);
+    dependence = dependence(independent - 1);
+  }
+
+  private static List<String> start(Measurement row) {
+    return List.of(row.block(), row.start().isEmpty() ? row.treatment() : "", row.start());
+  }
+
+  /**
+   * Fits the model; several values of a treatment in a block are averaged.
+   *
+   * @throws BadDataException if there are no values, or one is not above 0
+   */
+  public static BlockModel of(List<Measurement> measurements) {
+    Samples.positive(
+        measurements.stream().mapToDouble(Measurement::value).toArray(), 1, "the response");
+    Map<List<String>, List<Measurement>> cells = new LinkedHashMap<>();
+    measurements.forEach(
+        m ->
+            cells
+                .computeIfAbsent(List.of(m.treatment(), m.block()), key -> new ArrayList<>())
+                .add(m));
+    return new BlockModel(cells.values().stream().map(BlockModel::mean).toList());
+  }
+
+  private static Measurement mean(List<Measurement> cell) {
+    Measurement first = cell.get(0);
+    double ln = cell.stream().mapToDouble(m -> Math.log(m.value())).average().orElseThrow();
+    return cell.size() == 1
+        ? first
+        : new Measurement(first.treatment(), first.block(), first.start(), Math.exp(ln));
+  }
+
+  /**
+   * Treatments and units, blocks or starts, as fixed effects; one fit for each part of treatments
+   * that are connected by units.
+   */
+  private final class Additive {
+    private final double[] residuals = new double[y.length];
+    private final List<LeastSquares.Outlier> outliers = new ArrayList<>();
+    private double squares;
+    private int df;
+
+    Additive(Grouping units) {
+      List<int[]> parts = parts(units);
+      for (int[] part : parts) {
+        Grouping own = Grouping.of(units.name(), labels(part, units));
+        Grouping column = Grouping.of("treatment", labels(part, treatment));
+        if (part.length - column.groups() - own.groups() + 1 < 1) {
+          continue;
+        }
+        double[][] x = new double[part.length][column.groups()];
+        for (int i = 0; i < x.length; i++) {
+          x[i][column.group()[i]] = 1;
+        }
+        double[] values = IntStream.of(part).mapToDouble(i -> y[i]).toArray();
+        LeastSquares fit = LeastSquares.within(values, x, own);
+        squares += fit.residualSquares();
+        df += fit.degreesOfFreedom();
+        double[] left = fit.residuals();
+        IntStream.range(0, part.length).forEach(i -> residuals[part[i]] = left[i]);
+        fit.outliers(1).stream()
+            .map(
+                each ->
+                    new LeastSquares.Outlier(
+                        part[each.observation()],
+                        each.shift(),
+                        each.studentised(),
+                        Math.min(1, parts.size() * each.p())))
+            .forEach(outliers::add);
+      }
+    }
+
+    double variance() {
+      return squares / df;
+    }
+
+    private List<Integer> labels(int[] part, Grouping grouping) {
+      int[] group = grouping.group();
+      return IntStream.of(part).mapToObj(i -> group[i]).toList();
+    }
+
+    /** The rows of treatments that share units, directly or by way of others. */
+    private List<int[]> parts(Grouping units) {
+      int[] ofTreatment = IntStream.range(0, treatments.size()).toArray();
+      int[] ofUnit = new int[units.groups()];
+      Arrays.fill(ofUnit, Integer.MAX_VALUE);
+      int[] group = treatment.group();
+      int[] unit = units.group();
+      for (boolean changed = true; changed; ) {
+        changed = false;
+        for (int i = 0; i < y.length; i++) {
+          int least = Math.min(ofTreatment[group[i]], ofUnit[unit[i]]);
+          changed |= least < ofTreatment[group[i]] || least < ofUnit[unit[i]];
+          ofTreatment[group[i]] = least;
+          ofUnit[unit[i]] = least;
+        }
+      }
+      List<Integer> parts = IntStream.of(group).mapToObj(t -> ofTreatment[t]).toList();
+      return Grouping.of("part", parts).members();
+    }
+  }
+
+  /**
+   * Tests by the correlation of residuals with those of the same treatment in the next block.
+   *
+   * @param independent how many independent series of residuals there are
+   */
+  private Optional<Dependence> dependence(double independent) {
+    double products = 0;
+    for (Map<String, Integer> own : cells.values()) {
+      double[] series = own.values().stream().mapToDouble(i -> withinBlocks.residuals[i]).toArray();
+      for (int b = 1; b < series.length; b++) {
+        products += series[b] * series[b - 1];
+      }
+    }
+    if (blocks < MIN_TESTED || !(withinBlocks.squares > 0) || independent <= 0) {
+      return Optional.empty();
+    }
+    // Of n independent values r has mean −1/n and variance (n − 2)²/n²(n − 1) (Moran 1948).
+    double above = products / withinBlocks.squares + 1.0 / blocks;
+    double sd = (blocks - 2) / (blocks * Math.sqrt((blocks - 1) * independent));
+    double r = Math.min(1, above / (1 - BIAS / blocks));
+    return Optional.of(new Dependence(r, StudentT.normalAbove(above / sd)));
+  }
+
+  /** The autocorrelation of successive blocks; empty with fewer than five. */
+  public Optional<Dependence> dependence() {
+    return dependence;
+  }
+
+  /** By how much intervals are widened for dependent blocks; 1 with fewer than ten. */
+  private double widening() {
+    double r =
+        blocks < MIN_WIDENED
+            ? 0
+            : Math.max(0, Math.min(MAX_AUTOCORRELATION, dependence.map(Dependence::r).orElse(0.0)));
+    return Math.sqrt((1 + r) / (1 - r));
+  }
+
+  private Map<String, Integer> cells(String of) {
+    Map<String, Integer> found = cells.get(of);
+    if (found == null) {
+      throw BadDataException.of(
+          "There is no treatment %s; there are %s.", of, String.join(", ", treatments));
+    }
+    return found;
+  }
+
+  /** The values of a treatment, one a block. */
+  public List<Measurement> measurements(String of) {
+    return rows.stream().filter(row -> row.treatment().equals(of)).toList();
+  }
+
+  /** The rows of baseline and candidate in each block that holds both. */
+  private List<int[]> pairs(String baseline, String candidate) {
+    Map<String, Integer> after = cells(candidate);
+    List<int[]> pairs = new ArrayList<>();
+    cells(baseline)
+        .forEach(
+            (block, before) ->
+                Optional.ofNullable(after.get(block))
+                    .ifPresent(row -> pairs.add(new int[] {before, row})));
+    return pairs;
+  }
+
+  /** In how many blocks both were measured. */
+  public int blocks(String baseline, String candidate) {
+    return pairs(baseline, candidate).size();
+  }
+
+  /** Why the two cannot be compared; empty if they can. */
+  public Optional<String> obstacle(String baseline, String candidate) {
+    if (pairs(baseline, candidate).isEmpty()) {
+      return Optional.of("no block holds both; run both in the same blocks");
+    }
+    return found(baseline, candidate).isPresent()
+        ? Optional.empty()
+        : Optional.of("a single block shows no noise to judge a difference by; run more blocks");
+  }
+
+  /**
+   * ln of candidate over baseline.
+   *
+   * @throws BadDataException if there is an {@link #obstacle}
+   */
+  public Contrast lnRatio(String baseline, String candidate) {
+    return found(baseline, candidate)
+        .orElseThrow(
+            () ->
+                BadDataException.of(
+                    "%s and %s are not compared: %s.",
+                    candidate, baseline, obstacle(baseline, candidate).orElse("")));
+  }
+
+  private Optional<Contrast> found(String baseline, String candidate) {
+    List<int[]> pairs = pairs(baseline, candidate);
+    double[] differences = pairs.stream().mapToDouble(pair -> y[pair[1]] - y[pair[0]]).toArray();
+    if (differences.length == 0) {
+      return Optional.empty();
+    }
+    return pooled(pairs, Samples.mean(differences))
+        .or(
+            () ->
+                differences.length < 2
+                    ? Optional.empty()
+                    : Optional.of(Contrast.ofMean(differences)))
+        .map(contrast -> contrast.widened(widening()));
+  }
+
+  /** With the noise of all treatments, where it serves for these pairs. */
+  private Optional<Contrast> pooled(List<int[]> pairs, double value) {
+    double unit = 2.0 / pairs.size();
+    if (!pooled || withinBlocks.df == 0) {
+      return Optional.empty();
+    }
+    if (withinStarts.isEmpty()) {
+      return Optional.of(
+          new Contrast(value, Math.sqrt(unit * withinBlocks.variance()), withinBlocks.df));
+    }
+    Additive inner = withinStarts.get();
+    long together =
+        pairs.stream()
+            .filter(pair -> start(rows.get(pair[0])).equals(start(rows.get(pair[1]))))
+            .count();
+    if (together == pairs.size()) {
+      return Optional.of(new Contrast(value, Math.sqrt(unit * inner.variance()), inner.df));
+    }
+    int df = withinBlocks.df - inner.df;
+    if (together > 0 || df < 1) {
+      return Optional.empty();
+    }
+    // The mean square of starts estimates noise + perStart × variance of starts.
+    double ofStarts = Math.max(0, withinBlocks.squares - inner.squares) / df;
+    return Optional.of(
+        Contrast.ofSum(
+            value,
+            new double[] {unit * ofStarts / perStart, unit * inner.variance() * (1 - 1 / perStart)},
+            new double[] {df, inner.df}));
+  }
+
+  /** The sum of squares around the means of treatments. */
+  private double aroundTreatments() {
+    double squares = 0;
+    for (int[] own : treatment.members()) {
+      squares += Samples.sumOfSquares(IntStream.of(own).mapToDouble(i -> y[i]).toArray());
+    }
+    return squares;
+  }
+
+  /**
+   * The variances of ln y between blocks, between starts of processes within blocks, and of a
+   * trial, from the mean squares of the strata; without starts where none is shared. Empty with too
+   * few values.
+   */
+  public Map<String, Double> variances() {
+    if (withinBlocks.df == 0) {
+      return Map.of();
+    }
+    Map<String, Double> variances = new LinkedHashMap<>();
+    variances.put("blocks", 0.0);
+    int df = y.length - treatments.size() - withinBlocks.df;
+    double trial = withinStarts.orElse(withinBlocks).variance();
+    double inBlock = trial;
+    if (withinStarts.isPresent()) {
+      Additive inner = withinStarts.get();
+      inBlock =
+          Math.max(0, withinBlocks.squares - inner.squares)
+              / Math.max(1, withinBlocks.df - inner.df);
+      variances.put("starts", Math.max(0, inBlock - trial) / perStart);
+    }
+    double ofBlocks = Math.max(0, aroundTreatments() - withinBlocks.squares) / Math.max(1, df);
+    variances.put("blocks", Math.max(0, ofBlocks - inBlock) * blocks / y.length);
+    variances.put("trials", trial);
+    return variances;
+  }
+
+  /** Candidate over baseline with its interval; the replicates are the blocks that hold both. */
+  public Estimate ratio(String baseline, String candidate, double confidence) {
+    return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
+  }
+
+  /** Whether one noise serves all treatments. */
+  public boolean pooled() {
+    return pooled;
+  }
+
+  /**
+   * A measurement that does not belong with the others.
+   *
+   * @param expected what the others predict in its place, in the response's unit
+   * @param studentised its externally studentised residual
+   * @param p corrected for the number of measurements (Bonferroni)
+   */
+  public record Outlying(Measurement measurement, double expected, double studentised, double p) {}
+
+  /** The outlying measurements at this level, the farthest first; nothing is left out for them. */
+  public List<Outlying> outliers(double level) {
+    if (!pooled) {
+      return List.of();
+    }
+    List<Outlying> found =
+        withinStarts.orElse(withinBlocks).outliers.stream()
+            .filter(o -> o.p() < level)
+            .map(
+                o ->
+                    new Outlying(
+                        rows.get(o.observation()),
+                        Math.exp(y[o.observation()] - o.shift()),
+                        o.studentised(),
+                        o.p()))
+            .filter(o -> Samples.differMaterially(o.measurement().value(), o.expected()))
+            .toList();
+    if (treatments.size() != 2) {
+      return found;
+    }
+    Map<String, Outlying> byBlock = new LinkedHashMap<>();
+    found.forEach(each -> byBlock.merge(each.measurement().block(), each, this::farther));
+    return List.copyOf(byBlock.values());
+  }
+
+  /**
+   * The one farther from the median of its treatment. Of two treatments each leaves the same in a
+   * block, so the fit does not tell which of them it was.
+   */
+  private Outlying farther(Outlying one, Outlying other) {
+    return distance(one) < distance(other) ? other : one;
+  }
+
+  private double distance(Outlying outlying) {
+    double[] own =
+        cells(outlying.measurement().treatment()).values().stream()
+            .mapToDouble(i -> y[i])
+            .toArray();
+    return Math.abs(Math.log(outlying.measurement().value()) - Samples.median(own));
+  }
+}

@@ -1,0 +1,323 @@
+package io.pyrometer.analysis.blocks;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.hipparchus.distribution.continuous.FDistribution;
+import org.hipparchus.exception.MathIllegalStateException;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.EigenDecompositionSymmetric;
+import org.hipparchus.linear.RealMatrix;
+
+/**
+ * Ordinary least squares y = Xβ + ε, where one grouping, such as blocks, may be swept out of y and
+ * X (Frisch and Waugh), which takes thousands of groups.
+ */
+public final class LeastSquares {
+  /** A value with less of itself left in its residual than this is fitted by itself alone. */
+  private static final double ALONE = 1e-8;
+
+  /** A residual of a model that otherwise fits exactly is as far out as can be. */
+  private static final double FARTHEST = 1e6;
+
+  private final double[][] x;
+  private final double[] beta;
+
+  /** (X'X)⁻¹. */
+  private final RealMatrix inverse;
+
+  private final double[] residuals;
+
+  /** How much of itself each value leaves in its residual: 1 − leverage. */
+  private final double[] own;
+
+  private final double squares;
+  private final int df;
+
+  /** What each treatment's noise adds to the covariance of β, where spreads differ; else empty. */
+  private final List<Part> parts;
+
+  private record Part(RealMatrix covariance, double degreesOfFreedom) {}
+
+  private LeastSquares(double[] y, double[][] x, int swept, double[] sweptLeverage) {
+    int p = x[0].length;
+    df = y.length - p - swept;
+    if (df < 1) {
+      throw BadDataException.of(
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by; run more blocks or leave terms out.",
+          y.length, p + swept);
+    }
+    double[][] gram = Matrices.gram(x);
+    if (Matrices.rank(gram) < p) {
+      throw new BadDataException(
+          "Terms of the model are aliased in these runs; leave one out or add runs.");
+    }
+    this.x = x;
+    inverse = Matrices.inverse(new Array2DRowRealMatrix(gram, false));
+    // A second pass on the residuals of the first keeps the digits of small residuals.
+    double[] first = solve(y);
+    double[] second = solve(minus(y, first));
+    beta = new double[p];
+    Arrays.setAll(beta, i -> first[i] + second[i]);
+    residuals = minus(y, beta);
+    squares = Arrays.stream(residuals).map(e -> e * e).sum();
+    own = new double[y.length];
+    for (int i = 0; i < y.length; i++) {
+      own[i] = 1 - sweptLeverage[i] - Matrices.dot(x[i], inverse.operate(x[i]));
+    }
+    parts = List.of();
+  }
+
+  private LeastSquares(LeastSquares of, List<Part> parts) {
+    this.x = of.x;
+    this.beta = of.beta;
+    this.inverse = of.inverse;
+    this.residuals = of.residuals;
+    this.own = of.own;
+    this.squares = of.squares;
+    this.df = of.df;
+    this.parts = parts;
+  }
+
+  private double[] solve(double[] y) {
+    double[] xy = new double[x[0].length];
+    for (int i = 0; i < y.length; i++) {
+      for (int c = 0; c < xy.length; c++) {
+        xy[c] += x[i][c] * y[i];
+      }
+    }
+    return inverse.operate(xy);
+  }
+
+  private double[] minus(double[] y, double[] coefficients) {
+    return IntStream.range(0, y.length)
+        .mapToDouble(i -> y[i] - Matrices.dot(x[i], coefficients))
+        .toArray();
+  }
+
+  /**
+   * Fits.
+   *
+   * @param y one value an observation, on the scale on which effects add
+   * @param x one row an observation; its columns must be independent
+   * @throws BadDataException if there are no more observations than columns, or columns depend on
+   *     each other
+   */
+  public static LeastSquares fit(double[] y, double[][] x) {
+    check(y, x);
+    return new LeastSquares(y, x, 0, new double[y.length]);
+  }
+
+  /**
+   * Fits with a grouping as fixed effects. The coefficient of a constant column is that of the
+   * average group.
+   *
+   * @param x as in {@link #fit}, with a column that is constant, or a sum of columns that is
+   * @throws BadDataException if nothing is left to judge by, or columns depend on each other or on
+   *     the groups
+   */
+  public static LeastSquares within(double[] y, double[][] x, Grouping fixed) {
+    check(y, x);
+    double[][] column =
+        Arrays.stream(y).mapToObj(each -> new double[] {each}).toArray(double[][]::new);
+    double[] sweptY = Arrays.stream(fixed.swept(column)).mapToDouble(row -> row[0]).toArray();
+    int[] group = fixed.group();
+    int[] sizes = new int[fixed.groups()];
+    IntStream.of(group).forEach(g -> sizes[g]++);
+    double[] leverage =
+        IntStream.of(group).mapToDouble(g -> 1.0 / sizes[g] - 1.0 / y.length).toArray();
+    return new LeastSquares(sweptY, fixed.swept(x), sizes.length - 1, leverage);
+  }
+
+  private static void check(double[] y, double[][] x) {
+    Samples.checked(y, 2, "the response");
+    if (x.length != y.length) {
+      throw BadDataException.of(
+          "There are %d values but %d rows of the design; every value needs its row.",
+          y.length, x.length);
+    }
+  }
+
+  /**
+   * The same fit with a variance for each treatment, estimated from its residuals, where Brown and
+   * Forsythe's test shows that their spreads differ; contrasts then have the degrees of freedom of
+   * Welch and Satterthwaite.
+   */
+  public LeastSquares withSpreads(double[] y, Grouping treatment, Optional<Grouping> block) {
+    OptionalDouble p = Spreads.brownForsythe(y, treatment, block);
+    if (p.orElse(1) >= Spreads.DIFFER) {
+      return this;
+    }
+    List<Part> own = new ArrayList<>();
+    for (int[] members : treatment.members()) {
+      double free = IntStream.of(members).mapToDouble(i -> this.own[i]).sum();
+      double variance =
+          IntStream.of(members).mapToDouble(i -> residuals[i] * residuals[i]).sum() / free;
+      double[][] rows = IntStream.of(members).mapToObj(i -> x[i]).toArray(double[][]::new);
+      RealMatrix xx = new Array2DRowRealMatrix(Matrices.gram(rows), false);
+      RealMatrix part = inverse.multiply(xx).multiply(inverse);
+      own.add(new Part(part.scalarMultiply(variance), free));
+    }
+    return new LeastSquares(this, own);
+  }
+
+  /** Whether treatments have variances of their own. */
+  public boolean spreadsDiffer() {
+    return !parts.isEmpty();
+  }
+
+  /** The estimates of β, in the order of the design's columns. */
+  public double[] coefficients() {
+    return beta.clone();
+  }
+
+  /** The variance of one value. */
+  public double residualVariance() {
+    return squares / df;
+  }
+
+  /** The residual sum of squares. */
+  public double residualSquares() {
+    return squares;
+  }
+
+  /** The residual degrees of freedom, at least 1. */
+  public int degreesOfFreedom() {
+    return df;
+  }
+
+  /** Observed minus fitted. */
+  public double[] residuals() {
+    return residuals.clone();
+  }
+
+  /** The number of values. */
+  public int values() {
+    return residuals.length;
+  }
+
+  /** Estimates Σ weights·β. */
+  public Contrast contrast(double[] weights) {
+    if (weights.length != beta.length) {
+      throw BadDataException.of(
+          "A contrast of %d weights does not fit a model of %d parameters.",
+          weights.length, beta.length);
+    }
+    double value = Matrices.dot(weights, beta);
+    if (parts.isEmpty()) {
+      double unit = Math.max(0, Matrices.dot(weights, inverse.operate(weights)));
+      return new Contrast(value, Math.sqrt(residualVariance() * unit), df);
+    }
+    return Contrast.ofSum(
+        value,
+        parts.stream()
+            .mapToDouble(
+                part -> Math.max(0, Matrices.dot(weights, part.covariance().operate(weights))))
+            .toArray(),
+        parts.stream().mapToDouble(Part::degreesOfFreedom).toArray());
+  }
+
+  /** Σ weights·β of one column. */
+  public Contrast coefficient(int column) {
+    double[] weights = new double[beta.length];
+    weights[column] = 1;
+    return contrast(weights);
+  }
+
+  /**
+   * A test of several combinations at once.
+   *
+   * @param f the statistic
+   * @param numerator how many independent combinations were tested
+   * @param denominator its degrees of freedom
+   */
+  public record Test(double f, int numerator, double denominator, double p) {}
+
+  /**
+   * Tests that every row of weights gives 0 (Fai and Cornelius's method where spreads differ); rows
+   * independent.
+   */
+  public Test test(double[][] weights) {
+    RealMatrix l = new Array2DRowRealMatrix(weights, true);
+    RealMatrix ofAll =
+        parts.stream()
+            .map(Part::covariance)
+            .reduce(RealMatrix::add)
+            .orElseGet(() -> inverse.scalarMultiply(residualVariance()));
+    RealMatrix covariance = l.multiply(ofAll).multiplyTransposed(l);
+    RealMatrix directions = eigenvectors(Matrices.symmetrized(covariance));
+    int q = weights.length;
+    double[] nu = new double[q];
+    double f = 0;
+    for (int i = 0; i < q; i++) {
+      Contrast each = contrast(l.preMultiply(directions.getColumn(i)));
+      nu[i] = each.degreesOfFreedom();
+      f += Math.min(1e100, each.t() * each.t()) / q;
+    }
+    double denominator = denominator(nu);
+    double p = 1 - new FDistribution(q, denominator).cumulativeProbability(f);
+    return new Test(f, q, denominator, Math.max(0, p));
+  }
+
+  private static double denominator(double[] nu) {
+    double least = Arrays.stream(nu).min().orElseThrow();
+    double most = Arrays.stream(nu).max().orElseThrow();
+    if (most - least < 1e-8 * most) {
+      return most;
+    }
+    double expected = Arrays.stream(nu).map(each -> each / (each - 2)).sum();
+    return least <= 2 ? 2 : 2 * expected / (expected - nu.length);
+  }
+
+  private static RealMatrix eigenvectors(RealMatrix covariance) {
+    try {
+      double largest = Math.max(covariance.getNorm1(), Double.MIN_NORMAL);
+      return new EigenDecompositionSymmetric(covariance.scalarMultiply(1 / largest)).getV();
+    } catch (MathIllegalStateException e) {
+      throw new BadDataException(
+          "The responses differ so much in size that their effects cannot be tested together.");
+    }
+  }
+
+  /**
+   * A value that does not belong with the others.
+   *
+   * @param observation its index
+   * @param shift how far it lies from what the others predict, on the scale of the model
+   * @param studentised its externally studentised residual
+   * @param p two-sided, times the number of values (Bonferroni), at most 1
+   */
+  public record Outlier(int observation, double shift, double studentised, double p) {}
+
+  /**
+   * The values whose p, corrected for looking at all of them, is below {@code level}, the farthest
+   * first; none where spreads differ, as a value far out is then one of a loud treatment.
+   */
+  public List<Outlier> outliers(double level) {
+    if (df < 2 || spreadsDiffer()) {
+      return List.of();
+    }
+    int[] judged = IntStream.range(0, own.length).filter(i -> own[i] >= ALONE).toArray();
+    return IntStream.of(judged)
+        .mapToObj(
+            i -> {
+              double without = (squares - residuals[i] * residuals[i] / own[i]) / (df - 1);
+              double t =
+                  without <= 1e-12 * squares
+                      ? Math.copySign(FARTHEST, residuals[i])
+                      : residuals[i] / Math.sqrt(own[i] * without);
+              t = Math.max(-FARTHEST, Math.min(FARTHEST, t));
+              double p = Math.min(1, judged.length * StudentT.twoSidedP(t, df - 1.0));
+              return new Outlier(i, residuals[i] / own[i], t, p);
+            })
+        .filter(outlier -> outlier.p() < level)
+        .sorted((a, b) -> Double.compare(Math.abs(b.studentised()), Math.abs(a.studentised())))
+        .toList();
+  }
+}
