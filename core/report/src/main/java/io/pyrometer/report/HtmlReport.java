@@ -320,15 +320,17 @@ public final class HtmlReport {
 
     /**
      * The name of a trial's artefact is a link, since the page lies in the run's folder; that of a
-     * run's report is one in the page that lies beside the runs, and that of a flame graph in a page
-     * of a comparison. Where spaces align a text, it is a drawing, such as a timeline.
+     * run's report is one in the page that lies beside the runs, and that of a flame graph in a
+     * page of a comparison. Where spaces align a text, it is a drawing, such as a timeline.
      */
     private static String cell(String text) {
       String shown = Html.text(text);
       if (text.contains("  ")) {
         return "<code>" + shown + "</code>";
       }
-      return ARTEFACT.matcher(text).matches() ? "<a href=\"" + shown + "\">" + shown + "</a>" : shown;
+      return ARTEFACT.matcher(text).matches()
+          ? "<a href=\"" + shown + "\">" + shown + "</a>"
+          : shown;
     }
 
     private static String style(Table table, int column) {

@@ -6,12 +6,12 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.experiment.design.ScalingSeries.Step;
-import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
@@ -203,8 +203,8 @@ public final class RunScalability implements Analysis {
   }
 
   /**
-   * What the servers of one curve could carry with CPUs of their own, from their service demands: the
-   * bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
+   * What the servers of one curve could carry with CPUs of their own, from their service demands:
+   * the bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
    * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
    * and κ are the product's and not those of the machine that all processes shared, and only to
    * numbers of nodes that do the same work: too few nodes for all copies write fewer of them. A
@@ -303,7 +303,8 @@ public final class RunScalability implements Analysis {
           RunAnalyses.analyze(
               () ->
                   ScalabilityStudy.of(
-                      new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), WHAT));
+                      new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN),
+                      WHAT));
       List<Finding> findings = new ArrayList<>(refusals);
       findings.add(growth());
       // The measured curve has the same numbers of nodes and blocks.
@@ -324,7 +325,8 @@ public final class RunScalability implements Analysis {
           .forEach(
               item ->
                   items.add(
-                      new StudyResult.Item("cluster " + item.name(), item.estimate(), item.note())));
+                      new StudyResult.Item(
+                          "cluster " + item.name(), item.estimate(), item.note())));
       return new StudyResult("", findings, sections, items);
     }
 
@@ -382,7 +384,9 @@ public final class RunScalability implements Analysis {
       double servers = servers(nodes).value();
       double clients = clients(nodes).value();
       double links = links(nodes).map(Estimate::value).orElse(Double.POSITIVE_INFINITY);
-      return servers <= Math.min(clients, links) ? "servers" : clients <= links ? "clients" : "links";
+      return servers <= Math.min(clients, links)
+          ? "servers"
+          : clients <= links ? "clients" : "links";
     }
 
     private Section table() {
@@ -400,7 +404,8 @@ public final class RunScalability implements Analysis {
               + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
               + " loop with few threads stays below them."
               + fewerCopies,
-          new MetricTable<Integer>("no interval: it needs two blocks; links: bytes were not recorded")
+          new MetricTable<Integer>(
+                  "no interval: it needs two blocks; links: bytes were not recorded")
               .formatted("nodes", String::valueOf)
               .formatted(
                   "measured together",
@@ -408,7 +413,8 @@ public final class RunScalability implements Analysis {
               .formatted("servers", nodes -> value(servers(nodes)))
               .formatted("95 %", nodes -> Numbers.interval(servers(nodes)))
               .formatted("clients", nodes -> value(clients(nodes)))
-              .formatted("links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
+              .formatted(
+                  "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
               .formatted(
                   "oversubscribed",
                   nodes ->
@@ -417,7 +423,8 @@ public final class RunScalability implements Analysis {
                           ? "yes"
                           : "no")
               .figure(
-                  "Records a second, geometric mean over the blocks", List.copyOf(byNodes.keySet())));
+                  "Records a second, geometric mean over the blocks",
+                  List.copyOf(byNodes.keySet())));
     }
 
     private static String value(Estimate rate) {

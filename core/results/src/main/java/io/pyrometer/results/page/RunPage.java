@@ -9,11 +9,11 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
@@ -23,11 +23,11 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
-import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.PercentileChart;
+import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
-import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.report.chart.TimeChart;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
@@ -308,7 +308,7 @@ final class RunPage {
     private RunDetails() {}
 
     static Section guarantees(List<Ranking> rankings) {
-      record Ranked(Ranking ranking, Ranking.Row row) {}
+      record RankedRow(Ranking ranking, Ranking.Row row) {}
       return Section.of(
           "guarantees",
           "Guarantees of the paths",
@@ -321,7 +321,7 @@ final class RunPage {
               + " while the path writes, 'stop' stops one gracefully. A treatment whose guarantee a"
               + " probe refuted is not recommended, and fewer than 300 keys or reads do not count as"
               + " tested.",
-          new MetricTable<Ranked>()
+          new MetricTable<RankedRow>()
               .text("path", each -> each.row().label())
               .text("job", each -> Phrases.title(each.ranking().job()))
               .text("guarantees", each -> Phrases.promises(each.row().claimed()))
@@ -333,7 +333,7 @@ final class RunPage {
               .figure(
                   "Access paths",
                   rankings.stream()
-                      .flatMap(of -> of.rows().stream().map(row -> new Ranked(of, row)))
+                      .flatMap(of -> of.rows().stream().map(row -> new RankedRow(of, row)))
                       .toList()));
     }
 
@@ -367,7 +367,8 @@ final class RunPage {
               .text("counts", trial -> counts(trial, counting.getOrDefault(trial.id(), trial)))
               .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
               .text(
-                  "records/s", trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
+                  "records/s",
+                  trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
               .text("warm-up", RunDetails::settling)
               .text("verification", RunDetails::checked)
               .text("marks", Attempts::marks)
@@ -381,7 +382,8 @@ final class RunPage {
     }
 
     private static String settling(TrialRecord trial) {
-      String settled = !trial.steadinessJudged() ? "not judged" : trial.timeline().warmUp().verdict();
+      String settled =
+          !trial.steadinessJudged() ? "not judged" : trial.timeline().warmUp().verdict();
       return "%s after %.1f s".formatted(settled, trial.timeline().warmUp().seconds());
     }
 
@@ -479,7 +481,8 @@ final class RunPage {
       Map<String, Map<String, Values>> byTreatment = new LinkedHashMap<>();
       for (TrialRecord trial : run.counting()) {
         String treatment = trial.label();
-        Map<String, Values> values = byTreatment.computeIfAbsent(treatment, label -> new TreeMap<>());
+        Map<String, Values> values =
+            byTreatment.computeIfAbsent(treatment, label -> new TreeMap<>());
         trial
             .metrics()
             .forEach(

@@ -6,10 +6,10 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.journal.Check;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -436,7 +436,8 @@ public final class Rankings {
     /**
      * Of several products, the treatments of the one that the experiment names first; of these the
      * plainest path at the most similar levels. Of one product that has none, or no other path, the
-     * treatment that claims the most guarantees, of several the one that the experiment names first.
+     * treatment that claims the most guarantees, of several the one that the experiment names
+     * first.
      *
      * @param measured the treatments under the same condition, or all where it has no other
      */
@@ -453,7 +454,8 @@ public final class Rankings {
       List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
       return candidates.contains(group)
           ? Optional.of(group)
-          : candidates.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
+          : candidates.stream()
+              .max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
     }
 
     private boolean plainest(Group group) {
