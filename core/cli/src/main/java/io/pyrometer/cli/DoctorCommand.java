@@ -16,10 +16,10 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Severity;
-import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunChecks;
 import io.pyrometer.results.compare.ComparisonPage;
@@ -47,13 +47,13 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** {@code pyrometer doctor}. */
 @Command(
@@ -408,13 +408,16 @@ final class DoctorCommand implements Callable<Integer> {
       int number = 0;
       for (Diagnosis found : report.diagnoses()) {
         out.println();
-        String severity = found.severity() + (accepted.contains(found.check()) ? " (accepted)" : "");
+        String severity =
+            found.severity() + (accepted.contains(found.check()) ? " (accepted)" : "");
         paragraph(out, ++number + ". ", severity + ": " + found.symptom());
         found.impact().ifPresent(measured -> entry(out, "measured", measured));
         entry(
             out,
             "evidence",
-            found.evidence().stream().map(HealthReportText::text).collect(Collectors.joining("; ")));
+            found.evidence().stream()
+                .map(HealthReportText::text)
+                .collect(Collectors.joining("; ")));
         entry(out, "cause", found.cause());
         entry(out, "do", found.action());
         found.change().forEach(line -> out.println("             " + line));
@@ -522,7 +525,8 @@ final class DoctorCommand implements Callable<Integer> {
       try {
         RunComparison measured =
             new InterleavedRun(line, out, runs, new AttachedGrid())
-                .measure(List.of(experiment(report, found).toString()), options, JudgedMetrics.USUAL);
+                .measure(
+                    List.of(experiment(report, found).toString()), options, JudgedMetrics.USUAL);
         List<String> sentences =
             ComparisonPage.effects(measured).stream().map(Finding::sentence).toList();
         return sentences.isEmpty()

@@ -8,12 +8,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine;
 
 /** The {@code pyrometer} command. */
 @Command(
@@ -97,7 +97,8 @@ public final class Main implements Runnable {
    * Reports errors to users in sentences, and shows a stack trace only on request. The exit code is
    * the command's own for invalid input: 2, unless it says otherwise.
    */
-  private static final class ErrorMessages implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final class ErrorMessages
+      implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private static final String TRACE = "PYROMETER_TRACE";
 
     @Override
@@ -125,7 +126,8 @@ public final class Main implements Runnable {
       err.println(failure.getMessage());
       if (!CommandLine.UnmatchedArgumentException.printSuggestions(failure, err)) {
         err.println(
-            "See '%s --help'.".formatted(failure.getCommandLine().getCommandSpec().qualifiedName()));
+            "See '%s --help'."
+                .formatted(failure.getCommandLine().getCommandSpec().qualifiedName()));
       }
       return failure.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
     }

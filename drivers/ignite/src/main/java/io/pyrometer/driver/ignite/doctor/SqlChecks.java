@@ -425,7 +425,8 @@ final class SqlChecks {
     private void table(SqlIdentifier name, SqlIdentifier alias) {
       names.add(SelectBlocks.last(alias, 0));
       known
-          .apply(name.names.size() > 1 ? SelectBlocks.last(name, 1) : "", SelectBlocks.last(name, 0))
+          .apply(
+              name.names.size() > 1 ? SelectBlocks.last(name, 1) : "", SelectBlocks.last(name, 0))
           .ifPresent(table -> tables.put(SelectBlocks.last(alias, 0), table));
     }
 

@@ -358,7 +358,8 @@ public final class ClientNode implements AutoCloseable {
     }
 
     private static void onDemand(ConfigurableListableBeanFactory beans) {
-      List<String> thin = List.of(beans.getBeanNamesForType(ClientConfiguration.class, true, false));
+      List<String> thin =
+          List.of(beans.getBeanNamesForType(ClientConfiguration.class, true, false));
       for (String name : beans.getBeanDefinitionNames()) {
         BeanDefinition bean = beans.getBeanDefinition(name);
         bean.setLazyInit(true);
