@@ -1,7 +1,5 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.model.Experiment;
@@ -9,26 +7,19 @@ import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
-import io.pyrometer.experiment.yaml.SampledExperiment;
 import io.pyrometer.journal.Examination;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
-import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunChecks;
-import io.pyrometer.results.compare.ComparisonPage;
-import io.pyrometer.results.compare.JudgedMetrics;
-import io.pyrometer.results.compare.RunComparison;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,17 +28,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -387,195 +375,5 @@ final class DoctorCommand implements Callable<Integer> {
                   .forEach(text -> HealthReportText.paragraph(out, "  ", text));
             });
     out.flush();
-  }
-
-  /**
-   * Prints a report of {@code doctor} for people.
-   *
-   * @param all whether the checks that found nothing are named
-   * @param accepted names of checks whose findings are marked as accepted
-   */
-  private record HealthReportText(PrintWriter out, boolean all, List<String> accepted) {
-    private static final int WIDTH = 100;
-
-    void print(HealthReport report) {
-      out.println();
-      out.println(
-          report.seconds() > 0
-              ? String.format(
-                  Locale.ROOT, "%s, observed for %.0f s.", report.subject(), report.seconds())
-              : report.subject() + ".");
-      int number = 0;
-      for (Diagnosis found : report.diagnoses()) {
-        out.println();
-        String severity =
-            found.severity() + (accepted.contains(found.check()) ? " (accepted)" : "");
-        paragraph(out, ++number + ". ", severity + ": " + found.symptom());
-        found.impact().ifPresent(measured -> entry(out, "measured", measured));
-        entry(
-            out,
-            "evidence",
-            found.evidence().stream()
-                .map(HealthReportText::text)
-                .collect(Collectors.joining("; ")));
-        entry(out, "cause", found.cause());
-        entry(out, "do", found.action());
-        found.change().forEach(line -> out.println("             " + line));
-        entry(out, "needs", found.needs().words());
-        found.loses().ifPresent(lost -> entry(out, "gives up", lost));
-        entry(out, "see", found.check() + ", " + found.source());
-      }
-      out.println();
-      if (report.diagnoses().isEmpty()) {
-        out.println("Nothing was found.");
-      }
-      paragraph(out, "", "Checked and healthy: " + healthy(report.healthy()));
-      Map<String, List<String>> reasons = new TreeMap<>();
-      report
-          .notMade()
-          .forEach((check, why) -> reasons.computeIfAbsent(why, w -> new ArrayList<>()).add(check));
-      reasons.forEach(
-          (why, checks) ->
-              paragraph(out, "", "Not checked, because " + why + ": " + sorted(checks) + "."));
-      out.flush();
-    }
-
-    private String healthy(List<String> checks) {
-      return all
-          ? String.join(", ", checks) + " (the driver's page in docs/ describes each)."
-          : Figures.count(checks.size(), "check")
-              + " (--all names them, and the driver's page in docs/ describes each).";
-    }
-
-    private static String sorted(List<String> names) {
-      return names.stream().sorted().collect(Collectors.joining(", "));
-    }
-
-    private static String text(Evidence evidence) {
-      return "%s = %s (%s)".formatted(evidence.what(), evidence.value(), evidence.where());
-    }
-
-    private static void entry(PrintWriter out, String name, String text) {
-      paragraph(out, "   %-9s ".formatted(name), text);
-    }
-
-    static void paragraph(PrintWriter out, String head, String text) {
-      String indent = " ".repeat(head.length());
-      int width = Math.min(WIDTH, Console.columns()) - head.length();
-      out.println(head + Console.wrapped(text, width).replace("\n", "\n" + indent));
-    }
-  }
-
-  /**
-   * Measures what the actions of diagnoses change: on clusters that are started for it, with caches
-   * and records like those of the cluster that was examined, which is left alone.
-   */
-  private static final class DoctorProof {
-    private static final String LIKE =
-        """
-        pyrometer: 1
-        name: doctor-proof
-        question: What does the change change?
-        grid: {driver: %s}
-        workload: {record: stock-order, records: 20000, path: put-all}
-        """;
-
-    private static final long RECORDS = 100_000;
-    private static final int LOOKED_AT = 1_000;
-
-    private final CommandLine line;
-    private final PrintWriter out;
-    private final PlannedRun examined;
-    private final Path runs;
-    private final String within;
-
-    /**
-     * @param out receives the progress
-     * @param examined how the cluster is reached
-     * @param within the longest time for one action
-     */
-    DoctorProof(CommandLine line, PrintWriter out, PlannedRun examined, Path runs, String within) {
-      this.line = line;
-      this.out = out;
-      this.examined = examined;
-      this.runs = runs;
-      this.within = within;
-    }
-
-    /**
-     * What an action changed.
-     *
-     * @param sentences a sentence for each access path, or why nothing could be measured
-     * @param helps whether something became better and nothing worse; empty if that is not known
-     */
-    record Proof(List<String> sentences, Optional<Boolean> helps) {}
-
-    /** Whether an experiment can measure the action. */
-    static boolean possible(Diagnosis found) {
-      return !found.comparison().changed().isEmpty();
-    }
-
-    /** Measures the action of a diagnosis; takes minutes. */
-    Proof prove(HealthReport report, Diagnosis found) {
-      CompareCommand.Interleave options = new CompareCommand.Interleave();
-      options.within = Optional.of(within);
-      options.set.add("nodes=" + report.servers());
-      options.setA.addAll(settings(found.comparison().now()));
-      options.setB.addAll(settings(found.comparison().changed()));
-      try {
-        RunComparison measured =
-            new InterleavedRun(line, out, runs, new AttachedGrid())
-                .measure(
-                    List.of(experiment(report, found).toString()), options, JudgedMetrics.USUAL);
-        List<String> sentences =
-            ComparisonPage.effects(measured).stream().map(Finding::sentence).toList();
-        return sentences.isEmpty()
-            ? new Proof(List.of("No trial of both was valid."), Optional.empty())
-            : new Proof(sentences, measured.helps());
-      } catch (RunException failure) {
-        return new Proof(List.of(String.valueOf(failure.getMessage())), Optional.empty());
-      }
-    }
-
-    private static List<String> settings(Map<String, String> values) {
-      return values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).sorted().toList();
-    }
-
-    /** Writes an experiment like the cache that the diagnosis is of, or like any of the cluster. */
-    private Path experiment(HealthReport report, Diagnosis found) {
-      Catalogue catalogue = Home.catalogue();
-      DriverDescription driver = examined.driver(examined.groups().get(0).settings());
-      String text = LIKE.formatted(driver.name());
-      Experiment like = ExperimentReader.read(text, "doctor", Path.of(""), catalogue);
-      List<String> candidates =
-          Stream.concat(
-                  found.evidence().stream().map(HealthReport.Evidence::where),
-                  report.caches().stream())
-              .filter(report.caches()::contains)
-              .distinct()
-              .toList();
-      for (String cache : candidates) {
-        Optional<CacheSample> sample = sample(cache);
-        if (sample.isPresent()) {
-          text = SampledExperiment.of(sample.get(), cache, like, driver, RECORDS);
-          break;
-        }
-      }
-      try {
-        return Files.writeString(
-            Files.createDirectories(runs.resolve("doctor")).resolve(found.check() + ".yaml"), text);
-      } catch (IOException failure) {
-        throw new UncheckedIOException(failure);
-      }
-    }
-
-    /** Empty for a cache without records, or with records that cannot be made again. */
-    private Optional<CacheSample> sample(String cache) {
-      try {
-        return Optional.of(RunPreparation.sample(examined, Home.distribution(), cache, LOOKED_AT));
-      } catch (RunException notPossible) {
-        return Optional.empty();
-      }
-    }
   }
 }

@@ -1,12 +1,12 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.chaos.api.ChaosClient;
-import io.pyrometer.chaos.api.ChaosSession;
-import io.pyrometer.chaos.history.transaction.Isolation;
-import io.pyrometer.chaos.protocol.ChaosMessages.Accepted;
-import io.pyrometer.chaos.protocol.ChaosSettings;
-import io.pyrometer.chaos.protocol.FaultKind;
-import io.pyrometer.chaos.protocol.Promise;
+import io.pyrometer.chaos.ChaosClient;
+import io.pyrometer.chaos.ChaosMessages.Accepted;
+import io.pyrometer.chaos.ChaosSession;
+import io.pyrometer.chaos.ChaosSettings;
+import io.pyrometer.chaos.FaultKind;
+import io.pyrometer.chaos.Promise;
+import io.pyrometer.chaos.history.Isolation;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;

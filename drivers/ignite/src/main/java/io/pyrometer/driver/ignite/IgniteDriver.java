@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.chaos.protocol.ChaosMessages;
+import io.pyrometer.chaos.ChaosMessages;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
@@ -22,7 +22,7 @@ import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.scenario.protocol.ScenarioMessages;
+import io.pyrometer.scenario.ScenarioMessages;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

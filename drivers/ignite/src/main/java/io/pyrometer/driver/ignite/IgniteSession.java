@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.chaos.api.ChaosGrid;
-import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.ChaosGrid;
+import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridRoom;
@@ -30,8 +30,8 @@ import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.scenario.api.ScenarioGrid;
-import io.pyrometer.scenario.api.ScenarioSession;
+import io.pyrometer.scenario.ScenarioGrid;
+import io.pyrometer.scenario.ScenarioSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

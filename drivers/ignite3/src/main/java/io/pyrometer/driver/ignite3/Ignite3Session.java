@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite3;
 
-import io.pyrometer.chaos.api.ChaosGrid;
-import io.pyrometer.chaos.api.ChaosSession;
-import io.pyrometer.chaos.protocol.Promise;
+import io.pyrometer.chaos.ChaosGrid;
+import io.pyrometer.chaos.ChaosSession;
+import io.pyrometer.chaos.Promise;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;

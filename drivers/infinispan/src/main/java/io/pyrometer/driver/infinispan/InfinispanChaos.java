@@ -1,9 +1,9 @@
 package io.pyrometer.driver.infinispan;
 
-import io.pyrometer.chaos.api.RegisterSession;
-import io.pyrometer.chaos.protocol.ChaosSettings;
-import io.pyrometer.chaos.protocol.FaultKind;
-import io.pyrometer.chaos.protocol.Promise;
+import io.pyrometer.chaos.ChaosSettings;
+import io.pyrometer.chaos.FaultKind;
+import io.pyrometer.chaos.Promise;
+import io.pyrometer.chaos.RegisterSession;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;

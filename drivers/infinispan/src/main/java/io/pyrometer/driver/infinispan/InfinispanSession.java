@@ -1,8 +1,8 @@
 package io.pyrometer.driver.infinispan;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.pyrometer.chaos.api.ChaosGrid;
-import io.pyrometer.chaos.api.ChaosSession;
+import io.pyrometer.chaos.ChaosGrid;
+import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;

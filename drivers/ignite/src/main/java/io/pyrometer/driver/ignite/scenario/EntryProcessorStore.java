@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.scenario.api.MockAnswer;
-import io.pyrometer.scenario.api.Request;
-import io.pyrometer.scenario.api.ServiceContext;
-import io.pyrometer.scenario.protocol.Part;
+import io.pyrometer.scenario.MockAnswer;
+import io.pyrometer.scenario.Part;
+import io.pyrometer.scenario.Request;
+import io.pyrometer.scenario.ServiceContext;
 import java.util.Optional;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.MutableEntry;

@@ -1,10 +1,10 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.scenario.api.MockAnswer;
-import io.pyrometer.scenario.api.Request;
-import io.pyrometer.scenario.api.ServiceContext;
-import io.pyrometer.scenario.api.Subject;
-import io.pyrometer.scenario.protocol.Part;
+import io.pyrometer.scenario.MockAnswer;
+import io.pyrometer.scenario.Part;
+import io.pyrometer.scenario.Request;
+import io.pyrometer.scenario.ServiceContext;
+import io.pyrometer.scenario.Subject;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;

@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.scenario.api.ScenarioStep;
-import io.pyrometer.scenario.api.Service;
-import io.pyrometer.scenario.api.ServiceContext;
-import io.pyrometer.scenario.api.SteppedService;
+import io.pyrometer.scenario.ScenarioStep;
+import io.pyrometer.scenario.Service;
+import io.pyrometer.scenario.ServiceContext;
+import io.pyrometer.scenario.SteppedService;
 import java.util.Map;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.CacheConfiguration;

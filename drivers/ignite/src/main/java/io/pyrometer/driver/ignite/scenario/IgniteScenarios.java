@@ -6,8 +6,8 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.scenario.protocol.ScenarioMessages;
-import io.pyrometer.scenario.protocol.ScenarioSettings;
+import io.pyrometer.scenario.ScenarioMessages;
+import io.pyrometer.scenario.ScenarioSettings;
 import java.util.List;
 import java.util.Optional;
 

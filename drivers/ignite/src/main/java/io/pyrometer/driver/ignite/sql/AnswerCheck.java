@@ -1,31 +1,20 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.QueryAnswers;
-import io.pyrometer.protocol.RecordShape.FieldShape;
-import io.pyrometer.protocol.RecordShape.FieldType;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Date;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import org.h2.Driver;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what a grid answers to queries with what one database with all records does. */
@@ -134,132 +123,5 @@ public final class AnswerCheck {
       return date.getTime();
     }
     return String.valueOf(value);
-  }
-
-  /**
-   * An H2 database in the agent's memory that holds the same records and details as the grid in one
-   * place: what it answers does not depend on how a grid spreads, indexes and joins.
-   */
-  static final class ReferenceDatabase implements AutoCloseable {
-    private static final int BATCH = 1_000;
-
-    private final Connection connection;
-
-    private ReferenceDatabase(Connection connection) {
-      this.connection = connection;
-    }
-
-    /**
-     * @param count records, with the keys 0 … {@code count}−1
-     */
-    static ReferenceDatabase of(Records records, long count) {
-      try {
-        // Not by DriverManager, which would load the JDBC drivers of Ignite as well.
-        ReferenceDatabase database =
-            new ReferenceDatabase(new Driver().connect("jdbc:h2:mem:", new Properties()));
-        database.create(records);
-        database.fill(records, count);
-        return database;
-      } catch (SQLException failure) {
-        throw new GridException(
-            "The records cannot be held in a database of the agent: " + failure.getMessage(),
-            failure);
-      }
-    }
-
-    private void create(Records records) throws SQLException {
-      String columns =
-          records.shape().fields().stream()
-              .map(field -> ", \"%s\" %s".formatted(upper(field.name()), type(field.type())))
-              .collect(Collectors.joining());
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(
-            "CREATE TABLE \"%s\" (ID BIGINT PRIMARY KEY%s)"
-                .formatted(upper(RecordClass.table(records.shape())), columns));
-        statement.execute(
-            "CREATE TABLE DETAIL (ID BIGINT PRIMARY KEY, PARENT BIGINT, AMOUNT BIGINT)");
-        statement.execute("CREATE INDEX PARENTS ON DETAIL (PARENT)");
-      }
-    }
-
-    /** As Ignite does with names that are not quoted. */
-    private static String upper(String name) {
-      return name.toUpperCase(Locale.ROOT);
-    }
-
-    private static String type(FieldType type) {
-      return switch (type) {
-        case STRING -> "VARCHAR";
-        case LONG -> "BIGINT";
-        case INT -> "INT";
-        case DOUBLE -> "DOUBLE";
-        case FLOAT -> "REAL";
-        case BOOLEAN -> "BOOLEAN";
-        case BYTES -> "BINARY";
-        case TIMESTAMP -> "TIMESTAMP";
-      };
-    }
-
-    private void fill(Records records, long count) throws SQLException {
-      List<FieldShape> fields = records.shape().fields();
-      Object[][] values = new Object[records.size()][];
-      Arrays.setAll(values, records::fields);
-      String marks = String.join(", ", Collections.nCopies(fields.size() + 1, "?"));
-      String table = upper(RecordClass.table(records.shape()));
-      try (PreparedStatement insert =
-              connection.prepareStatement(
-                  "INSERT INTO \"%s\" VALUES (%s)".formatted(table, marks));
-          PreparedStatement details =
-              connection.prepareStatement("INSERT INTO DETAIL VALUES (?, ?, ?)")) {
-        for (long key = 0; key < count; key++) {
-          insert.setLong(1, key);
-          Object[] record = values[(int) (key % values.length)];
-          for (int f = 0; f < record.length; f++) {
-            insert.setObject(f + 2, record[f]);
-          }
-          insert.addBatch();
-          for (long id = key * Details.OF_A_RECORD; id < (key + 1) * Details.OF_A_RECORD; id++) {
-            details.setLong(1, id);
-            details.setLong(2, key);
-            details.setLong(3, Details.amount(id));
-            details.addBatch();
-          }
-          if (key % BATCH == BATCH - 1 || key == count - 1) {
-            int[] unused = insert.executeBatch();
-            unused = details.executeBatch();
-          }
-        }
-      }
-    }
-
-    /** The rows of a query. */
-    List<List<?>> rows(String sql, Object[] arguments) throws SQLException {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        for (int i = 0; i < arguments.length; i++) {
-          statement.setObject(i + 1, arguments[i]);
-        }
-        List<List<?>> rows = new ArrayList<>();
-        try (ResultSet answer = statement.executeQuery()) {
-          int width = answer.getMetaData().getColumnCount();
-          while (answer.next()) {
-            List<Object> row = new ArrayList<>(width);
-            for (int c = 1; c <= width; c++) {
-              row.add(answer.getObject(c));
-            }
-            rows.add(row);
-          }
-        }
-        return rows;
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        connection.close();
-      } catch (SQLException gone) {
-        // It is in memory alone.
-      }
-    }
   }
 }

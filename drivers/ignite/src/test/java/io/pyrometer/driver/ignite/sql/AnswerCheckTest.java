@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.Orders;
-import io.pyrometer.driver.ignite.sql.AnswerCheck.ReferenceDatabase;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.Settings;
