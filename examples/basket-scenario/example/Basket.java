@@ -1,9 +1,9 @@
 package example;
 
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
-import io.pyrometer.scenario.api.Request;
-import io.pyrometer.scenario.api.ScenarioStep;
-import io.pyrometer.scenario.protocol.Part;
+import io.pyrometer.scenario.Part;
+import io.pyrometer.scenario.Request;
+import io.pyrometer.scenario.ScenarioStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -201,7 +201,8 @@ public record TrialRecord(
 
     /**
      * One of three verdicts: {@code settled} where the interval of the drift lies within ±3 %,
-     * {@code not settled} where the samples move, and otherwise {@code not shown}.
+     * {@code not settled} where the samples move or spread too widely, and otherwise {@code not
+     * shown}.
      */
     public String verdict() {
       if (driftPercent.isEmpty()) {

@@ -1,8 +1,5 @@
 package io.pyrometer.chaos;
 
-import io.pyrometer.chaos.protocol.ChaosMessages;
-import io.pyrometer.chaos.protocol.ChaosSettings;
-import io.pyrometer.chaos.protocol.FaultKind;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;

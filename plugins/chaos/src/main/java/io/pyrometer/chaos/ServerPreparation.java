@@ -1,6 +1,5 @@
 package io.pyrometer.chaos;
 
-import io.pyrometer.chaos.protocol.FaultKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.driver.TrialCommands;
-import io.pyrometer.microbenchmark.JmhProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.util.Optional;

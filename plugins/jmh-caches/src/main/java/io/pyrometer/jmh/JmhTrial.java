@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.jmh.JmhCommands.Benchmarked;
 import io.pyrometer.journal.Check;
@@ -26,6 +27,7 @@ import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
@@ -225,5 +227,25 @@ final class JmhTrial {
         artefacts,
         checks,
         configuration);
+  }
+
+  /** Runs trials that are benchmarks under JMH, each in a JVM that JMH forks for it. */
+  public static final class Runner implements KindRunner {
+
+    @Override
+    public Job job() {
+      return Benchmark.JOB;
+    }
+
+    @Override
+    public TrialRecord run(Request request) {
+      return new JmhTrial(request).run();
+    }
+
+    /** Does nothing: each benchmark has a fresh JVM, which JMH warms up. */
+    @Override
+    public double warmUp(Request request, double seconds) {
+      return 0;
+    }
   }
 }

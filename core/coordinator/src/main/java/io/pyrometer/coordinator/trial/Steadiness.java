@@ -83,7 +83,7 @@ final class Steadiness {
         seconds,
         String.format(
             Locale.ROOT,
-            "%s; MSER-5 and PELT find it %s; remaining drift %+.1f %% [%+.1f, %+.1f]",
+            "%s; MSER-5 finds it %s; remaining drift %+.1f %% [%+.1f, %+.1f]",
             by,
             state.settled()
                 ? String.format(Locale.ROOT, "steady from %.1f s", state.truncation() / 10.0)

@@ -190,14 +190,14 @@ class TrialPhasesTest {
   }
 
   @Test
-  void noisySamplesShowNothingEitherWay() {
+  void noisySamplesAreNotSettled() {
     Random random = new Random(7);
     List<Long> wild = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       wild.add(Math.round(1_000 + 250 * random.nextGaussian()));
     }
     assertThat(Steadiness.isShown(wild, 20)).isFalse();
-    assertThat(Steadiness.judge(wild, 40, false).verdict()).isEqualTo("not shown");
+    assertThat(Steadiness.judge(wild, 40, false).verdict()).isEqualTo("not settled");
     assertThat(Steadiness.isShown(java.util.Collections.nCopies(60, 0L), 20)).isFalse();
   }
 
@@ -214,7 +214,7 @@ class TrialPhasesTest {
     assertThat(steady.settled()).isTrue();
     assertThat(steady.verdict()).isEqualTo("settled");
     assertThat(steady.method())
-        .startsWith("ended when the remaining drift was small; MSER-5 and PELT")
+        .startsWith("ended when the remaining drift was small; MSER-5 finds it")
         .contains("; remaining drift ");
     WarmUp ramp = Steadiness.judge(noisy(60, 50), 20, false);
     assertThat(ramp.verdict()).isEqualTo("not settled");

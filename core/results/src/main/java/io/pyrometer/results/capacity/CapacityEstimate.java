@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -228,6 +229,6 @@ public final class CapacityEstimate {
         matching.isEmpty()
             ? "The run did not measure '%s' alone".formatted(asked.orElse(""))
             : "The run measured several kinds of work",
-        String.join(", ", paths.keySet()));
+        String.join(", ", new TreeSet<>(paths.keySet())));
   }
 }

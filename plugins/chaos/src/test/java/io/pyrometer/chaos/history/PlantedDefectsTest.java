@@ -2,12 +2,9 @@ package io.pyrometer.chaos.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.chaos.history.Model.Counter;
+import io.pyrometer.chaos.history.Model.Register;
 import io.pyrometer.chaos.history.SimulatedGrid.Defect;
-import io.pyrometer.chaos.history.linear.Counter;
-import io.pyrometer.chaos.history.linear.Linearizability;
-import io.pyrometer.chaos.history.linear.Register;
-import io.pyrometer.chaos.history.transaction.Isolation;
-import io.pyrometer.chaos.history.transaction.TransactionCheck;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;

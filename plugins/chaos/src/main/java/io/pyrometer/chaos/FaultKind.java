@@ -1,0 +1,138 @@
+package io.pyrometer.chaos;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What is done to a grid. */
+public enum FaultKind {
+  /**
+   * A server is killed (SIGKILL), and started again when the fault ends, with the data that it has
+   * stored on disk.
+   */
+  KILL,
+  /** The same with a server that is stopped gracefully. */
+  STOP,
+  /** Each server in turn is stopped gracefully and started again. */
+  ROLLING_RESTART,
+  /** A server is frozen (SIGSTOP) and continued (SIGCONT). */
+  PAUSE,
+  /** A server gets a tenth of its CPU time: it is frozen for 90 ms of every 100. */
+  STARVE,
+  /**
+   * A server's JVM has hardly any free heap. A server that fails because of it is restarted without
+   * data.
+   */
+  HEAP,
+  /** The grid refuses writes. */
+  READ_ONLY,
+  /** The grid refuses all operations; what it has stored is there again when the fault ends. */
+  DEACTIVATE,
+  /** The disk of a server is full; it is restarted with an empty one when the fault ends. */
+  DISK_FULL,
+  /** The clock of a server is a minute ahead, and is set back when the fault ends. */
+  CLOCK_JUMP,
+  /** One server neither reaches the others nor the clients. */
+  ISOLATE,
+  /** What one server sends to the others and the clients is lost; it receives what they send. */
+  ONE_WAY,
+  /** The servers are split in halves that do not reach each other; clients reach all. */
+  SPLIT,
+  /** The same, but for one server, which reaches all. */
+  BRIDGE,
+  /** Each server reaches its two neighbours alone; clients reach all. */
+  RING,
+  /** The link of one server carries 1 Mbit/s, and its packets are delayed. */
+  SLOW_LINK,
+  /** Packets of all links are delayed. */
+  DELAY,
+  /** A share of the packets of all links is lost. */
+  LOSS,
+  /** A share of them arrives twice. */
+  DUPLICATE,
+  /** A share of them arrives after the next packet of their host. */
+  REORDER,
+  /** A byte of a share of them is changed. */
+  CORRUPT;
+
+  /** Those that need no network of Pyrometer's own. */
+  public static final List<FaultKind> WITHOUT_NETWORK =
+      List.of(
+          KILL,
+          STOP,
+          ROLLING_RESTART,
+          PAUSE,
+          STARVE,
+          HEAP,
+          READ_ONLY,
+          DEACTIVATE,
+          DISK_FULL,
+          CLOCK_JUMP);
+
+  /** Those after which parts of a grid may go on as grids of their own. */
+  public static final List<FaultKind> PARTITIONS = List.of(ISOLATE, ONE_WAY, SPLIT, BRIDGE, RING);
+
+  /** Those that end servers, or may, which join the running grid again. */
+  public static final List<FaultKind> RESTARTS =
+      List.of(KILL, STOP, ROLLING_RESTART, HEAP, DISK_FULL);
+
+  /** Those of a grid that stores entries on disk, and would lose them all otherwise. */
+  public static final List<FaultKind> OF_DISKS = List.of(DEACTIVATE, DISK_FULL);
+
+  /** Those that servers must be started for. */
+  public static final List<FaultKind> PREPARED = List.of(DISK_FULL, CLOCK_JUMP);
+
+  /** Those that a grid of JVMs can take without an operation of its own, and without disks. */
+  public static final List<FaultKind> OF_JVMS =
+      Arrays.stream(values())
+          .filter(kind -> kind != READ_ONLY && !OF_DISKS.contains(kind))
+          .toList();
+
+  /** Those that a grid can take which no server joins while it runs. */
+  public static final List<FaultKind> WITHOUT_RESTARTS =
+      OF_JVMS.stream().filter(kind -> !kind.restarts()).toList();
+
+  /** The name in experiment files. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The kind of this name. */
+  public static FaultKind of(String word) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.word().equals(word))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
+   * Why so many servers cannot take it, a clause with what to do; empty if they can.
+   *
+   * @param namespaces whether they are in namespaces, which have a network of Pyrometer's own
+   * @param persistent whether they store entries on disk
+   */
+  public Optional<String> obstacle(int servers, boolean namespaces, boolean persistent) {
+    int least = this == RING ? 4 : this == BRIDGE ? 3 : 2;
+    if (servers < least) {
+      return Optional.of(
+          "the fault '%s' needs at least %d servers; write 'nodes: %2$d' or more."
+              .formatted(word(), least));
+    }
+    if (OF_DISKS.contains(this) && !persistent) {
+      return Optional.of(
+          "the fault '%s' needs a grid that stores entries on disk; write 'persistence: on'."
+              .formatted(word()));
+    }
+    return WITHOUT_NETWORK.contains(this) || namespaces
+        ? Optional.empty()
+        : Optional.of(
+            "the fault '%s' needs a network of Pyrometer's own; write 'hosts: namespaces'."
+                .formatted(word()));
+  }
+
+  /** Whether servers join the running grid again. */
+  public boolean restarts() {
+    return RESTARTS.contains(this);
+  }
+}

@@ -1,0 +1,237 @@
+package io.pyrometer.chaos;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.KindReport;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.Analysis;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Which promise was kept under which fault, and the counterexamples of those that were not; and how
+ * reports present trials under faults.
+ */
+public final class PromiseAnalysis implements Analysis, KindReport {
+
+  @Override
+  public Job job() {
+    return ChaosMessages.JOB;
+  }
+
+  @Override
+  public String verb() {
+    return "call the grid under faults";
+  }
+
+  @Override
+  public String title() {
+    return "Operations under faults";
+  }
+
+  /** The rate is the same for all; what counts is whether promises are kept. */
+  @Override
+  public boolean rankedByThroughput(TrialRecord trial) {
+    return false;
+  }
+
+  @Override
+  public Optional<String> withoutLatencyOverTime() {
+    return Optional.of("Not drawn: one histogram covers the whole measured part.");
+  }
+
+  @Override
+  public Optional<Finding> steadinessNotJudged() {
+    return Optional.of(
+        Finding.notice(
+            Finding.Kind.DISTURBED,
+            "Steady states were not judged: the trials were disturbed on purpose.",
+            "Nothing: their figures are not compared."));
+  }
+
+  @Override
+  public String id() {
+    return "promises";
+  }
+
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
+    List<Row> rows = rows(run);
+    List<RunAnalysis> all = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      all.add(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+    }
+    for (Row row : rows) {
+      row.firstBroken()
+          .map(broken -> StudyResult.of(List.of(), counterexample(broken)))
+          .map(r -> new RunAnalysis(id(), row.treatment(), "counterexample", "", false, r))
+          .ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private record Made(TrialRecord trial, ChaosSummary summary) {}
+
+  /** The trials of a treatment. */
+  private record Row(String treatment, List<Made> made) {
+    ChaosSummary first() {
+      return made.get(0).summary();
+    }
+
+    String verdict() {
+      Verdict all =
+          made.stream().map(each -> each.summary().verdict()).reduce(Verdict.VALID, Verdict::and);
+      boolean unpromised = first().unpromised();
+      return switch (all) {
+        case VALID -> unpromised ? "held, not promised" : "kept";
+        case INVALID -> unpromised ? "did not hold, not promised" : "broken";
+        case UNKNOWN -> "not decided";
+      };
+    }
+
+    Optional<Made> firstBroken() {
+      return made.stream().filter(each -> each.summary().verdict() == Verdict.INVALID).findFirst();
+    }
+
+    String faults() {
+      Map<String, Long> byKind =
+          made.stream()
+              .flatMap(each -> each.summary().faults().stream())
+              .collect(
+                  Collectors.groupingBy(
+                      fault -> fault.name().split("[ ,]", 2)[0],
+                      LinkedHashMap::new,
+                      Collectors.counting()));
+      return byKind.isEmpty()
+          ? "none"
+          : byKind.entrySet().stream()
+              .map(each -> each.getValue() + " × " + each.getKey())
+              .collect(Collectors.joining(", "));
+    }
+
+    long sum(ToLongFunction<ChaosSummary> of) {
+      return made.stream().mapToLong(each -> of.applyAsLong(each.summary())).sum();
+    }
+
+    double outage() {
+      return made.stream().mapToDouble(each -> each.summary().outageSeconds()).max().orElse(0);
+    }
+  }
+
+  private static List<Row> rows(RunRecord run) {
+    Map<String, List<Made>> byTreatment = new LinkedHashMap<>();
+    for (TrialRecord trial : run.counting()) {
+      if (trial.job() == ChaosMessages.JOB) {
+        trial.artefacts().stream()
+            .filter(artefact -> artefact.kind().equals(ChaosSummary.KIND))
+            .findFirst()
+            .map(artefact -> run.folder().read(artefact.file(), ChaosSummary.class))
+            .ifPresent(
+                summary -> ListsByKey.add(byTreatment, trial.label(), new Made(trial, summary)));
+      }
+    }
+    return byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
+  }
+
+  private static StudyResult analyze(List<Row> rows) {
+    List<Finding> findings = new ArrayList<>();
+    for (Row row : rows) {
+      row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
+    }
+    List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
+    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.firstBroken().isEmpty())) {
+      findings.add(0, kept(promised));
+    }
+    return StudyResult.of(findings, table(rows));
+  }
+
+  private static Section table(List<Row> rows) {
+    Figure figure =
+        new MetricTable<Row>()
+            .text("treatment", Row::treatment)
+            .text("promise", row -> row.first().promise())
+            .text("faults", Row::faults)
+            .text("verdict", Row::verdict)
+            .count("operations", row -> row.sum(ChaosSummary::operations))
+            .count("no answer", row -> row.sum(ChaosSummary::unanswered))
+            .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))
+            .figure("One row per treatment; operations of all its trials", rows);
+    String untested =
+        Arrays.stream(FaultKind.values())
+            .map(FaultKind::word)
+            .filter(
+                word ->
+                    rows.stream()
+                        .flatMap(row -> row.made().stream())
+                        .noneMatch(
+                            each ->
+                                each.trial().settings().get(ChaosSettings.FAULTS).contains(word)))
+            .collect(Collectors.joining(", "));
+    return Section.of(
+        "promises",
+        "Promises under faults",
+        "A promise is kept if the history of all operations has no counterexample; that proves it"
+            + " for this history alone."
+            + (untested.isEmpty() ? "" : " Not tested: " + untested + "."),
+        figure);
+  }
+
+  private static Finding broken(Row row, ChaosSummary summary) {
+    return Finding.notice(
+        Finding.Kind.ESTIMATE,
+        "%s: operations were not %s%s; seed %d repeats the faults and calls."
+            .formatted(
+                row.treatment(),
+                summary.promise(),
+                summary.unpromised()
+                    ? ", which the product does not promise under these faults"
+                    : "",
+                summary.seed()),
+        "Nothing: one counterexample is conclusive.");
+  }
+
+  private static Finding kept(List<Row> rows) {
+    return Finding.notice(
+        Finding.Kind.ESTIMATE,
+        "No promise was broken in %s under %s."
+            .formatted(
+                Figures.count(
+                    rows.stream().mapToLong(row -> row.sum(ChaosSummary::operations)).sum(),
+                    "operation"),
+                Figures.count(
+                    rows.stream().mapToLong(row -> row.sum(s -> s.faults().size())).sum(),
+                    "fault")),
+        "More operations, faults and seeds, as with a longer 'measure'.");
+  }
+
+  /** A line of text is a row, so that the terminal does not wrap the drawing. */
+  private static Section counterexample(Made broken) {
+    return Section.of(
+        "counterexample",
+        "Counterexample",
+        "Trial %s, seed %d; the history of the whole trial is in its folder."
+            .formatted(broken.trial().id(), broken.summary().seed()),
+        Figure.of(
+            "",
+            Table.ofWords(
+                List.of("timeline, not to scale"),
+                broken.summary().text().lines().map(List::of).toList())));
+  }
+}

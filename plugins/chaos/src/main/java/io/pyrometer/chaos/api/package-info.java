@@ -1,3 +1,0 @@
-/** What a driver implements for it. */
-@org.jspecify.annotations.NullMarked
-package io.pyrometer.chaos.api;

@@ -1,3 +1,0 @@
-/** Linearizability of histories, and the smallest counterexamples. */
-@org.jspecify.annotations.NullMarked
-package io.pyrometer.chaos.history.linear;

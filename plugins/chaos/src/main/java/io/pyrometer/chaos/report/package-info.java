@@ -1,3 +1,0 @@
-/** Promises by fault. */
-@org.jspecify.annotations.NullMarked
-package io.pyrometer.chaos.report;

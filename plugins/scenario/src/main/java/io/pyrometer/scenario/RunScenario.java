@@ -1,0 +1,395 @@
+package io.pyrometer.scenario;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.TimeChart;
+import io.pyrometer.report.chart.TimeChart.TimeLine;
+import io.pyrometer.results.KindReport;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.Analysis;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The outcomes of a scenario's requests, their latency breakdown, all timers, and the clocks of the
+ * processes.
+ */
+final class RunScenario {
+  /** The declaration of this analysis, and how reports present scenarios. */
+  public static final class Declaration implements Analysis, KindReport {
+
+    @Override
+    public Job job() {
+      return ScenarioMessages.JOB;
+    }
+
+    @Override
+    public String verb() {
+      return "run the scenario";
+    }
+
+    @Override
+    public String title() {
+      return "Scenario";
+    }
+
+    @Override
+    public Optional<String> withoutLatencyOverTime() {
+      return Optional.of("Not drawn: a scenario keeps one histogram of its whole measured part.");
+    }
+
+    @Override
+    public String id() {
+      return "scenario";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return run.counting().stream().noneMatch(trial -> trial.job() == ScenarioMessages.JOB)
+          ? List.of()
+          : List.of(
+              new RunAnalysis(id(), "", "requests", "ms", true, new RunScenario(run).analyze()));
+    }
+  }
+
+  private static final int MOST_DRAWN = 36;
+
+  /** A timer of this name counts answers instead of time. */
+  private static final String COUNTS = "ExpectedResponses";
+
+  private final RunRecord run;
+  private final List<Row> rows;
+
+  /** A trial and the summary of its logs. */
+  private record Observed(TrialRecord trial, ScenarioSummary summary) {
+    String block() {
+      return String.valueOf(trial.block() + 1);
+    }
+  }
+
+  /** The trials of a treatment. */
+  private record Row(String treatment, List<Observed> trials) {
+    Estimate mean(String unit, ToDoubleFunction<ScenarioSummary> value) {
+      double[] values = trials.stream().mapToDouble(t -> value.applyAsDouble(t.summary)).toArray();
+      return Means.arithmetic(values, unit);
+    }
+
+    Estimate percent(String outcome) {
+      return mean("%", s -> 100.0 * s.outcome(outcome) / Math.max(1, s.requests()));
+    }
+
+    long sum(ToLongFunction<ScenarioSummary> value) {
+      return trials.stream().mapToLong(each -> value.applyAsLong(each.summary)).sum();
+    }
+
+    long count(String name) {
+      return sum(summary -> summary.counts().getOrDefault(name, 0L));
+    }
+
+    String millis(ToDoubleFunction<ScenarioSummary> value) {
+      return Numbers.fixed(mean("ms", value).value(), 2);
+    }
+  }
+
+  private RunScenario(RunRecord run) {
+    this.run = run;
+    Map<String, List<Observed>> byTreatment = new LinkedHashMap<>();
+    for (TrialRecord trial : run.counting()) {
+      file(trial, ScenarioSummary.SUMMARY)
+          .map(file -> run.folder().read(file, ScenarioSummary.class))
+          .ifPresent(
+              summary -> ListsByKey.add(byTreatment, trial.label(), new Observed(trial, summary)));
+    }
+    rows = byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
+  }
+
+  private static Optional<String> file(TrialRecord trial, String kind) {
+    return trial.artefacts().stream()
+        .filter(artefact -> artefact.kind().equals(kind))
+        .map(TrialRecord.Artefact::file)
+        .findFirst();
+  }
+
+  private StudyResult analyze() {
+    if (rows.isEmpty()) {
+      return StudyResult.of(List.of());
+    }
+    return StudyResult.of(findings(), outcomes(), split(), timers(), inFlight(), clocks());
+  }
+
+  /** All names that any summary has, in the order of the first one. */
+  private List<String> names(Function<ScenarioSummary, Map<String, ?>> of) {
+    return rows.stream()
+        .flatMap(row -> row.trials.stream())
+        .flatMap(each -> of.apply(each.summary).keySet().stream())
+        .distinct()
+        .toList();
+  }
+
+  private static ScenarioSummary.Times part(ScenarioSummary summary, String part) {
+    return summary.split().parts().getOrDefault(part, ScenarioSummary.Times.NONE);
+  }
+
+  private List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    rows.forEach(row -> findings.add(finding(row)));
+    checked().ifPresent(findings::add);
+    return findings;
+  }
+
+  private static Finding finding(Row row) {
+    Estimate completed = row.percent("completed");
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("completed", completed);
+    StringBuilder sentence = new StringBuilder(row.treatment);
+    sentence.append(": ").append(share(completed.value())).append(" % of the requests completed");
+    if (row.trials.stream().allMatch(each -> each.summary.split().requests() > 0)) {
+      Estimate elapsed = row.mean("ms", s -> s.split().withoutMock());
+      estimates.put("elapsed without the mock", elapsed);
+      sentence.append(
+          ", in %s on average without the mock's own delay".formatted(time(elapsed.value())));
+    }
+    double raced = row.percent("lost race").value();
+    if (raced > 0) {
+      sentence.append("; ").append(share(raced)).append(" % lost a race");
+    }
+    long stale = row.count("stale reads");
+    if (stale > 0) {
+      sentence.append("; ").append(Numbers.whole((double) stale)).append(" stale reads");
+    }
+    return new Finding(
+        Finding.Kind.LATENCY,
+        completed.value() < 99 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
+        sentence.append(".").toString(),
+        estimates,
+        "More blocks, another rate, or another number of processes.");
+  }
+
+  /** What the logs of all attempts say together; attempts that failed are named elsewhere. */
+  private Optional<Finding> checked() {
+    List<TrialRecord> verified =
+        run.finished().stream().filter(trial -> trial.result().verification().isPresent()).toList();
+    if (verified.isEmpty()
+        || !verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed())) {
+      return Optional.empty();
+    }
+    int planted = verified.stream().mapToInt(t -> ScenarioSettings.dropped(t.settings())).sum();
+    return Optional.of(
+        Finding.info(
+            Finding.Kind.ESTIMATE,
+            "The logs of %s show one outcome for every request, and no lost message%s."
+                .formatted(
+                    verified.size() == 1 ? "the trial" : "all %d trials".formatted(verified.size()),
+                    planted == 0
+                        ? ""
+                        : " but the %d dropped on purpose, which the check found"
+                            .formatted(planted)),
+            Map.of("trials", Estimate.unreplicated(verified.size(), "trials")),
+            "A message that one process logged as sent and no other as taken up."));
+  }
+
+  private static String time(double millis) {
+    return millis < 1_000
+        ? Numbers.shorten(millis) + " ms"
+        : Numbers.shorten(millis / 1_000) + " s";
+  }
+
+  private static String share(double percent) {
+    return percent > 99.99 && percent < 100 ? "99.99" : Numbers.fixed(percent, 2);
+  }
+
+  private static MetricTable<Row> table() {
+    return new MetricTable<Row>("").text("treatment", Row::treatment);
+  }
+
+  private Section outcomes() {
+    MetricTable<Row> outcomes =
+        table()
+            .formatted("blocks", row -> String.valueOf(row.trials.size()))
+            .formatted(
+                "requests", row -> Numbers.whole((double) row.sum(ScenarioSummary::requests)));
+    names(ScenarioSummary::outcomes)
+        .forEach(name -> outcomes.formatted(name + " %", row -> share(row.percent(name).value())));
+    MetricTable<Row> events = table();
+    names(ScenarioSummary::counts)
+        .forEach(name -> events.formatted(name, row -> Numbers.whole((double) row.count(name))));
+    return Section.of(
+        "outcomes",
+        "Outcomes",
+        "Every request ends in exactly one outcome. The logs of all processes are compared: each"
+            + " message that was sent was taken up once, and each request was answered once.",
+        outcomes.figure(
+            "Requests whose intended start was in the measured part; shares are means over"
+                + " the blocks",
+            rows),
+        events.figure("Other events of these requests, all blocks added up", rows));
+  }
+
+  private Section split() {
+    MetricTable<Row> means =
+        table()
+            .formatted("whole", row -> row.millis(s -> s.split().whole().mean()))
+            .formatted(
+                "− mock", row -> Numbers.estimate(row.mean("ms", s -> s.split().withoutMock())))
+            .formatted("sum %", row -> row.millis(s -> 100 + s.split().differencePercent()));
+    MetricTable<Row> tails = table();
+    for (String part : names(summary -> summary.split().parts())) {
+      means.formatted(part, row -> row.millis(s -> part(s, part).mean()));
+      tails.formatted(part, row -> row.millis(s -> part(s, part).p99()));
+    }
+    tails.formatted("whole", row -> row.millis(s -> s.split().whole().p99()));
+    return Section.of(
+        "split",
+        "Where the time goes",
+        "The way of each completed request through all processes. Each part is measured within one"
+            + " process or between two; the whole is measured by the client's clock alone, from"
+            + " the intended start to the reply. 'sum %' is the sum of the parts in percent of the"
+            + " whole, both without the mock's delay.",
+        means.figure("Mean milliseconds of completed requests, mean over the blocks", rows),
+        tails.figure(
+            "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
+                + " not add up",
+            rows));
+  }
+
+  /** A timer of a treatment, over all its trials. */
+  private record Timer(String name, Histogram histogram, double seconds) {
+    double unit() {
+      return name.endsWith(COUNTS) ? 1 : 1e6;
+    }
+
+    String percentile(double percent) {
+      return histogram.getTotalCount() * (100 - percent) / 100 >= 10
+          ? Numbers.shorten(histogram.getValueAtPercentile(percent) / unit())
+          : Table.ABSENT;
+    }
+  }
+
+  private static final MetricTable<Timer> TIMERS =
+      new MetricTable<Timer>("too few times for this percentile: ten must lie beyond it")
+          .text("timer", Timer::name)
+          .formatted("count", t -> Numbers.whole((double) t.histogram.getTotalCount()))
+          .formatted(
+              "rate/s",
+              t -> Numbers.fixed(t.histogram.getTotalCount() / Math.max(t.seconds, 1e-9), 1))
+          .formatted("avg", t -> Numbers.shorten(t.histogram.getMean() / t.unit()))
+          .formatted("min", t -> Numbers.shorten(t.histogram.getMinValue() / t.unit()))
+          .formatted("max", t -> Numbers.shorten(t.histogram.getMaxValue() / t.unit()))
+          .formatted("p50", t -> t.percentile(50))
+          .formatted("p99", t -> t.percentile(99))
+          .formatted("p99.9", t -> t.percentile(99.9));
+
+  private Section timers() {
+    List<Figure> figures = new ArrayList<>();
+    for (Row row : rows) {
+      Map<String, Histogram> timers = new TreeMap<>();
+      row.trials.stream()
+          .flatMap(each -> file(each.trial, ScenarioSummary.TIMERS).stream())
+          .forEach(
+              log ->
+                  Latencies.read(run.folder().file(log))
+                      .byOperation()
+                      .forEach((name, more) -> timers.merge(name, more, RunScenario::added)));
+      double seconds = row.trials.stream().mapToDouble(each -> each.trial.counts().seconds()).sum();
+      figures.add(
+          TIMERS.figure(
+              row.treatment + ": milliseconds, all blocks added up",
+              timers.entrySet().stream()
+                  .map(timer -> new Timer(timer.getKey(), timer.getValue(), seconds))
+                  .toList()));
+    }
+    return new Section(
+        "timers",
+        "Timers",
+        "A percentile is shown where at least ten durations lie beyond it. Timers named"
+            + " ExpectedResponses count answers.",
+        figures);
+  }
+
+  private static Histogram added(Histogram sum, Histogram more) {
+    sum.add(more);
+    return sum;
+  }
+
+  private Section inFlight() {
+    List<TimeLine> lines =
+        rows.stream()
+            .flatMap(
+                row ->
+                    row.trials.stream()
+                        .map(
+                            each ->
+                                new TimeLine(
+                                    row.treatment + ", block " + each.block(),
+                                    each.summary.inFlight().stream()
+                                        .map(Long::doubleValue)
+                                        .toList(),
+                                    10,
+                                    each.summary.measuredFrom(),
+                                    true)))
+            .limit(MOST_DRAWN)
+            .toList();
+    return Section.of(
+        "in-flight",
+        "Requests without an outcome",
+        "How many requests were being handled or waited, ten times a second. Above capacity the"
+            + " number grows for as long as requests are offered.",
+        TimeChart.throughput(
+            "Requests in flight over the seconds of each trial", "requests", lines));
+  }
+
+  private record ClockOf(String treatment, Observed trial, ScenarioSummary.Clock clock) {}
+
+  private Section clocks() {
+    List<ClockOf> clocks = rows.stream().flatMap(RunScenario::clocks).toList();
+    return Section.of(
+        "clocks",
+        "Clocks of the processes",
+        "Each process's steady clock against the client's, before and after the load, from the"
+            + " fastest of 200 exchanges over the connection between them; half the time of that"
+            + " exchange bounds the error. Times between two processes are corrected by the mean"
+            + " of both offsets.",
+        new MetricTable<ClockOf>("")
+            .text("treatment", ClockOf::treatment)
+            .text("block", of -> of.trial.block())
+            .text("process", of -> of.clock.before().process())
+            .formatted("offset before", of -> micros(of.clock.before().offsetNanos()))
+            .formatted("± before", of -> micros(of.clock.before().errorNanos()))
+            .formatted("offset after", of -> micros(of.clock.after().offsetNanos()))
+            .formatted("± after", of -> micros(of.clock.after().errorNanos()))
+            .figure("Microseconds", clocks));
+  }
+
+  private static Stream<ClockOf> clocks(Row row) {
+    return row.trials.stream()
+        .flatMap(
+            each ->
+                each.summary.clocks().stream()
+                    .map(clock -> new ClockOf(row.treatment, each, clock)));
+  }
+
+  private static String micros(long nanos) {
+    return Numbers.fixed(nanos / 1e3, 1);
+  }
+}

@@ -1,0 +1,305 @@
+package io.pyrometer.scenario;
+
+import static io.pyrometer.scenario.ScenarioMessages.command;
+
+import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.trial.KindRunner;
+import io.pyrometer.coordinator.trial.LoadTotals;
+import io.pyrometer.coordinator.trial.ObservedTrial;
+import io.pyrometer.coordinator.trial.PhaseTimer;
+import io.pyrometer.coordinator.trial.TrialMachine;
+import io.pyrometer.coordinator.trial.TrialRunner;
+import io.pyrometer.coordinator.trial.ValidityChecks;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.MachineReading;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
+import io.pyrometer.scenario.ScenarioMessages.ClocksCompared;
+import io.pyrometer.scenario.ScenarioMessages.CompareClocks;
+import io.pyrometer.scenario.ScenarioMessages.ConnectScenario;
+import io.pyrometer.scenario.ScenarioMessages.PrepareScenario;
+import io.pyrometer.scenario.ScenarioMessages.ScenarioPeer;
+import io.pyrometer.scenario.ScenarioMessages.ScenarioReady;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One attempt at a trial of a scenario: the agents take their roles and connect to each other, the
+ * client publishes requests and takes the replies, and the logs of all processes say what became of
+ * each request and where its time went.
+ */
+final class ScenarioTrial extends ObservedTrial {
+  private static final int CLOCK_QUESTIONS = 200;
+
+  private List<ClockComparison> clocksBefore = List.of();
+
+  ScenarioTrial(TrialRunner.Request request) {
+    super(request, 1);
+  }
+
+  private ManagedProcess client() {
+    return cluster.agents().get(0);
+  }
+
+  private ScenarioRole role(ManagedProcess agent) {
+    return ScenarioRole.of(cluster.agents().indexOf(agent), settings());
+  }
+
+  private int index(ManagedProcess agent) {
+    return ScenarioRole.indexOf(cluster.agents().indexOf(agent), settings());
+  }
+
+  private String name(ManagedProcess agent) {
+    return role(agent).process(index(agent));
+  }
+
+  /** The agents of a role that were not killed. */
+  private List<ManagedProcess> living(ScenarioRole role) {
+    return cluster.agents().stream()
+        .filter(agent -> role(agent) == role && !killed.equals(Optional.of(agent)))
+        .toList();
+  }
+
+  private void mustBePossible() {
+    String kill = settings().get(ScenarioSettings.KILL);
+    boolean alone =
+        (kill.equals(ScenarioSettings.KILL_SERVICE) && living(ScenarioRole.SERVICE).size() < 2)
+            || (kill.equals(ScenarioSettings.KILL_NODE) && cluster.nodes().size() < 2);
+    if (alone) {
+      throw WorkerException.mismatch(
+          "'kill: %s' leaves no %s behind; use two or more.", kill, kill);
+    }
+  }
+
+  @Override
+  protected boolean changesServers() {
+    return settings().get(ScenarioSettings.KILL).equals(ScenarioSettings.KILL_NODE);
+  }
+
+  @Override
+  protected void prepare() {
+    mustBePossible();
+    List<ManagedProcess> agents = cluster.agents();
+    ManagedProcess creator = living(ScenarioRole.SERVICE).get(0);
+    ScenarioReady first =
+        creator
+            .request(command(prepareCommand(creator)), Answer.OfKind.class, Timeouts.PREPARE)
+            .as(ScenarioReady.class);
+    List<ManagedProcess> others = agents.stream().filter(agent -> agent != creator).toList();
+    List<Answer.OfKind> ready =
+        ManagedProcess.requestAll(
+            others,
+            i -> command(prepareCommand(others.get(i))),
+            Answer.OfKind.class,
+            Timeouts.PREPARE);
+    List<ScenarioPeer> peers = new ArrayList<>();
+    peers.add(peer(creator, first));
+    for (int i = 0; i < others.size(); i++) {
+      peers.add(peer(others.get(i), ready.get(i).as(ScenarioReady.class)));
+    }
+    ManagedProcess.requestAll(
+        agents, i -> command(new ConnectScenario(peers)), Answer.Done.class, Timeouts.QUICK);
+    observed.configuration = new TreeMap<>(first.configuration());
+    observed.configuration.putAll(cluster.facts());
+    agents.forEach(agent -> observed.configuration.put("role." + agent.name(), name(agent)));
+    clocksBefore = compareClocks().clocks();
+  }
+
+  private ScenarioPeer peer(ManagedProcess agent, ScenarioReady ready) {
+    return new ScenarioPeer(
+        role(agent), index(agent), cluster.spec().hostOf(agent).address(), ready.port());
+  }
+
+  private PrepareScenario prepareCommand(ManagedProcess agent) {
+    return new PrepareScenario(
+        spec,
+        role(agent),
+        index(agent),
+        cluster.spec().hostOf(agent).address(),
+        cluster.spec().workFolder(agent));
+  }
+
+  private ClocksCompared compareClocks() {
+    return client()
+        .request(command(new CompareClocks(CLOCK_QUESTIONS)), Answer.OfKind.class, Timeouts.QUICK)
+        .as(ClocksCompared.class);
+  }
+
+  @Override
+  protected void startLoad() {
+    client().onSample(samples::add);
+    client().request(new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
+  }
+
+  @Override
+  protected void finishWarmUp() {
+    Answer.Finished unused =
+        client().request(new Command.Finish(), Answer.Finished.class, finishTimeout());
+    settle();
+  }
+
+  @Override
+  protected LoadTotals measured(Telemetry.OfTrial telemetry) {
+    phases.enter(PhaseTimer.Phase.MEASURE);
+    telemetry.measurementStarted();
+    observeOthers();
+    MachineReading machine = request.machine().get();
+    ProcessUsage before = ProcessUsage.of(cluster);
+    observeCpu();
+    observed.measuredFrom = samples.complete().size();
+    long fromMillis = time.now().toEpochMilli();
+    client().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
+    long from = time.nanoTime();
+    while (time.secondsSince(from) < settings().get(CoreSettings.MEASURE)) {
+      killWhenDue(time.secondsSince(from));
+      pause();
+    }
+    cpuObserved();
+    ProcessUsage after =
+        ProcessUsage.of(
+            cluster, cluster.everyone().stream().filter(ManagedProcess::alive).toList());
+    observed.used = after.since(before);
+    List<TrialMachine> machines = machinesSince(machine);
+    LoadTotals totals =
+        LoadTotals.of(
+            List.of(
+                client().request(new Command.Finish(), Answer.Finished.class, finishTimeout())));
+    observed.add(telemetry.measurementEnded(), request.folder());
+    observed.checks = new ArrayList<>();
+    judge(machines, Set.of());
+    observed.checks.addAll(
+        ValidityChecks.of(
+            observed.used.only(process -> process.equals(client().name())),
+            totals,
+            request.ceiling()));
+    writeTimeSeries(totals, fromMillis);
+    return totals;
+  }
+
+  private void killWhenDue(double seconds) {
+    String kill = settings().get(ScenarioSettings.KILL);
+    if (killed.isEmpty()
+        && !kill.equals(ScenarioSettings.KILL_NOTHING)
+        && seconds >= settings().get(ScenarioSettings.KILL_AFTER)) {
+      List<ManagedProcess> candidates =
+          kill.equals(ScenarioSettings.KILL_NODE) ? cluster.nodes() : living(ScenarioRole.SERVICE);
+      ManagedProcess victim = candidates.get(candidates.size() - 1);
+      killed = Optional.of(victim);
+      observed.configuration.put(
+          "killed",
+          String.format(
+              Locale.ROOT,
+              "%s after %.1f s",
+              kill.equals(ScenarioSettings.KILL_NODE) ? victim.name() : name(victim),
+              seconds));
+      victim.kill();
+      victim.awaitEnd(Timeouts.STOP);
+    }
+  }
+
+  /** Every request ends by itself within the reply's time-out. */
+  private Duration finishTimeout() {
+    return Timeouts.finish(settings())
+        .plusMillis((long) (settings().get(ScenarioSettings.REPLY_TIMEOUT) * 1_000));
+  }
+
+  @Override
+  protected Verification verify() {
+    ClocksCompared after = compareClocks();
+    settle();
+    ScenarioEvidence evidence = new ScenarioEvidence(request, observed);
+    try {
+      for (ManagedProcess agent : cluster.agents()) {
+        evidence.collect(agent, prepareCommand(agent), killed.equals(Optional.of(agent)));
+      }
+      return evidence.judge(clocksBefore, after);
+    } catch (IOException unreadable) {
+      throw WorkerException.mismatch(
+          "The logs of the processes cannot be read (%s).", unreadable.getMessage());
+    }
+  }
+
+  /**
+   * Waits until no message is on its way and nothing is being handled. An answer to a question for
+   * the time follows what was sent before it on the same connection.
+   */
+  private void settle() {
+    for (ScenarioRole role :
+        List.of(ScenarioRole.SERVICE, ScenarioRole.MOCK, ScenarioRole.SERVICE)) {
+      List<ManagedProcess> busy = living(role);
+      ManagedProcess.requestAll(
+          busy, i -> new Command.Finish(), Answer.Done.class, finishTimeout());
+      ManagedProcess.requestAll(
+          busy, i -> command(new CompareClocks(1)), Answer.OfKind.class, Timeouts.QUICK);
+    }
+  }
+
+  @Override
+  protected void tearDown() {
+    ManagedProcess creator = living(ScenarioRole.SERVICE).get(0);
+    List<ManagedProcess> others =
+        cluster.agents().stream().filter(agent -> agent != creator).toList();
+    ManagedProcess.requestAll(
+        others, i -> new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+    creator.request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+  }
+
+  /** Runs trials in which requests pass through several processes, which use the grid. */
+  public static final class Runner implements KindRunner {
+    private static final List<SettingKey<?>> WITHOUT_CODE_OF_THEIR_OWN =
+        List.of(
+            ScenarioSettings.RATE,
+            ScenarioSettings.KILL,
+            ScenarioSettings.KILL_AFTER,
+            ScenarioSettings.DROP_MESSAGE);
+
+    @Override
+    public Job job() {
+      return ScenarioMessages.JOB;
+    }
+
+    @Override
+    public TrialRecord run(Request request) {
+      return new ScenarioTrial(request).run();
+    }
+
+    @Override
+    public double warmUp(Request request, double seconds) {
+      return new ScenarioTrial(request).warmUpOnly(seconds);
+    }
+
+    /** The code that a scenario runs depends on its settings, except on its rate and its faults. */
+    @Override
+    public Object code(TrialSpec trial) {
+      Map<String, Object> settings = new HashMap<>(trial.settings().values());
+      WITHOUT_CODE_OF_THEIR_OWN.forEach(setting -> settings.remove(setting.name()));
+      return settings;
+    }
+
+    /** The one with the lower rate: overload leaves a queue. */
+    @Override
+    public TrialSpec lighter(TrialSpec one, TrialSpec other) {
+      boolean lower =
+          other.settings().get(ScenarioSettings.RATE) < one.settings().get(ScenarioSettings.RATE);
+      return lower ? other : one;
+    }
+  }
+}

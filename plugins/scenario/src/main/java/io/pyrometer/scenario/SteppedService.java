@@ -1,0 +1,150 @@
+package io.pyrometer.scenario;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.PlannedStep;
+import io.pyrometer.protocol.RandomTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A service that takes the steps which the experiment's file declares, in that order, for each
+ * request, and replies after the last one. A step that throws ends the request as failed; when
+ * {@code request-timeout} has passed, the request is answered as timed out and takes no further
+ * step. A pause holds no thread; its length is drawn from the request, so that it is the same in
+ * every treatment.
+ */
+public final class SteppedService implements Service {
+  private final ServiceContext context;
+  private final List<Prepared> steps = new ArrayList<>();
+  private final ServiceContext.Step pausing;
+  private final ServiceContext.Step waiting;
+  private final Duration timeout;
+
+  /** A call with its timer, or a pause. */
+  private sealed interface Prepared {
+    record Calling(ServiceContext.Step timer, ScenarioStep step) implements Prepared {}
+
+    record Pausing(RandomTime time) implements Prepared {}
+  }
+
+  /**
+   * @param offered the steps of the scenario's class, by name
+   * @throws GridException if the settings declare no steps, or one that is not offered
+   */
+  public SteppedService(ServiceContext context, Map<String, ScenarioStep> offered) {
+    this.context = context;
+    this.pausing = context.step("pause", Part.MOCK);
+    this.waiting = context.step("wait for a thread", Part.QUEUEING);
+    this.timeout =
+        Duration.ofNanos((long) (context.settings().get(ScenarioSettings.REQUEST_TIMEOUT) * 1e9));
+    Map<String, ServiceContext.Step> timers = new TreeMap<>();
+    for (PlannedStep planned : declared(context, offered)) {
+      if (planned.pause().isPresent()) {
+        steps.add(new Prepared.Pausing(planned.pause().get()));
+      } else {
+        ScenarioStep step =
+            Optional.ofNullable(offered.get(planned.name()))
+                .orElseThrow(() -> unknown(planned, offered));
+        steps.add(
+            new Prepared.Calling(
+                timers.computeIfAbsent(planned.name(), name -> context.step(name, step.part())),
+                step));
+      }
+    }
+  }
+
+  private static List<PlannedStep> declared(
+      ServiceContext context, Map<String, ScenarioStep> offered) {
+    return context
+        .settings()
+        .find(ScenarioSettings.STEPS)
+        .flatMap(PlannedStep::parse)
+        .orElseThrow(
+            () ->
+                GridException.of(
+                    "The workload declares no steps; the scenario's class offers %s: write 'steps: [%s]'.",
+                    names(offered), names(offered)));
+  }
+
+  private static GridException unknown(PlannedStep step, Map<String, ScenarioStep> offered) {
+    return GridException.of(
+        "The scenario's class has no step '%s'; it has %s: correct 'steps'.",
+        step.name(), names(offered));
+  }
+
+  private static String names(Map<String, ScenarioStep> offered) {
+    return String.join(", ", offered.keySet());
+  }
+
+  @Override
+  public void onRequest(Request request) {
+    Passage passage = new Passage(request);
+    context.schedule(timeout, () -> passage.end(Outcome.TIMED_OUT));
+    passage.from(0);
+  }
+
+  @Override
+  public void close() {}
+
+  /** One request on its way through the steps. */
+  private final class Passage {
+    private final Request request;
+    private final SplittableRandom random;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    Passage(Request request) {
+      this.request = request;
+      this.random = new SplittableRandom(request.payload());
+    }
+
+    void from(int first) {
+      for (int i = first; i < steps.size() && !ended.get(); i++) {
+        if (steps.get(i) instanceof Prepared.Pausing pause) {
+          pause(pause.time().drawNanos(random), i + 1);
+          return;
+        }
+        if (steps.get(i) instanceof Prepared.Calling calling && !done(calling)) {
+          end(Outcome.FAILED);
+          return;
+        }
+      }
+      end(Outcome.COMPLETED);
+    }
+
+    private boolean done(Prepared.Calling calling) {
+      long from = context.nanoTime();
+      try {
+        calling.step().call().of(request);
+      } catch (Exception failure) {
+        context.failed(failure);
+        return false;
+      }
+      calling.timer().record(request, from, context.nanoTime());
+      return true;
+    }
+
+    private void pause(long nanos, int next) {
+      long begin = context.nanoTime();
+      context.schedule(
+          Duration.ofNanos(nanos),
+          () -> {
+            long due = begin + nanos;
+            pausing.record(request, begin, due);
+            waiting.record(request, due, context.nanoTime());
+            from(next);
+          });
+    }
+
+    void end(Outcome outcome) {
+      if (ended.compareAndSet(false, true)) {
+        context.reply(request, outcome, context.nanoTime() - request.receivedNanos());
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.pyrometer.scenario;
+
+/** What a service handles: a request, or one of the mock's answers to it. */
+public sealed interface Subject permits Request, MockAnswer {
+
+  /** Id of the request. */
+  long request();
+
+  /** The answer, from 1; 0 for the request itself. */
+  int number();
+
+  /** Index of the client that waits for the reply. */
+  int client();
+
+  /** Whether the request counts. */
+  boolean measured();
+}

@@ -1,0 +1,107 @@
+package io.pyrometer.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The roles of a scenario with real messages and logs, and what the checker makes of them. */
+class ScenarioLoopbackTest {
+  @TempDir Path folder;
+
+  @Test
+  void everyRequestEndsOnceAndIsFollowedThroughAllProcesses() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+      ScenarioLogs logs = loopback.measure().finish();
+      OutcomeCheck check = OutcomeCheck.of(logs, 0);
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.measured()).isPositive();
+      assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
+      assertThat(loopback.finished().arrivals().orElseThrow().offered())
+          .isEqualTo(check.measured());
+      ScenarioSummary.Split split = LatencyBreakdown.summary(logs, loopback.clockErrorNanos());
+      assertThat(split.requests()).isEqualTo(check.measured());
+      assertThat(split.impossible()).isZero();
+    }
+  }
+
+  @Test
+  void clocksOfProcessesInOneJvmAgreeWithinTheirError() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+      loopback.measure().finish();
+      assertThat(loopback.clocks())
+          .hasSize(2)
+          .allSatisfy(
+              clock ->
+                  assertThat(Math.abs(clock.offsetNanos()))
+                      .isLessThanOrEqualTo(clock.errorNanos() + 1));
+    }
+  }
+
+  @Test
+  void aMessageThatTheMockDropsIsFoundByTheCheck() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(endsSoon().with(ScenarioSettings.DROP_MESSAGE, 20), folder).begin()) {
+      ScenarioLogs logs = loopback.measure().finish();
+      OutcomeCheck unexpected = OutcomeCheck.of(logs, 0);
+      assertThat(unexpected.problems())
+          .hasSize(1)
+          .first()
+          .asString()
+          .contains("messages from mock-0 to service-0 that were lost: 1 ");
+      assertThat(unexpected.requests()).isPositive();
+      OutcomeCheck planted = OutcomeCheck.of(logs, 1);
+      assertThat(planted.problems()).isEmpty();
+      assertThat(planted.planted()).isEqualTo(unexpected.problems());
+      assertThat(planted.counts()).containsEntry(OutcomeCheck.PLANTED, 1L);
+      OutcomeCheck missed = OutcomeCheck.of(logs, 2);
+      assertThat(missed.planted()).isEmpty();
+      assertThat(missed.problems())
+          .containsExactly(
+              unexpected.problems().get(0),
+              "answers dropped on purpose: 2, but 1 were found to be lost");
+    }
+  }
+
+  @Test
+  void anAnswerBeforeItsStateIsARaceAndItsRequestEndsAsLost() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).storesLate().begin()) {
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure().finish(), 0);
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.measured()).isPositive();
+      assertThat(check.count(Outcome.LOST_RACE)).isEqualTo(check.measured());
+      assertThat(check.counts())
+          .containsEntry(OutcomeCheck.RACES, check.measured())
+          .containsEntry(OutcomeCheck.STALE_READS, 0L);
+    }
+  }
+
+  @Test
+  void twoServicesShareTheRequests() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
+            .begin()) {
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure().finish(), 0);
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
+    }
+  }
+
+  @Test
+  void requestsOfAKilledServiceAreEndedByAnother() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(endsSoon().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder).begin()) {
+      loopback.measure().killService().awaitReplies();
+      OutcomeCheck check = OutcomeCheck.of(loopback.finish(), 0);
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.count(Outcome.FAILED)).isZero();
+    }
+  }
+
+  /** Requests whose answers are lost end by their time-out; whether others do is not asserted. */
+  private static Settings endsSoon() {
+    return Loopback.settings().with(ScenarioSettings.REQUEST_TIMEOUT, 0.5);
+  }
+}
