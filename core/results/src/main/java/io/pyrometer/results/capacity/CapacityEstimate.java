@@ -199,7 +199,7 @@ public final class CapacityEstimate {
           "The run %s has no valid trial with the CPU time of clients and servers; run it again on servers that Pyrometer starts.",
           run.plan().name());
     }
-    Map<String, List<TrialDemands>> paths = new TreeMap<>();
+    Map<String, List<TrialDemands>> paths = new LinkedHashMap<>();
     List<Map<String, String>> all = List.copyOf(groups.keySet());
     groups.forEach(
         (settings, demands) -> {
