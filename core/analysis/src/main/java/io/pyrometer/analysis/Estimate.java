@@ -93,11 +93,6 @@ public record Estimate(
         newUnit);
   }
 
-  /** The same value in another interval. */
-  public Estimate within(double newLow, double newHigh) {
-    return new Estimate(value, newLow, newHigh, confidence, replicates, unit);
-  }
-
   /** The same estimate named in another unit: every figure times {@code factor}, which is not 0. */
   public Estimate times(double factor, String newUnit) {
     return map(figure -> figure * factor, newUnit);

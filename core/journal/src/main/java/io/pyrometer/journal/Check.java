@@ -40,11 +40,6 @@ public record Check(
   private static final Set<String> OF_MACHINE =
       Set.of(STEAL, OTHER_PROCESSES, CPU_QUOTA, CPU_PRESSURE, CLOCK_STEP);
 
-  /** Runs of older versions judge the coordinator's machine alone. */
-  public Check {
-    subject = subject == null ? Optional.empty() : subject;
-  }
-
   public Check(String name, double value, double limit, String unit, boolean disturbed) {
     this(name, value, limit, unit, disturbed, Optional.empty());
   }

@@ -21,8 +21,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
@@ -143,17 +145,25 @@ public final class Latencies {
     if (!Files.exists(log)) {
       return Map.of();
     }
-    try (BucketReader reader = new BucketReader()) {
-      forEachLine(
-          log,
-          (operation, from, to, histogram) ->
-              ListsByKey.add(ofIntervals, operation, reader.read(histogram, timing)));
-    }
+    forEachLine(
+        log,
+        (operation, from, to, histogram) ->
+            ListsByKey.add(ofIntervals, operation, counts(histogram, timing)));
     Map<String, LatencyCounts> counts = new TreeMap<>();
     ofIntervals.forEach(
         (operation, intervals) -> counts.put(operation, LatencyCounts.merged(intervals)));
     counts.values().removeIf(merged -> merged.count() == 0);
     return counts;
+  }
+
+  private static LatencyCounts counts(String base64, LatencyCounts.Timing timing) {
+    LongStream.Builder values = LongStream.builder();
+    LongStream.Builder times = LongStream.builder();
+    for (HistogramIterationValue bucket : HistogramText.decode(base64).recordedValues()) {
+      values.add(bucket.getValueIteratedTo());
+      times.add(bucket.getCountAddedInThisIterationStep());
+    }
+    return LatencyCounts.ofOrdered(values.build().toArray(), times.build().toArray(), timing);
   }
 
   /**

@@ -57,9 +57,8 @@ public record PlannedRun(
 
   public static final int SCHEMA = 2;
 
-  /** Runs of older versions lack the last. */
+  /** Copies the collections. */
   public PlannedRun {
-    tuning = tuning == null ? Optional.empty() : tuning;
     arguments = List.copyOf(arguments);
     drivers = Map.copyOf(drivers);
     groups = List.copyOf(groups);
@@ -92,17 +91,16 @@ public record PlannedRun(
       Map<String, Role> roles,
       Map<String, Form> longerForms) {
 
-    /** Runs of older versions lack some of these. */
+    /** Copies the collections. */
     public Summary {
-      factors =
-          factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
-      analyses = analyses == null ? List.of() : List.copyOf(analyses);
-      probes = probes == null ? List.of() : List.copyOf(probes);
-      shortcomings = shortcomings == null ? List.of() : List.copyOf(shortcomings);
-      thresholds = thresholds == null ? List.of() : List.copyOf(thresholds);
-      require = require == null ? List.of() : List.copyOf(require);
-      roles = roles == null ? Map.of() : Map.copyOf(roles);
-      longerForms = longerForms == null ? Map.of() : Map.copyOf(longerForms);
+      factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
+      analyses = List.copyOf(analyses);
+      probes = List.copyOf(probes);
+      shortcomings = List.copyOf(shortcomings);
+      thresholds = List.copyOf(thresholds);
+      require = List.copyOf(require);
+      roles = Map.copyOf(roles);
+      longerForms = Map.copyOf(longerForms);
     }
   }
 
@@ -126,8 +124,8 @@ public record PlannedRun(
       Optional<String> config, Optional<String> attach, List<String> classPath, List<Host> hosts) {
 
     public Testbed {
-      classPath = classPath == null ? List.of() : List.copyOf(classPath);
-      hosts = hosts == null ? List.of() : List.copyOf(hosts);
+      classPath = List.copyOf(classPath);
+      hosts = List.copyOf(hosts);
     }
   }
 

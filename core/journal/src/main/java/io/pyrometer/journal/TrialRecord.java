@@ -125,9 +125,8 @@ public record TrialRecord(
       Optional<ProcessStart> start,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String label) {
 
-    /** Runs of older versions tell no start and no label. */
+    /** An empty label is not written. */
     public Identity {
-      start = start == null ? Optional.empty() : start;
       label = label == null ? "" : label;
     }
 
@@ -195,11 +194,6 @@ public record TrialRecord(
    */
   public record WarmUp(
       boolean settled, double seconds, String method, Optional<Estimate> driftPercent) {
-
-    /** Runs of older versions have no drift. */
-    public WarmUp {
-      driftPercent = driftPercent == null ? Optional.empty() : driftPercent;
-    }
 
     public WarmUp(boolean settled, double seconds, String method) {
       this(settled, seconds, method, Optional.empty());

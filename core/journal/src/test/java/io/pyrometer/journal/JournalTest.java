@@ -34,7 +34,7 @@ class JournalTest {
         .containsExactly(Trials.ok("a", 1), Trials.ok("b", 1, Trials.steal()));
   }
 
-  /** Older versions wrote neither; a trial that never began has none. */
+  /** A trial that never began has neither. */
   @Test
   void startAndDriftAreWrittenWhereTheyAreKnown() throws IOException {
     append(Trials.ok("a", 1));

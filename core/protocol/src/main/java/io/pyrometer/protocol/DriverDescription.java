@@ -59,10 +59,9 @@ public record DriverDescription(
    */
   public static final String INSTALLED = "product";
 
-  /** Runs of older versions describe neither how entries are stored nor frame categories. */
+  /** Copies the collections; a description without options to tune lacks them. */
   public DriverDescription {
-    data = data == null ? DataFactRules.NONE : data;
-    frameCategories = frameCategories == null ? List.of() : List.copyOf(frameCategories);
+    frameCategories = List.copyOf(frameCategories);
     tunable = tunable == null ? List.of() : List.copyOf(tunable);
   }
 

@@ -14,11 +14,6 @@ import java.util.Optional;
  */
 public record FrameCategory(String name, String frames, Optional<Remedy> remedy) {
 
-  /** Runs of older versions describe no remedies. */
-  public FrameCategory {
-    remedy = remedy == null ? Optional.empty() : remedy;
-  }
-
   public FrameCategory(String name, String frames) {
     this(name, frames, Optional.empty());
   }

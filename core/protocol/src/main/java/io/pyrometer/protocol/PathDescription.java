@@ -24,11 +24,6 @@ public record PathDescription(
     boolean onServers,
     List<String> operations) {
 
-  /** Runs of older versions do not tell the operations. */
-  public PathDescription {
-    operations = operations == null ? List.of() : operations;
-  }
-
   /** A path whose classes stay in the client, and whose calls have its own name. */
   public PathDescription(
       String name,

@@ -27,7 +27,7 @@ public record TrialSpec(
 
   private static final String WARM_UP = "warm-up-";
 
-  /** Plans of older versions tell no label. */
+  /** An empty label is not written. */
   public TrialSpec {
     label = label == null ? "" : label;
   }

@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
@@ -67,16 +66,6 @@ class DriverDescriptionTest {
         declaring(List.of(), DataFactRules.NONE.copies(2).always(Durability.DISK));
     String json = Json.LINES.writeValueAsString(driver);
     assertThat(Json.LINES.readValue(json, DriverDescription.class)).isEqualTo(driver);
-  }
-
-  @Test
-  void aRunOfAnOlderVersionHasTheFactsThatNoRuleDecides() throws Exception {
-    ObjectNode old =
-        (ObjectNode) Json.LINES.readTree(Json.LINES.writeValueAsString(DRIVER)).deepCopy();
-    old.remove(List.of("data", "frameCategories"));
-    DriverDescription read = Json.LINES.treeToValue(old, DriverDescription.class);
-    assertThat(read.data(Settings.NONE.with(CoreSettings.NODES, 2)).copies()).isEqualTo(1);
-    assertThat(read.frameCategories()).isEmpty();
   }
 
   private static DriverDescription declaring(

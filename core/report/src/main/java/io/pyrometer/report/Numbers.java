@@ -109,11 +109,6 @@ public final class Numbers {
     return withInterval(ratio, Numbers::ratio);
   }
 
-  /** A time given in microseconds: {@code 1.25 ms [1.19 ms, 1.31 ms]}. */
-  static String micros(Estimate micros) {
-    return withInterval(micros, Numbers::micros);
-  }
-
   private static String withInterval(Estimate estimate, DoubleFunction<String> form) {
     String value = form.apply(estimate.value());
     if (estimate.tooWide()) {

@@ -2,7 +2,6 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.capacity.OpenQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,15 @@ public final class LawSimulation {
 
   private LawSimulation() {}
 
+  /** The share of customers who find all servers busy and leave: Erlang's B by its recursion. */
+  private static double blocking(int servers, double offered) {
+    double b = 1;
+    for (int k = 1; k <= servers; k++) {
+      b = offered * b / (k + offered * b);
+    }
+    return b;
+  }
+
   /** A law with its name, and where it turns if it is the scalability law with κ &gt; 0. */
   public record Law(String name, DoubleUnaryOperator x, OptionalDouble peak) {
     Law(String name, DoubleUnaryOperator x) {
@@ -47,7 +55,7 @@ public final class LawSimulation {
           new Law("rising power", n -> 1000 * Math.pow(n, 0.7)),
           new Law("falling power", n -> 1000 * Math.pow(n, -0.4)),
           new Law("saturation", n -> 1000 * Math.min(n, 6)),
-          new Law("closed queue", n -> 10_000 * (1 - OpenQueue.blocking((int) n, 9))),
+          new Law("closed queue", n -> 10_000 * (1 - blocking((int) n, 9))),
           new Law("hop − linear", n -> 1000 * (1 / (2.2 - 1.2 / n) - 0.008 * (n - 1))));
 
   /** Those that never decline. */

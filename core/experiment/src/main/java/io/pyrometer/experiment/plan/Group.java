@@ -36,7 +36,7 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
     return trials.get(0).settings().with(process);
   }
 
-  /** The name of the driver of all its trials. */
+  /** The name of the driver of all its trials; empty where the settings do not name it. */
   public Optional<String> driver() {
     return process.find(CoreSettings.DRIVER);
   }

@@ -125,7 +125,7 @@ public final class RunDemands implements Analysis {
             .toList();
     if (all.isEmpty()) {
       throw new BadDataException(
-          "No valid trial records service demands of clients and servers; runs of older versions have none, nor have attached grids whose servers' CPU time is not known.");
+          "No valid trial records service demands of clients and servers; attached grids whose servers' CPU time is unknown have none.");
     }
     Map<Map<String, String>, List<TrialDemands>> byTreatment =
         grouped(all, d -> d.trial().levels());

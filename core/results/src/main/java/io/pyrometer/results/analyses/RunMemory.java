@@ -45,8 +45,7 @@ public final class RunMemory implements Analysis {
       return List.of();
     }
     MetricTable<Row> table =
-        new MetricTable<Row>(
-                "no interval: it needs two blocks; no start: an older version made the run")
+        new MetricTable<Row>("no interval: it needs two blocks")
             .text("product", Row::product)
             .formatted("resident [MiB]", row -> words(row.memory(), e -> Numbers.whole(e.value())))
             .formatted("95 %", row -> words(row.memory(), Numbers::interval))

@@ -1,6 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
@@ -12,6 +13,7 @@ import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.MetricTable;
@@ -22,6 +24,7 @@ import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
 import io.pyrometer.results.study.StudyData;
@@ -33,7 +36,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -194,5 +200,235 @@ public final class RunScalability implements Analysis {
                     .map(e -> new Size(e.getKey().get(0), e.getKey().get(1), e.getValue()))
                     .sorted(Comparator.comparing(Size::nodes).thenComparing(Size::clients))
                     .toList()));
+  }
+
+  /**
+   * What the servers of one curve could carry with CPUs of their own, from their service demands:
+   * the bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
+   * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
+   * and κ are the product's and not those of the machine that all processes shared, and only to
+   * numbers of nodes that do the same work: too few nodes for all copies write fewer of them. A
+   * number of nodes whose servers mostly compiled or worked idly is no point of the curve.
+   */
+  private static final class ClusterCurve {
+    private static final String RESPONSE = "capacity of the servers";
+    private static final String WHAT = "nodes";
+
+    /** The largest share of the servers' CPU time that may be unrelated to the records. */
+    private static final double MAX_UNRELATED = 0.5;
+
+    private static final Set<Job> READING = Set.of(Job.AGGREGATE, Job.QUERY, Job.READ);
+
+    /** 10 Gbit/s in bytes. */
+    private static final double LINK = 1.25e9;
+
+    private final int cpus;
+    private final TreeMap<Integer, List<TrialDemands>> byNodes;
+
+    /** Those of {@link #byNodes} whose writes go to as many copies as with the most nodes. */
+    private final TreeMap<Integer, List<TrialDemands>> alike;
+
+    private ClusterCurve(List<TrialDemands> demands, int cpus) {
+      this.cpus = cpus;
+      byNodes =
+          demands.stream()
+              .collect(
+                  Collectors.groupingBy(TrialDemands::servers, TreeMap::new, Collectors.toList()));
+      int most = demands.stream().mapToInt(ClusterCurve::written).max().orElse(0);
+      alike = new TreeMap<>(byNodes);
+      alike.values().removeIf(there -> there.stream().anyMatch(d -> written(d) != most));
+      if (alike.size() < 2) {
+        alike.putAll(byNodes);
+      }
+    }
+
+    /** Backup copies that a call of the trial writes; 0 of trials that only read. */
+    private static int written(TrialDemands demands) {
+      return READING.contains(demands.trial().job()) ? 0 : demands.backups();
+    }
+
+    /**
+     * Of machines with as many CPUs as the run's own.
+     *
+     * @return the findings alone where fewer than two numbers of nodes have demands to use
+     */
+    static StudyResult of(RunRecord run, List<TrialRecord> trials) {
+      List<TrialDemands> demands =
+          trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList();
+      TreeMap<Integer, Double> refused =
+          demands.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      TrialDemands::servers,
+                      TreeMap::new,
+                      Collectors.averagingDouble(TrialDemands::unrelated)));
+      refused.values().removeIf(unrelated -> unrelated <= MAX_UNRELATED);
+      ClusterCurve curve =
+          new ClusterCurve(
+              demands.stream().filter(d -> !refused.containsKey(d.servers())).toList(),
+              run.environment().cores());
+      List<Finding> findings = refused.isEmpty() ? List.of() : List.of(refusal(refused));
+      return curve.byNodes.size() < 2 ? StudyResult.of(findings) : curve.analyze(findings);
+    }
+
+    private static Finding refusal(Map<Integer, Double> unrelated) {
+      return Finding.warning(
+          Finding.Kind.SCALABILITY,
+          "The cluster curve has no point at %s: JIT compilers and idle work used more than half of the servers' CPU time there, so it is not a cost of records."
+              .formatted(
+                  Phrases.and(
+                      unrelated.entrySet().stream()
+                          .map(
+                              point ->
+                                  "%s (%s)"
+                                      .formatted(
+                                          Figures.count(point.getKey(), "node"),
+                                          Numbers.percent(point.getValue())))
+                          .toList())),
+          "A longer warm-up, as with --set common-warm-up=60s, and more load threads for each node.");
+    }
+
+    private StudyResult analyze(List<Finding> refusals) {
+      List<Observation> observations = new ArrayList<>();
+      alike.forEach(
+          (nodes, demands) ->
+              demands.forEach(
+                  d ->
+                      observations.add(
+                          new Observation(
+                              Map.of(WHAT, String.valueOf(nodes)),
+                              String.valueOf(d.trial().block() + 1),
+                              Map.of(RESPONSE, d.serversBound(cpus))))));
+      StudyResult law =
+          RunAnalyses.analyze(
+              () ->
+                  ScalabilityStudy.of(
+                      new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN),
+                      WHAT));
+      List<Finding> findings = new ArrayList<>(refusals);
+      findings.add(growth());
+      // The measured curve has the same numbers of nodes and blocks.
+      law.findings().stream()
+          .filter(f -> f.kind() != Finding.Kind.NOT_ENOUGH_RUNS || law.items().isEmpty())
+          .forEach(finding -> findings.add(finding.under("Cluster curve")));
+      List<Section> sections = new ArrayList<>(List.of(table()));
+      sections.addAll(law.under("cluster", "Cluster curve").sections());
+      List<StudyResult.Item> items = new ArrayList<>();
+      byNodes
+          .keySet()
+          .forEach(
+              n ->
+                  items.add(
+                      new StudyResult.Item(
+                          "cluster curve at " + n, servers(n), "bound of the servers")));
+      law.items()
+          .forEach(
+              item ->
+                  items.add(
+                      new StudyResult.Item(
+                          "cluster " + item.name(), item.estimate(), item.note())));
+      return new StudyResult("", findings, sections, items);
+    }
+
+    private Estimate servers(int nodes) {
+      return estimate(nodes, d -> d.serversBound(cpus));
+    }
+
+    private Estimate clients(int nodes) {
+      return estimate(nodes, d -> d.clientsBound((double) nodes * cpus));
+    }
+
+    private Optional<Estimate> links(int nodes) {
+      return byNodes.getOrDefault(nodes, List.of()).stream()
+              .allMatch(d -> d.linksBound(LINK).isPresent())
+          ? Optional.of(estimate(nodes, d -> d.linksBound(LINK).orElseThrow()))
+          : Optional.empty();
+    }
+
+    private Estimate estimate(int nodes, ToDoubleFunction<TrialDemands> of) {
+      return Means.geometric(
+          byNodes.getOrDefault(nodes, List.of()).stream().mapToDouble(of).toArray(), Rankings.UNIT);
+    }
+
+    private Finding growth() {
+      int first = alike.firstKey();
+      int last = byNodes.lastKey();
+      Estimate one = servers(first);
+      Estimate all = servers(last);
+      return Finding.info(
+          Finding.Kind.ESTIMATE,
+          "With %d %s of its own for each node (cluster curve), %s could carry %s and %d could carry %s: %s times as much with %s times the nodes; with as many client machines alike%s, the %s limit first."
+              .formatted(
+                  cpus,
+                  cpus == 1 ? "CPU" : "CPUs",
+                  Figures.count(first, "node"),
+                  words(one),
+                  last,
+                  words(all),
+                  Figures.plain(Math.rint(all.value() / one.value() * 100) / 100),
+                  Figures.plain(last / (double) first),
+                  links(last).isPresent() ? " and links of 10 Gbit/s" : "",
+                  bottleneck(last)),
+          Finding.estimates("cluster, fewest nodes", one, "cluster, most nodes", all),
+          "Demands of trials with warmer code, and a run on machines of their own.");
+    }
+
+    private static String words(Estimate rate) {
+      String value = Numbers.whole(rate.value()) + " " + Rankings.UNIT;
+      return rate.tooWide()
+          ? value + " (too few blocks for an interval)"
+          : value + (rate.hasInterval() ? " " + Numbers.interval(rate) : "");
+    }
+
+    private String bottleneck(int nodes) {
+      double servers = servers(nodes).value();
+      double clients = clients(nodes).value();
+      double links = links(nodes).map(Estimate::value).orElse(Double.POSITIVE_INFINITY);
+      return servers <= Math.min(clients, links)
+          ? "servers"
+          : clients <= links ? "clients" : "links";
+    }
+
+    private Section table() {
+      String fewerCopies =
+          alike.size() == byNodes.size()
+              ? ""
+              : " Fewer than %d nodes cannot keep every copy and do less for a write, so the growth and the law are those from %d nodes on, and the step to them in the measured curve is also the cost of the copies."
+                  .formatted(alike.firstKey(), alike.firstKey());
+      return Section.of(
+          "cluster",
+          "Cluster curve: nodes with CPUs of their own",
+          "Measured is what processes on one machine reached together. The other figures are upper bounds from service demands, for nodes with %d CPUs each, as many client machines"
+                  .formatted(cpus)
+              + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
+              + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
+              + " loop with few threads stays below them."
+              + fewerCopies,
+          new MetricTable<Integer>(
+                  "no interval: it needs two blocks; links: bytes were not recorded")
+              .formatted("nodes", String::valueOf)
+              .formatted(
+                  "measured together",
+                  nodes -> value(estimate(nodes, TrialDemands::recordsPerSecond)))
+              .formatted("servers", nodes -> value(servers(nodes)))
+              .formatted("95 %", nodes -> Numbers.interval(servers(nodes)))
+              .formatted("clients", nodes -> value(clients(nodes)))
+              .formatted(
+                  "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
+              .formatted(
+                  "oversubscribed",
+                  nodes ->
+                      byNodes.getOrDefault(nodes, List.of()).stream()
+                              .anyMatch(demands -> demands.trial().oversubscribed())
+                          ? "yes"
+                          : "no")
+              .figure(
+                  "Records a second, geometric mean over the blocks",
+                  List.copyOf(byNodes.keySet())));
+    }
+
+    private static String value(Estimate rate) {
+      return Numbers.whole(rate.value());
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.Experiment;
-import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
@@ -79,17 +78,6 @@ public final class NextStep {
                     + "."));
   }
 
-  /** The setting of a warm-up after which code is warm, with the time that it adds to a run. */
-  public static String longWarmUp(PlannedRun plan) {
-    double now = plan.groups().stream().mapToDouble(Group::commonWarmUp).min().orElse(0);
-    double longer = Math.max(LONG_WARM_UP, 2 * now);
-    return "%s=%.0fs (up to %s more)"
-        .formatted(
-            CoreSettings.COMMON_WARM_UP.name(),
-            longer,
-            Phrases.about(plan.groups().size() * (longer - now)));
-  }
-
   /**
    * The last finding of a run with an answer, by what its other findings leave open.
    *
@@ -158,19 +146,6 @@ public final class NextStep {
     return finding.kind() == Kind.NOT_ENOUGH_RUNS;
   }
 
-  /** The run with so many blocks whose figures a model's check may confirm. */
-  public static Finding forModel(RunRecord run, double wanted) {
-    NextStep next = new NextStep(run);
-    if (!run.whole()) {
-      return of(run, List.of(), OptionalDouble.empty());
-    }
-    if (next.isCold()) {
-      next.warmUpLonger();
-    }
-    next.blocks(wanted);
-    return finding(next.command(), "steadier demands; other numbers of nodes help, too");
-  }
-
   private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {
     return run.plan().experiment().shortcomings().stream()
         .anyMatch(shortcoming -> !shortcoming.contains(Experiment.LEFT_OUT));
@@ -181,7 +156,7 @@ public final class NextStep {
         Kind.FOLLOW_UP, "Next: %s (%s).".formatted(command, purpose), "The result of that run.");
   }
 
-  /** Another form of the experiment; runs of older versions do not know how long it takes. */
+  /** Another form of the experiment. */
   private void longer(String option) {
     Optional<PlannedRun.Form> form =
         Optional.ofNullable(run.plan().experiment().longerForms().get(option));

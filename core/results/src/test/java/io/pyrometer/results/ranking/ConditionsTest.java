@@ -167,7 +167,6 @@ class ConditionsTest {
     RunFolder folder =
         MadeUpRun.of(Fixture.read(shorter), Fixture.CATALOGUE).write(runs, ConditionsTest::rate);
     assertThat(next(folder))
-        .as("a run of an older version")
         .isEqualTo(
             "Next: ./pyrometer run choices.yaml --full (what this shorter run leaves open).");
     ObjectNode plan = folder.read("plan.json", ObjectNode.class);

@@ -2,6 +2,7 @@ package io.pyrometer.results.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.results.study.CombinedRows.RowOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

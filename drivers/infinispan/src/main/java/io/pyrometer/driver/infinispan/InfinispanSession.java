@@ -1,5 +1,6 @@
 package io.pyrometer.driver.infinispan;
 
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.chaos.ChaosGrid;
 import io.pyrometer.chaos.ChaosSession;
@@ -143,9 +144,7 @@ final class InfinispanSession implements GridSession, ChaosGrid {
   /** The configuration of a cache, JSON. */
   private static String cache(String name, Settings complete) {
     ObjectNode cache = PropertyTree.of(complete.cacheProperties());
-    if (!cache.has("statistics")) {
-      cache.put("statistics", false);
-    }
+    cache.putIfAbsent("statistics", BooleanNode.FALSE);
     cache.put("mode", complete.get(InfinispanDriver.MODE));
     cache.withObject("/memory").put("storage", complete.get(InfinispanDriver.STORAGE));
     cache.put("owners", complete.get(InfinispanDriver.BACKUPS) + 1);
