@@ -22,7 +22,7 @@ public final class Drift {
   private static final double RELEVANT = 0.02;
 
   /** Where the interval is wider than this, the series moves between levels. */
-  private static final double TOO_WIDE = 0.15;
+  private static final double TOO_WIDE = 0.25;
 
   private static final int LEAST_BATCH = 3;
   private static final int BATCHES_A_HALF = 12;

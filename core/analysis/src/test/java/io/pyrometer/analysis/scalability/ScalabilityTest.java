@@ -329,7 +329,8 @@ class ScalabilityTest {
     }
     assertThat(said).isZero();
     assertThat(zero).isGreaterThan(5);
-    assertThat(bounded).isGreaterThan(zero * 8 / 10);
+    // The others say nothing of a maximum, as the models are not told apart.
+    assertThat(bounded).isGreaterThan(zero * 6 / 10);
   }
 
   @Test
