@@ -13,9 +13,16 @@ import java.util.ServiceLoader;
  */
 public interface KindReport {
 
-  /** Those of all plugins. */
-  List<KindReport> ALL =
-      ServiceLoader.load(KindReport.class).stream().map(ServiceLoader.Provider::get).toList();
+  /**
+   * Those of all plugins, in a class of its own: an implementation that another thread initializes
+   * first would wait for this interface, and this for it.
+   */
+  final class Loaded {
+    private static final List<KindReport> ALL =
+        ServiceLoader.load(KindReport.class).stream().map(ServiceLoader.Provider::get).toList();
+
+    private Loaded() {}
+  }
 
   /** The job of the kind's trials. */
   Job job();
@@ -63,7 +70,7 @@ public interface KindReport {
 
   /** The report of a job's kind; empty for load trials, and for a kind whose plugin is absent. */
   static Optional<KindReport> of(Job job) {
-    return ALL.stream().filter(kind -> kind.job() == job).findFirst();
+    return Loaded.ALL.stream().filter(kind -> kind.job() == job).findFirst();
   }
 
   /** What separates a job's trials into rankings; empty for one ranking. */

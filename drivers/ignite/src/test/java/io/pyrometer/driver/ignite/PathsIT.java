@@ -295,7 +295,15 @@ class PathsIT {
       String path, String atomicity, String concurrency, String isolation) throws Exception {
     Settings settings =
         new Settings(
-            Map.of("atomicity", atomicity, "concurrency", concurrency, "isolation", isolation));
+            Map.of(
+                "atomicity",
+                atomicity,
+                "concurrency",
+                concurrency,
+                "isolation",
+                isolation,
+                "transaction-timeout",
+                "60"));
     TrialSession trial = session.open(trial(path, settings), ORDERS, true);
     trial.fill(0, KEYS);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {

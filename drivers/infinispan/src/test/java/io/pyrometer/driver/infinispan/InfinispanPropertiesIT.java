@@ -16,7 +16,7 @@ class InfinispanPropertiesIT extends PropertiesContract {
   protected Map<String, Object> given() {
     return Map.of(
         "properties.jgroups.TCP.bundler.max_size",
-        "32000",
+        "128000",
         "properties.cache.locking.striping",
         "true");
   }
