@@ -133,7 +133,7 @@ class CommandLineIT {
           report @runs/a --trial 1                             | Page:
           open --no-browser --out @runs                        | index.html
           history --out @runs                                  | Report:
-          analyse @scaling.csv --response y --against n        | the models predict
+          analyse @scaling.csv --response y --against n        | explains the points best
           """)
   void aCommandSucceeds(String line, String expected) {
     Ended ended = execute(line);
@@ -151,7 +151,7 @@ class CommandLineIT {
           2 | list nothing                                          | nothing called 'nothing'
           2 | list null nothing                                     | no path or setting with 'nothing'
           2 | compare @runs/a @runs/b --only p99(gte)               | No run has a metric 'p99(gte)'
-          2 | compare @runs/a @runs/b --delta p99(gte)=20%          | No run has a metric 'p99(gte)'
+          2 | compare @runs/a @runs/b --delta p99(gte)=20%          | are for verdicts
           2 | plan @none.yaml                                       | there is no such file
           2 | plan @none.yaml                                       | './pyrometer list' names
           2 | validate @bad.yaml                                    | choose from
@@ -187,12 +187,10 @@ class CommandLineIT {
           2 | doctor 127.0.0.1:1 --for soon                         | must be a time
           2 | capacity @runs/a                                      | --rate
           2 | capacity @runs/a --rate much                          | --rate is 'much'
-          2 | calibrate --delta 5                                   | a share between 0 and 1
-          3 | compare @runs/a @runs/b                               |
-          2 | compare @runs/a                                       | nothing to compare it with
+          2 | compare @runs/a                                       | is one run of one version
           2 | compare @runs/a @runs/b --delta 300%                  | a share between 0 and 1
           2 | compare @runs/a @runs/b --blocks 5                    | with --interleave
-          2 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | too few: the first look is after 5 blocks, which take about
+          2 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | is too few: a verdict needs 3 blocks
           2 | compare --interleave @ok.yaml @ok.yaml --within 1s    | One block takes about
           2 | compare @runs/a @runs/b --within 5m                   | with --interleave
           2 | analyse @none.csv --response y --against n            | none.csv

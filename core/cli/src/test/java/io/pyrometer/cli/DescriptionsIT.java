@@ -3,6 +3,7 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,9 +50,9 @@ class DescriptionsIT {
     if (Boolean.getBoolean("pyrometer.describe")) {
       Files.writeString(committed, Files.readString(described));
     }
-    assertThat(Files.readString(committed))
+    assertThat(Json.LINES.readTree(committed.toFile()))
         .as("regenerate it: ./mvnw verify -Dit.test=DescriptionsIT -Dpyrometer.describe=true")
-        .isEqualTo(Files.readString(described));
+        .isEqualTo(Json.LINES.readTree(described.toFile()));
   }
 
   private java.io.File log() throws IOException {
