@@ -303,7 +303,7 @@ class PathsIT {
                 "isolation",
                 isolation,
                 "transaction-timeout",
-                "60"));
+                60.0));
     TrialSession trial = session.open(trial(path, settings), ORDERS, true);
     trial.fill(0, KEYS);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
