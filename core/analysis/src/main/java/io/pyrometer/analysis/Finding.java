@@ -1,51 +1,46 @@
 package io.pyrometer.analysis;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * One sentence that an analysis concluded, the estimates behind it, and what would change it.
+ * A conclusion as data. Its words stand under its id in the message file of a module.
  *
- * @param kind what the sentence is about
+ * @param id stable and dotted, such as {@code ranking.best}
  * @param severity how much it should worry the reader
- * @param sentence what an engineer can act on, ending in a full stop
- * @param estimates label to estimate, in the order to be shown; may be empty
- * @param wouldChange what would overturn or settle the sentence, itself a sentence
+ * @param values by name, as the templates of its message name them
+ * @param estimates label to estimate, in the order to be shown; a template may name one
  */
+@JsonPropertyOrder({"id", "severity", "values", "estimates", "sentence", "remedy"})
 public record Finding(
-    Kind kind,
-    Severity severity,
-    String sentence,
-    Map<String, Estimate> estimates,
-    String wouldChange) {
-  /** What a finding is about. */
+    String id, Severity severity, Map<String, Value> values, Map<String, Estimate> estimates) {
+  private static final String LEGACY = "legacy.";
+
+  /** The value that names what part of a run a finding is of. */
+  private static final String PART = "part";
+
+  /** What a finding of the old form is about. To be removed with the last of them. */
   public enum Kind {
-    /** An estimate of one treatment. */
     ESTIMATE,
-    /** A difference between treatments that is relevant, or is shown not to be. */
     COMPARISON,
-    /** More runs are needed before anything can be said. */
     NOT_ENOUGH_RUNS,
-    /** How throughput goes with the number of nodes or clients. */
     SCALABILITY,
-    /** The effect of a factor, or of several together, on the response. */
     EFFECT,
-    /** Effects that this design cannot tell apart. */
     ALIASED,
-    /** A run that does not belong with the others. */
     OUTLYING_RUN,
-    /** Blocks that resemble their predecessors, so that intervals may be too narrow. */
     DEPENDENT_BLOCKS,
-    /** What to run next. */
     FOLLOW_UP,
-    /** Whether a trial settled. */
     STEADY_STATE,
-    /** What may be said about latency. */
     LATENCY,
-    /** Something outside the experiment disturbed a trial. */
     DISTURBED,
-    /** A fault in the configuration or the use of a grid. */
     DIAGNOSIS
   }
 
@@ -59,64 +54,149 @@ public record Finding(
     WARNING
   }
 
-  /** Copies the estimates, keeping their order. */
+  /** Copies the maps, keeping their order. */
   public Finding {
-    if (sentence.isBlank() || wouldChange.isBlank()) {
-      throw new BadDataException("A finding needs its sentence and what would change it.");
-    }
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     estimates = Collections.unmodifiableMap(new LinkedHashMap<>(estimates));
   }
 
-  /** Two estimates in this order, and room for more; Map.of has another order in each process. */
-  public static Map<String, Estimate> estimates(
-      String name, Estimate estimate, String another, Estimate other) {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put(name, estimate);
-    estimates.put(another, other);
-    return estimates;
+  /** A good or neutral finding, without values. */
+  public static Finding info(String id) {
+    return new Finding(id, Severity.INFO, Map.of(), Map.of());
   }
 
-  /** Good or neutral, without estimates. */
-  public static Finding info(Kind kind, String sentence, String wouldChange) {
-    return info(kind, sentence, Map.of(), wouldChange);
+  /** A finding to be known before the figures are used, without values. */
+  public static Finding notice(String id) {
+    return new Finding(id, Severity.NOTICE, Map.of(), Map.of());
   }
 
-  /** The same with the estimates behind it. */
-  public static Finding info(
-      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
-    return new Finding(kind, Severity.INFO, sentence, estimates, wouldChange);
+  /** A finding that makes figures unusable, or a regression, without values. */
+  public static Finding warning(String id) {
+    return new Finding(id, Severity.WARNING, Map.of(), Map.of());
   }
 
-  /** To be known before the figures are used, without estimates. */
-  public static Finding notice(Kind kind, String sentence, String wouldChange) {
-    return notice(kind, sentence, Map.of(), wouldChange);
+  /** The finding with a further value. */
+  public Finding with(String name, Value value) {
+    Map<String, Value> more = new LinkedHashMap<>(values);
+    more.put(name, value);
+    return new Finding(id, severity, more, estimates);
   }
 
-  /** The same with the estimates behind it. */
-  public static Finding notice(
-      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
-    return new Finding(kind, Severity.NOTICE, sentence, estimates, wouldChange);
+  /** The finding with a further value, where there is one. */
+  public Finding with(String name, Optional<Value> value) {
+    return value.map(present -> with(name, present)).orElse(this);
   }
 
-  /** Of figures that cannot be used as they are, without estimates. */
-  public static Finding warning(Kind kind, String sentence, String wouldChange) {
-    return warning(kind, sentence, Map.of(), wouldChange);
+  /** The finding with a further estimate. */
+  public Finding with(String name, Estimate estimate) {
+    return with(Map.of(name, estimate));
   }
 
-  /** The same with the estimates behind it. */
-  public static Finding warning(
-      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
-    return new Finding(kind, Severity.WARNING, sentence, estimates, wouldChange);
+  /** The finding with further estimates, in their order. */
+  public Finding with(Map<String, Estimate> further) {
+    Map<String, Estimate> more = new LinkedHashMap<>(estimates);
+    more.putAll(further);
+    return new Finding(id, severity, values, more);
   }
 
-  /** The same finding, whose sentence starts with a title and a colon. */
-  public Finding under(String title) {
-    return new Finding(kind, severity, title + ": " + afterColon(sentence), estimates, wouldChange);
+  /** The finding of a part of a run, such as one access path; its sentence begins with the part. */
+  public Finding under(String part) {
+    return with(PART, Value.name(part));
+  }
+
+  /** The first segment of the id, such as {@code validity}. */
+  public String category() {
+    return id.substring(0, id.indexOf('.'));
+  }
+
+  /** The sentence that people read. */
+  @JsonProperty
+  public String sentence() {
+    String sentence =
+        id.startsWith(LEGACY)
+            ? values.get("sentence").text()
+            : Messages.bundled().sentence(id, shown(), Messages.counted(values));
+    return Optional.ofNullable(values.get(PART))
+        .map(part -> part.text() + ": " + afterColon(sentence))
+        .orElse(sentence);
+  }
+
+  /** The action that would settle or overturn the finding; empty where there is none. */
+  @JsonProperty
+  public Optional<String> remedy() {
+    return id.startsWith(LEGACY)
+        ? Optional.of(values.get("remedy").text())
+        : Messages.bundled().remedy(id, shown(), Messages.counted(values));
+  }
+
+  private Function<String, Optional<String>> shown() {
+    return name ->
+        Optional.ofNullable(values.get(name))
+            .map(Value::text)
+            .or(() -> Optional.ofNullable(estimates.get(name)).map(Estimate::text));
   }
 
   /** A sentence or title as it continues after a colon; a first word in capitals stays. */
   public static String afterColon(String text) {
     boolean word = text.length() > 1 && !Character.isUpperCase(text.charAt(1));
     return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
+  }
+
+  // The old form: to be removed with the last finding that is made by it.
+
+  /** The kind of a finding of the old form. */
+  public Optional<Kind> kind() {
+    return id.startsWith(LEGACY)
+        ? Optional.of(Kind.valueOf(id.substring(LEGACY.length()).toUpperCase(Locale.ROOT)))
+        : Optional.empty();
+  }
+
+  /** The finding of the old form. */
+  public static Finding of(
+      Kind kind,
+      Severity severity,
+      String sentence,
+      Map<String, Estimate> estimates,
+      String wouldChange) {
+    return new Finding(
+        LEGACY + kind.name().toLowerCase(Locale.ROOT),
+        severity,
+        Map.of("sentence", Value.name(sentence), "remedy", Value.name(wouldChange)),
+        estimates);
+  }
+
+  public static Finding info(Kind kind, String sentence, String wouldChange) {
+    return of(kind, Severity.INFO, sentence, Map.of(), wouldChange);
+  }
+
+  public static Finding info(
+      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
+    return of(kind, Severity.INFO, sentence, estimates, wouldChange);
+  }
+
+  public static Finding notice(Kind kind, String sentence, String wouldChange) {
+    return of(kind, Severity.NOTICE, sentence, Map.of(), wouldChange);
+  }
+
+  public static Finding notice(
+      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
+    return of(kind, Severity.NOTICE, sentence, estimates, wouldChange);
+  }
+
+  public static Finding warning(Kind kind, String sentence, String wouldChange) {
+    return of(kind, Severity.WARNING, sentence, Map.of(), wouldChange);
+  }
+
+  public static Finding warning(
+      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
+    return of(kind, Severity.WARNING, sentence, estimates, wouldChange);
+  }
+
+  public static Map<String, Estimate> estimates(
+      String name, Estimate estimate, String another, Estimate other) {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put(name, estimate);
+    estimates.put(another, other);
+    return estimates;
   }
 }

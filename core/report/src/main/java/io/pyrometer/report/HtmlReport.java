@@ -144,7 +144,7 @@ public final class HtmlReport {
     out.write(finding.estimates().isEmpty() ? "What would change it" : "Behind it");
     out.write("</summary>");
     estimates(finding);
-    out.write("<p>Would change it: " + Html.text(finding.wouldChange()) + "</p>");
+    out.write("<p>Would change it: " + Html.text(finding.remedy().orElse("")) + "</p>");
     out.write("</details></article>\n");
   }
 

@@ -58,19 +58,19 @@ final class SamplePages {
   static List<Finding> findings() {
     Estimate ratio = new Estimate(71.5, 64, 79, 0.95, 3, "");
     return List.of(
-        new Finding(
+        Finding.of(
             Finding.Kind.COMPARISON,
             Finding.Severity.INFO,
             "Write with put-all in batches of 1 000: 226 k records/s, 66 times a plain put.",
             Map.of("ratio to put", ratio, "throughput", estimate(226_000)),
             "Records over 10 kB, or a cluster on real hosts with a slow network."),
-        new Finding(
+        Finding.of(
             Finding.Kind.NOT_ENOUGH_RUNS,
             Finding.Severity.NOTICE,
             "put-all 1 000 and streamer-batched need about 7 more blocks to be told apart.",
             Map.of(),
             "More blocks."),
-        new Finding(
+        Finding.of(
             Finding.Kind.DISTURBED,
             Finding.Severity.WARNING,
             "2 of 15 trials were disturbed by other work on this machine <script>alert(1)</script>.",

@@ -178,7 +178,7 @@ final class RunScenario {
     if (stale > 0) {
       sentence.append("; ").append(Numbers.whole((double) stale)).append(" stale reads");
     }
-    return new Finding(
+    return Finding.of(
         Finding.Kind.LATENCY,
         completed.value() < 99 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
         sentence.append(".").toString(),

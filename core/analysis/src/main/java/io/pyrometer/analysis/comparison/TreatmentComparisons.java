@@ -168,7 +168,7 @@ public final class TreatmentComparisons {
                   : ": a difference of %s is neither shown nor excluded; more %ss are needed."
                       .formatted(delta, judged.of().replicate());
         };
-    return new Finding(
+    return Finding.of(
         verdict == Verdict.NOT_ENOUGH_RUNS ? Kind.NOT_ENOUGH_RUNS : Kind.COMPARISON,
         switch (verdict) {
           case WORSE -> Severity.WARNING;

@@ -107,7 +107,7 @@ public record HeldOut(
                 plain(measured.value()),
                 options.unit().isEmpty() ? "" : " " + options.unit(),
                 outcome.words);
-    return new Finding(
+    return Finding.of(
         Finding.Kind.SCALABILITY,
         outcome == Outcome.WITHIN ? Finding.Severity.INFO : Finding.Severity.NOTICE,
         sentence,

@@ -388,7 +388,7 @@ final class ScalabilitySentences {
 
   private Finding finding(Severity severity, String sentence, Map<String, Estimate> estimates) {
     String change = further + ", above all beyond the largest.";
-    return new Finding(Kind.SCALABILITY, severity, sentence, estimates, change);
+    return Finding.of(Kind.SCALABILITY, severity, sentence, estimates, change);
   }
 
   private String amount(double throughput) {

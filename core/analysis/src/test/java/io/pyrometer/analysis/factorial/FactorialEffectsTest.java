@@ -39,7 +39,7 @@ class FactorialEffectsTest {
 
   private static List<String> sentences(FactorialEffects found, Finding.Kind kind) {
     return found.findings().stream()
-        .filter(finding -> finding.kind() == kind)
+        .filter(finding -> finding.kind().filter(k -> k == kind).isPresent())
         .map(Finding::sentence)
         .toList();
   }

@@ -65,7 +65,7 @@ class ScalabilityTest {
         .contains("the hop − linear model is 9.5 ahead by AICc")
         .contains("more when its key lives on another node");
     assertThat(found.findings())
-        .anySatisfy(f -> assertThat(f.kind()).isEqualTo(Finding.Kind.NOT_ENOUGH_RUNS));
+        .anySatisfy(f -> assertThat(f.kind()).contains(Finding.Kind.NOT_ENOUGH_RUNS));
     assertThat(found.fits().stream().map(LawFit::model).limit(4))
         .containsExactly(Model.HOP_LINEAR, Model.UNIVERSAL, Model.POWER, Model.AMDAHL);
     assertThat(found.rivals()).extracting(LawFit::model).containsExactly(Model.HOP_LINEAR);

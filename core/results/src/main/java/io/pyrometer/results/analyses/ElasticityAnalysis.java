@@ -177,7 +177,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
     Estimate depth = of.depth().orElseThrow();
     Estimate below = of.below().orElseThrow();
     boolean open = of.dips().stream().anyMatch(dip -> dip.seconds().isEmpty());
-    return new Finding(
+    return Finding.of(
         Finding.Kind.ESTIMATE,
         open ? Finding.Severity.NOTICE : Finding.Severity.INFO,
         "%sfalls by %s %% and is below 90 %% for %s s%s."

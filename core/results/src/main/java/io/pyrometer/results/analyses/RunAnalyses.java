@@ -142,7 +142,7 @@ public final class RunAnalyses {
 
   private static Figure findings(StudyResult result) {
     List<List<String>> rows =
-        result.findings().stream().map(f -> List.of(f.sentence(), f.wouldChange())).toList();
+        result.findings().stream().map(f -> List.of(f.sentence(), f.remedy().orElse(""))).toList();
     return Figure.of("Findings", Table.ofWords(List.of("finding", "would change it"), rows));
   }
 }

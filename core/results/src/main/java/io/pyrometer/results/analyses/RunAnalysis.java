@@ -58,20 +58,24 @@ public record RunAnalysis(
     List<Finding> all = result.findings();
     Finding first =
         all.stream()
-            .filter(f -> CONCLUSIONS.contains(f.kind()))
+            .filter(f -> f.kind().filter(CONCLUSIONS::contains).isPresent())
             .findFirst()
             .orElseGet(() -> all.get(0));
     Optional<Finding> course =
-        all.stream().filter(f -> alone && f.kind() == Kind.SCALABILITY).findFirst();
+        all.stream().filter(f -> alone && is(f, Kind.SCALABILITY)).findFirst();
     return all.stream()
         .filter(
             f ->
-                f.kind() == Kind.ESTIMATE
-                    || f.kind() == Kind.DISTURBED
-                    || (f.kind() == Kind.NOT_ENOUGH_RUNS && f.estimates().isEmpty())
+                is(f, Kind.ESTIMATE)
+                    || is(f, Kind.DISTURBED)
+                    || (is(f, Kind.NOT_ENOUGH_RUNS) && f.estimates().isEmpty())
                     || f.severity() == Severity.WARNING
                     || f.equals(first)
                     || course.filter(f::equals).isPresent())
         .toList();
+  }
+
+  private static boolean is(Finding finding, Kind kind) {
+    return finding.kind().filter(k -> k == kind).isPresent();
   }
 }

@@ -178,7 +178,7 @@ public final class StagesAnalysis extends WholeRunAnalysis {
               .orElseThrow();
       boolean overloaded = highest.completed() < COMPLETED;
       findings.add(
-          new Finding(
+          Finding.of(
               Finding.Kind.LATENCY,
               overloaded ? Finding.Severity.WARNING : Finding.Severity.INFO,
               "%s: p99 of %s is highest at %s, %s ms%s%s."

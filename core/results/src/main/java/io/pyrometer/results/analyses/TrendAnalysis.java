@@ -194,7 +194,7 @@ public final class TrendAnalysis extends WholeRunAnalysis {
 
   private static Finding finding(
       Finding.Severity severity, String sentence, Map<String, Estimate> estimates) {
-    return new Finding(
+    return Finding.of(
         Finding.Kind.STEADY_STATE,
         severity,
         sentence,

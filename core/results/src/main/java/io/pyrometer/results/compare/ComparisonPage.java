@@ -212,7 +212,7 @@ public final class ComparisonPage {
   }
 
   private Finding finding(Row row) {
-    return new Finding(
+    return Finding.of(
         row.judged().isPresent() ? Kind.COMPARISON : Kind.NOT_ENOUGH_RUNS,
         row.outcome() == GateVerdict.REGRESSION ? Severity.WARNING : Severity.INFO,
         sentence(row),
@@ -255,15 +255,9 @@ public final class ComparisonPage {
     for (int side = 0; side < 2; side++) {
       for (Finding each : own.get(side)) {
         boolean both =
-            own.get(1 - side).stream().anyMatch(other -> other.sentence().equals(each.sentence()));
+            own.get(1 - side).stream().anyMatch(other -> other.equals(each));
         if (!both) {
-          notes.add(
-              new Finding(
-                  each.kind(),
-                  each.severity(),
-                  RunComparison.letter(side) + ": " + each.sentence(),
-                  each.estimates(),
-                  each.wouldChange()));
+          notes.add(each.under(RunComparison.letter(side)));
         } else if (side == 0) {
           notes.add(each);
         }
@@ -313,7 +307,7 @@ public final class ComparisonPage {
   }
 
   private static Finding note(Severity severity, String sentence, String wouldChange) {
-    return new Finding(Kind.DISTURBED, severity, sentence, Map.of(), wouldChange);
+    return Finding.of(Kind.DISTURBED, severity, sentence, Map.of(), wouldChange);
   }
 
   private Section metric(NamedMetric metric) {

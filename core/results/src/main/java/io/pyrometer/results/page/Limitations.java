@@ -233,7 +233,7 @@ public final class Limitations {
             first -> {
               boolean slower = first.high() < NOTICEABLY_SLOWER;
               boolean open = first.contains(1) && first.high() > FACTOR_UNKNOWN * first.low();
-              return new Finding(
+              return Finding.of(
                   Kind.STEADY_STATE,
                   slower ? Severity.NOTICE : Severity.INFO,
                   first.tooWide() || open

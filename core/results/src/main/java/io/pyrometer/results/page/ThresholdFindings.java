@@ -54,7 +54,7 @@ final class ThresholdFindings {
     return parts.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.of(
                 Kind.ESTIMATE,
                 kept ? Severity.INFO : Severity.WARNING,
                 Phrases.capital(String.join("; ", parts)) + ".",
@@ -128,7 +128,7 @@ final class ThresholdFindings {
             : "Threshold '%s' is missed by %s."
                 .formatted(threshold.text(), Phrases.andOthers(missed));
     boolean certain = open.isEmpty() && estimates.values().stream().allMatch(Estimate::hasInterval);
-    return new Finding(
+    return Finding.of(
         Kind.ESTIMATE,
         missed.isEmpty() ? Severity.INFO : Severity.WARNING,
         open.isEmpty()

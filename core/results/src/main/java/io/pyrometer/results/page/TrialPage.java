@@ -134,7 +134,7 @@ public final class TrialPage {
                 counts(trial) ? "counts" : "does not count",
                 result(trial),
                 marks.isEmpty() ? ", nothing disturbed or limited it" : "; " + marks);
-    return new Finding(
+    return Finding.of(
         trial.disturbed() ? Finding.Kind.DISTURBED : Finding.Kind.ESTIMATE,
         trial.outcome() != Outcome.OK
             ? Finding.Severity.WARNING

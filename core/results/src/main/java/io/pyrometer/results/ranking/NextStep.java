@@ -143,7 +143,7 @@ public final class NextStep {
   }
 
   private static boolean leavesOpen(Finding finding) {
-    return finding.kind() == Kind.NOT_ENOUGH_RUNS;
+    return finding.kind().filter(k -> k == Kind.NOT_ENOUGH_RUNS).isPresent();
   }
 
   private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {

@@ -202,7 +202,7 @@ public final class RankingFindings {
       return noAnswer(parts);
     }
     Optional<Double> jit = jitPercent(made);
-    return new Finding(
+    return Finding.of(
         Kind.ESTIMATE,
         jit.isPresent() ? Severity.NOTICE : Severity.INFO,
         Phrases.capital(String.join("; ", parts))

@@ -276,7 +276,7 @@ public final class TuningPage {
                     !each.getKey().equals(TuningResult.THROUGHPUT)
                         && each.getValue().hasInterval()
                         && each.getValue().low() > COSTLY);
-    return new Finding(
+    return Finding.of(
         Kind.COMPARISON,
         lost.isEmpty() && !costly ? Severity.INFO : Severity.WARNING,
         "Against the default: %s. %s"
@@ -334,7 +334,7 @@ public final class TuningPage {
     return disturbed == 0
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.of(
                 Kind.DISTURBED,
                 2 * disturbed > trials.size() ? Severity.WARNING : Severity.NOTICE,
                 "%d of %s %s disturbed by the machine."
