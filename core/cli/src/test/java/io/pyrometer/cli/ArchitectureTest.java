@@ -223,7 +223,8 @@ class ArchitectureTest {
   @Test
   void noSettingIsReadByItsName() throws IOException {
     Pattern lookUp =
-        Pattern.compile("\\.(text|number|integer|decimal|flag|has)\\(\\s*\"[a-z0-9-]+\"\\s*\\)");
+        Pattern.compile(
+            "(\\.(text|number|integer|decimal|flag)|[sS]ettings(\\(\\))?\\.has)\\(\\s*\"[a-z0-9-]+\"\\s*\\)");
     List<String> found = new ArrayList<>();
     int looked = 0;
     for (String parent : List.of("core", "drivers", "plugins")) {
