@@ -5,14 +5,11 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.report.Numbers;
-import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.ranking.TreatmentProbes;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.function.Function;
 
-/** One line that follows the run in a terminal; a line a trial where there is none. */
+/** One line that follows the run in a terminal; elsewhere a line a block. */
 final class ConsoleProgress implements Progress {
   private static final long LEAST_NANOS = 150_000_000;
   private static final String CLEAR = "\r\033[K";
@@ -20,34 +17,20 @@ final class ConsoleProgress implements Progress {
   private final PrintWriter out;
   private final boolean terminal;
   private final int blocks;
-  private final Function<List<TrialRecord>, RunRecord> record;
   private long lastNanos;
-  private String lastStarting = "";
   private Now last = new Now(0, 0, 0, 0, "", "", 0, 0);
 
-  /**
-   * @param record the run with these trials finished
-   */
-  ConsoleProgress(
-      PrintWriter out,
-      boolean terminal,
-      int blocks,
-      Function<List<TrialRecord>, RunRecord> record) {
+  ConsoleProgress(PrintWriter out, boolean terminal, int blocks) {
     this.out = out;
     this.terminal = terminal;
     this.blocks = blocks;
-    this.record = record;
   }
 
   @Override
   public void now(Now now) {
     last = now;
-    if (!terminal) {
-      starting(now);
-      return;
-    }
     long nanos = System.nanoTime();
-    if (nanos - lastNanos < LEAST_NANOS) {
+    if (!terminal || nanos - lastNanos < LEAST_NANOS) {
       return;
     }
     lastNanos = nanos;
@@ -71,14 +54,6 @@ final class ConsoleProgress implements Progress {
     out.flush();
   }
 
-  private void starting(Now now) {
-    if (now.trial() == 0 && !now.what().equals(lastStarting)) {
-      lastStarting = now.what();
-      out.println(
-          "%s: %s, %s left".formatted(now.what(), now.phase(), Console.time(now.secondsLeft())));
-    }
-  }
-
   @Override
   public void note(String sentence) {
     clear();
@@ -88,7 +63,7 @@ final class ConsoleProgress implements Progress {
   @Override
   public void trial(TrialRecord result) {
     boolean right = result.outcome() == TrialRecord.Outcome.OK;
-    if (terminal && right) {
+    if (right && !result.disturbed()) {
       return;
     }
     clear();
@@ -115,20 +90,22 @@ final class ConsoleProgress implements Progress {
 
   @Override
   public void probe(ProbeResult result) {
-    if (!terminal || result.why().isPresent()) {
+    if (result.why().isPresent()) {
       note(TreatmentProbes.sentence(result));
     }
   }
 
   @Override
   public void block(int block, List<TrialRecord> soFar) {
-    if (block != 0 || blocks == 1) {
-      return;
-    }
     clear();
     out.println(
-        "After the first of %d blocks (one block: no confidence intervals):".formatted(blocks));
-    Console.rankings(out, Rankings.of(record.apply(soFar)));
+        "block %d of %d: %s, %s left"
+            .formatted(
+                block + 1,
+                blocks,
+                Console.count((int) soFar.stream().filter(t -> t.block() == block).count(), "trial"),
+                Console.time(last.secondsLeft())));
+    out.flush();
   }
 
   void clear() {

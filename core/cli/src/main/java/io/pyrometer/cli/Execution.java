@@ -4,11 +4,9 @@ import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.Phrases;
-import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
 import java.io.PrintWriter;
@@ -49,13 +47,9 @@ final class Execution {
         Console.wrapped(
             "%s, %s and repeats of disturbed trials, saved to %s"
                 .formatted(size(plan), Phrases.about(seconds), folder.path())));
-    Environment environment = folder.read("environment.json", Environment.class);
     ConsoleProgress progress =
         new ConsoleProgress(
-            out,
-            Console.terminal(),
-            plan.tuning().isPresent() ? 1 : plan.blocks(),
-            soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
+            out, Console.terminal(), plan.tuning().isPresent() ? 1 : plan.blocks());
     Thread stopped = new Thread(() -> stopped(progress, folder), "say-how-to-resume");
     Runtime.getRuntime().addShutdownHook(stopped);
     RunExecutor.run(RunContext.of(plan, source, folder, distribution, progress));

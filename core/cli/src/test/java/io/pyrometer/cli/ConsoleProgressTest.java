@@ -16,44 +16,23 @@ class ConsoleProgressTest {
   private final StringWriter text = new StringWriter();
 
   private ConsoleProgress progress(boolean terminal) {
-    return new ConsoleProgress(
-        new PrintWriter(text),
-        terminal,
-        2,
-        soFar -> {
-          throw new AssertionError("no block ends here");
-        });
+    return new ConsoleProgress(new PrintWriter(text), terminal, 2);
   }
 
   private static Progress.Now now(int done, int trial, String what) {
     return new Progress.Now(done, 4, trial, 0, what, "warm-up", 0, 5);
   }
 
-  /**
-   * Of 'put, block 1, attempt 2' after all trials of the block it is not the number of the next.
-   */
   @Test
-  void aRepeatedTrialHasItsOwnNumber() {
+  void withoutATerminalThereIsALineABlockAndNoneOfAValidTrial() {
     List<TrialRecord> made = MadeUpExperiment.runOf(2, 1).records(trial -> 1_000);
     ConsoleProgress progress = progress(false);
-    progress.now(now(2, 2, "put, attempt 2"));
-    progress.trial(MadeUpRun.again(made.get(1), 2));
-    progress.trial(made.get(2));
-    assertThat(text.toString())
-        .startsWith("trial 2/4: ")
-        .containsPattern("trial 2/4: .*, block 1, attempt 2: ")
-        .containsPattern("trial 3/4: .*, block 2: ");
-  }
-
-  @Test
-  void withoutATerminalEachStartSaysOnceHowLongTheRestTakes() {
-    ConsoleProgress progress = progress(false);
     progress.now(now(0, 0, "block 1"));
-    progress.now(now(0, 0, "block 1"));
-    progress.now(now(0, 1, "put"));
-    progress.now(now(2, 0, "block 2"));
+    made.forEach(progress::trial);
+    progress.block(0, made);
+    progress.block(1, made);
     assertThat(text.toString().lines())
-        .containsExactly("block 1: warm-up, 0:05 left", "block 2: warm-up, 0:05 left");
+        .containsExactly("block 1 of 2: 2 trials, 0:05 left", "block 2 of 2: 2 trials, 0:05 left");
   }
 
   @Test

@@ -29,7 +29,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
@@ -213,19 +212,13 @@ public final class RunExecutor {
     }
     int failedStarts = 0;
     while (!(queue.isEmpty() && probes.due(group).isEmpty()) && !launcher.ending()) {
-      long begun = context.time().nanoTime();
       try (Cluster cluster = start(group)) {
-        double startSeconds = context.time().secondsSince(begun);
-        String up =
-            String.format(
-                Locale.ROOT, "%s: processes up after %.1f s", blockWords(group), startSeconds);
         requireAttachedServers(cluster);
-        CommonWarmUp.Result warmUp = warmUp(cluster, group, queue);
+        warmUp(cluster, group, queue);
         cluster.measureIdleUsage(IDLE, context.time());
         failedStarts = 0;
         started = true;
         forecast.learnStart(group);
-        context.progress().note(warmUp.seconds() > 0 ? up + ", " + warmUp.words() : up);
         boolean usedAfterwards =
             attached() || probes.maybe(group) || !profiles.due(group).isEmpty();
         trials(cluster, queue, usedAfterwards);
@@ -282,11 +275,11 @@ public final class RunExecutor {
     return context.plan().testbed().attach().isPresent();
   }
 
-  private CommonWarmUp.Result warmUp(Cluster cluster, Group group, TrialQueue queue)
+  private void warmUp(Cluster cluster, Group group, TrialQueue queue)
       throws CommonWarmUp.Failure {
     BiConsumer<String, Double> told =
         told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group));
-    return CommonWarmUp.over(
+    CommonWarmUp.over(
         context.plan().driver(group.settings()),
         queue.trials(),
         attached(),

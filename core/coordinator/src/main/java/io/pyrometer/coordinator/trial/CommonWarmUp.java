@@ -12,11 +12,9 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.ToDoubleBiFunction;
-import java.util.stream.Collectors;
 
 /**
  * Warms fresh processes up over all the access paths that they will be measured with, in turns of a
@@ -41,18 +39,7 @@ public final class CommonWarmUp {
    * @param compiling the compilers' share of CPU time in the last turn of each path that was not
    *     quiet at the limit
    */
-  public record Result(double seconds, Map<String, Double> compiling) {
-
-    /** Such as {@code common warm-up of 40.1 s; still compiling: put-all (22 %)}. */
-    public String words() {
-      String paths =
-          compiling.entrySet().stream()
-              .map(path -> "%s (%.0f %%)".formatted(path.getKey(), 100 * path.getValue()))
-              .collect(Collectors.joining(", "));
-      return String.format(Locale.ROOT, "common warm-up of %.1f s", seconds)
-          + (paths.isEmpty() ? "" : "; still compiling: " + paths);
-    }
-  }
+  public record Result(double seconds, Map<String, Double> compiling) {}
 
   /** One path's turn failed; the message is the worker's. */
   public static final class Failure extends Exception {
