@@ -33,7 +33,7 @@ public final class Basket implements IgniteScenario {
     ignite.<String, Object>cache(cacheName).putAll(stock);
   }
 
-  /** What the experiment's file may name under {@code steps}. */
+  /** Steps that the experiment's file may name. */
   @Override
   public Map<String, ScenarioStep> steps(Ignite ignite, String cacheName) {
     IgniteCache<String, Object> cache = ignite.cache(cacheName);

@@ -103,7 +103,8 @@ final class ConsoleProgress implements Progress {
             .formatted(
                 block + 1,
                 blocks,
-                Console.count((int) soFar.stream().filter(t -> t.block() == block).count(), "trial"),
+                Console.count(
+                    (int) soFar.stream().filter(t -> t.block() == block).count(), "trial"),
                 Console.time(last.secondsLeft())));
     out.flush();
   }

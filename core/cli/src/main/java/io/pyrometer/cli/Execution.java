@@ -48,8 +48,7 @@ final class Execution {
             "%s, %s and repeats of disturbed trials, saved to %s"
                 .formatted(size(plan), Phrases.about(seconds), folder.path())));
     ConsoleProgress progress =
-        new ConsoleProgress(
-            out, Console.terminal(), plan.tuning().isPresent() ? 1 : plan.blocks());
+        new ConsoleProgress(out, Console.terminal(), plan.tuning().isPresent() ? 1 : plan.blocks());
     Thread stopped = new Thread(() -> stopped(progress, folder), "say-how-to-resume");
     Runtime.getRuntime().addShutdownHook(stopped);
     RunExecutor.run(RunContext.of(plan, source, folder, distribution, progress));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpExperiment;
-import io.pyrometer.results.MadeUpRun;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -23,12 +23,14 @@ final class BatchMap extends AbstractMap<Object, Object> {
     return writes;
   }
 
-  /** Whether the keys are to be removed. */
+  /** Returns whether the keys are to be removed. */
   boolean isRemoval() {
     return writes.get(0).isRemoval();
   }
 
-  /** Whether somebody has read it to its end, as a client does before it sends a request. */
+  /**
+   * Returns whether somebody has read it to its end, as a client does before it sends a request.
+   */
   boolean wasRead() {
     return read;
   }

@@ -57,7 +57,7 @@ final class Budget {
     limit = (int) Math.min(MAX_UNITS, Math.max(1, maxBytes / UNIT));
   }
 
-  /** What an entry is counted as. */
+  /** Bytes that an entry counts. */
   static long counted(long entryBytes) {
     return (entryBytes + UNIT - 1) / UNIT * UNIT;
   }
@@ -124,7 +124,7 @@ final class Budget {
     return UNIT * shares.values().stream().mapToLong(Share::taken).sum();
   }
 
-  /** Whether callers wait for room, so that nothing should linger. */
+  /** Returns whether callers wait for room, so that nothing should linger. */
   boolean hasWaiting() {
     return waiting.get() > 0;
   }

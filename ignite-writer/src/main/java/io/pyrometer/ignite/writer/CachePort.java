@@ -29,16 +29,19 @@ interface CachePort {
   /** Reads values, as binary objects where they are. */
   Map<Object, Object> getAll(Set<Object> keys);
 
-  /** What a failed call means for its keys. */
+  /** Classification of a failed call. */
   Fault read(Throwable error);
 
   /** Turns an object into its binary form; may wait for the cluster. */
   Object toBinary(Object object);
 
-  /** Whether calls lock their keys in the order of iteration, so that all writers must agree. */
+  /**
+   * Returns whether calls lock their keys in the order of iteration, so that all writers must
+   * agree.
+   */
   boolean locksInOrder();
 
-  /** Whether a node, as {@link #primaries} names it, has left the cluster for good. */
+  /** Returns whether a node, as {@link #primaries} names it, has left the cluster for good. */
   default boolean hasLeft(Object node) {
     return false;
   }

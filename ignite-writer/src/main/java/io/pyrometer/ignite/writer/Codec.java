@@ -67,7 +67,7 @@ final class Codec {
     this.toBinary = toBinary;
   }
 
-  /** Whether objects of a class are immutable and need no encoding. */
+  /** Returns whether objects of a class are immutable and need no encoding. */
   static boolean isPlain(Object object) {
     return object instanceof String
         || (object instanceof Number && NUMBERS.contains(object.getClass().getPackageName()))

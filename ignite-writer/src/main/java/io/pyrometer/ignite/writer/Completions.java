@@ -76,7 +76,7 @@ final class Completions<K, V> {
           Completions.this::release);
     }
 
-    /** Whether nothing has happened since the last tick. */
+    /** Returns whether nothing has happened since the last tick. */
     private synchronized boolean isStuck() {
       int before = progress;
       progress = Math.min(next.get(), writes.size()) + steps.get() + released;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of one writer work with. */
+/** Context that the parts of one writer share. */
 final class Context {
   final Settings settings;
   final CachePort port;

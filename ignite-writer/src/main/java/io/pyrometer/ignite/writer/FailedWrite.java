@@ -27,12 +27,12 @@ public final class FailedWrite<K, V> {
     return value;
   }
 
-  /** Whether the write may have been applied, or still be applied, nevertheless. */
+  /** Returns whether the write may have been applied, or still be applied, nevertheless. */
   public boolean inDoubt() {
     return failure.inDoubt;
   }
 
-  /** Whether the same write may succeed later. */
+  /** Returns whether the same write may succeed later. */
   public boolean retriable() {
     return failure.retriable;
   }

@@ -14,9 +14,9 @@ import org.apache.ignite.cache.CachePartialUpdateException;
 import org.apache.ignite.internal.client.thin.ClientServerError;
 
 /**
- * What a failed call means for its keys, by the classes of its exceptions and Ignite's error codes,
- * never by text. What is not known is in doubt. Ignite's classes are known by their names, because
- * most are internal.
+ * Classification of a failed call, by the classes of its exceptions and Ignite's error codes, never
+ * by text. What is not known is in doubt. Ignite's classes are known by their names, because most
+ * are internal.
  *
  * <p>A thick client's broken connection leaves nothing in doubt: servers drop update requests of a
  * client that has left ({@code GridDhtAtomicCache.processNearAtomicUpdateRequest}), and it has left
@@ -60,7 +60,7 @@ final class Fault {
   private static final Set<Integer> NOT_EXECUTED = Set.of(10, 11); // node inactive, in recovery
   private static final Set<Integer> USELESS = Set.of(2, 100, 1012, 2000);
 
-  /** What a port has found out about a call itself. */
+  /** Failure that a port has found by itself. */
   static final class FoundException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -155,12 +155,12 @@ final class Fault {
     return of(ofKeys ? Kind.KEYS : kind, first);
   }
 
-  /** What a server answered, if it did. */
+  /** Answer of a server, if there was one. */
   static Optional<ClientServerError> serverError(Throwable error) {
     return all(chain(error), ClientServerError.class).findFirst();
   }
 
-  /** Whether a server answered that it has stopped the cache, or does not have it. */
+  /** Returns whether a server answered that it has stopped the cache, or does not have it. */
   static boolean isOfStoppedCache(Throwable error) {
     return has(chain(error), "CacheStoppedException")
         || serverError(error).filter(answer -> answer.getCode() == NO_CACHE).isPresent();
@@ -195,7 +195,10 @@ final class Fault {
     return chain.stream().filter(type::isInstance).map(type::cast);
   }
 
-  /** Whether an error has a class of Ignite's or of JCache's, or such a superclass, of a name. */
+  /**
+   * Returns whether an error has a class of Ignite's or of JCache's, or such a superclass, of a
+   * name.
+   */
   private static boolean has(List<Throwable> chain, String... names) {
     Set<String> all = Set.of(names);
     return chain.stream()

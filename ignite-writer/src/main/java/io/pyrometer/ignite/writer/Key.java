@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * {@code Timestamp} of the same instant.
  */
 final class Key {
-  /** Of encoded keys: natural within a comparable class, otherwise by class name and hash. */
+  /** Order of encoded keys: natural within a comparable class, otherwise by class name and hash. */
   @SuppressWarnings("unchecked")
   static final Comparator<Object> LOCK_ORDER =
       (a, b) -> {
@@ -41,7 +41,7 @@ final class Key {
         && encoded.equals(key.encoded);
   }
 
-  /** Whether the encoded forms are equal in one direction, whatever their classes. */
+  /** Returns whether the encoded forms are equal in one direction, whatever their classes. */
   boolean isEqualInJava(Key key) {
     return encoded.equals(key.encoded) || key.encoded.equals(encoded);
   }

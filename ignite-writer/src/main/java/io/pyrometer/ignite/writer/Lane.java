@@ -76,7 +76,7 @@ final class Lane {
     retired = retire;
   }
 
-  /** Whether it is retired and has nothing to do. */
+  /** Returns whether it is retired and has nothing to do. */
   synchronized boolean isRetired() {
     return retired && sending == null && (detour == null || detour.sending == null);
   }
@@ -109,7 +109,7 @@ final class Lane {
     }
   }
 
-  /** Whether a batch is due; if not, looks again when it is. */
+  /** Returns whether a batch is due; if not, looks again when it is. */
   private boolean isDue() {
     int full = context.settings.batchEntries * (merging ? MERGING_BATCHES : 1);
     if (queue.isEmpty() || urgent > 0 || queue.size() >= full) {

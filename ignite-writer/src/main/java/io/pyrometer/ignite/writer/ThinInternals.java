@@ -27,10 +27,10 @@ import org.apache.ignite.internal.client.thin.ClientOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thin client has no public methods for: its configuration, the binary form of an object,
- * and calls that go straight to a primary node. Ignite's thin client sends a call for one key to
- * the key's primary node, but {@code putAll} and {@code removeAll} to any node, which forwards most
- * of the entries.
+ * Access to what a thin client has no public methods for: its configuration, the binary form of an
+ * object, and calls that go straight to a primary node. Ignite's thin client sends a call for one
+ * key to the key's primary node, but {@code putAll} and {@code removeAll} to any node, which
+ * forwards most of the entries.
  *
  * <p>Called by reflection.
  */

@@ -60,7 +60,7 @@ final class Workers {
         threads, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(name, 0), this::whenRefused);
   }
 
-  /** Of a closed pool, or one all of whose threads are busy. */
+  /** Fallback of a closed pool, or one all of whose threads are busy. */
   @SuppressWarnings("FutureReturnValueIgnored")
   private void whenRefused(Runnable task, ThreadPoolExecutor pool) {
     if (pool.isShutdown()) {
@@ -136,7 +136,10 @@ final class Workers {
     clock.scheduleWithFixedDelay(() -> run(task), nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Whether the calling thread may wait, and is none of a writer or of Ignite: others need it. */
+  /**
+   * Returns whether the calling thread may wait, and is none of a writer or of Ignite: others need
+   * it.
+   */
   static boolean mayWait() {
     return !(Thread.currentThread() instanceof WriterThread
         || Thread.currentThread() instanceof IgniteThread);

@@ -39,7 +39,7 @@ public final class WriteFailedException extends WriterException {
     return failedCount;
   }
 
-  /** Whether one of the writes may have been applied, or still be applied, nevertheless. */
+  /** Returns whether one of the writes may have been applied, or still be applied, nevertheless. */
   public boolean isInDoubt() {
     return inDoubt;
   }

@@ -17,7 +17,9 @@ public abstract class WriterException extends RuntimeException {
     this.retriable = retriable;
   }
 
-  /** Whether the same write may succeed later, when the cluster has recovered or has room. */
+  /**
+   * Returns whether the same write may succeed later, when the cluster has recovered or has room.
+   */
   public boolean isRetriable() {
     return retriable;
   }

@@ -46,7 +46,7 @@ final class CampaignWriter {
   }
 
   /**
-   * What became of the writes of one writer.
+   * Outcome of the writes of one writer.
    *
    * @param lost keys that held an older version than the newest acknowledged one
    * @param stale keys whose last write was acknowledged and that held another
@@ -70,7 +70,10 @@ final class CampaignWriter {
         "| fault | client, cache | acknowledged | failed | lost | stale | repeated | open | pending |\n"
             + "|---|---|---|---|---|---|---|---|---|";
 
-    /** Whether everything is as promised: with PRIMARY_SYNC a server may take writes with it. */
+    /**
+     * Returns whether everything is as promised: with PRIMARY_SYNC a server may take writes with
+     * it.
+     */
     boolean isRight() {
       boolean serverLeft = fault.equals("kills") || fault.equals("stops");
       boolean mayLose = serverLeft && kind.mode == CacheWriteSynchronizationMode.PRIMARY_SYNC;

@@ -52,7 +52,7 @@ final class FakeCache<K, V> extends FakePort {
   /** Whether the nodes of all calls so far have left the cluster. */
   volatile boolean nodesHaveLeft;
 
-  /** What registering a class does. */
+  /** Action on registering a class. */
   volatile Consumer<Object> registering = object -> {};
 
   /** Shown each map that is to be written. */

@@ -2,7 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import java.util.List;
 
-/** What caches of tests have in common: their partitions, and values that need no encoding. */
+/** Base of the caches of tests: their partitions, and values that need no encoding. */
 abstract class FakePort implements CachePort {
   /** Where the keys are; the test moves them. */
   FakeTopology topology = new FakeTopology();

@@ -180,9 +180,9 @@ final class FaultCampaign {
     }
 
     /**
-     * Whether another node may die: every partition has all its copies, none of which is on its
-     * way. Primary partitions alone are no sign of it: Ignite hands them over as soon as their new
-     * owners are complete, while backups elsewhere may not be.
+     * Returns whether another node may die: every partition has all its copies, none of which is on
+     * its way. Primary partitions alone are no sign of it: Ignite hands them over as soon as their
+     * new owners are complete, while backups elsewhere may not be.
      */
     boolean isRebalanced() {
       return writers.stream()

@@ -35,8 +35,8 @@ final class IgniteLosses {
   }
 
   /**
-   * Whether each partition has all its copies, and none is on its way. A server that has just
-   * joined has no copies, nor some on their way; it is the primary node of none then.
+   * Returns whether each partition has all its copies, and none is on its way. A server that has
+   * just joined has no copies, nor some on their way; it is the primary node of none then.
    */
   static boolean isRebalanced(Ignite thick, String cache, int servers) {
     Affinity<Object> affinity = thick.affinity(cache);
@@ -88,7 +88,7 @@ final class IgniteLosses {
   }
 
   /**
-   * What second kills have lost.
+   * Losses by second kills.
    *
    * @param singleCopies partitions whose only complete copy was on the server killed second
    * @param lostInSingleCopies keys lost in these

@@ -259,7 +259,7 @@ class LeavingServerIT {
     }
   }
 
-  /** Whether a call is acknowledged before its primary node has answered. */
+  /** Returns whether a call is acknowledged before its primary node has answered. */
   private boolean isHidden(
       IgniteCache<Long, Long> cache, Map<Long, Long> map, ClusterNode primary) {
     updates.holdAnswers(primary);

@@ -15,7 +15,7 @@ import org.apache.ignite.internal.processors.cache.distributed.dht.topology.Grid
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 
-/** What one server holds of a cache, as the server itself says. */
+/** Entries of a cache on one server, as the server reports them. */
 final class ServerCopies implements Serializable { // Ignite 2 sends no records
   private static final long serialVersionUID = 1L;
 

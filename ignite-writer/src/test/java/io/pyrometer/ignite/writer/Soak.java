@@ -24,7 +24,7 @@ final class Soak {
     this.cluster = cluster;
   }
 
-  /** Whether the heap was flat and nothing was lost. */
+  /** Returns whether the heap was flat and nothing was lost. */
   boolean run(int seconds) throws Exception {
     VersionedWrites writes = new VersionedWrites(20_000);
     List<Double> heap = new ArrayList<>();

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What depends on Ignite's version: the build runs it with the oldest and with the newest that the
- * writer supports.
+ * Tests that depend on Ignite's version: the build runs it with the oldest and with the newest that
+ * the writer supports.
  */
 @Tag("extended")
 class VersionIT {

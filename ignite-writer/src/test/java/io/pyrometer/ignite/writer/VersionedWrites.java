@@ -20,7 +20,7 @@ import org.apache.ignite.IgniteCache;
  */
 final class VersionedWrites {
   /**
-   * What became of the writes.
+   * Outcome of the writes.
    *
    * @param lost keys whose value is older than the newest version that was acknowledged
    * @param stale keys whose last write was acknowledged and that hold another version
@@ -112,12 +112,12 @@ final class VersionedWrites {
     return outcome(read(cache), key -> true);
   }
 
-  /** What the cache holds; after a flush. */
+  /** Contents of the cache, after a flush. */
   Map<Long, Object> read(IgniteCache<Long, Object> cache) {
     return cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
   }
 
-  /** What was promised of the keys that are lost or stale, by key. */
+  /** Promises for the lost or stale keys, by key. */
   Map<Long, String> harmed(Map<Long, Object> there) {
     Map<Long, String> harmed = new TreeMap<>();
     for (int key = 0; key < keys; key++) {

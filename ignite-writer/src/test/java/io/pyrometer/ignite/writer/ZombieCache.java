@@ -70,7 +70,7 @@ final class ZombieCache extends FakePort {
     }
   }
 
-  /** Whether no call waits to have its effect. */
+  /** Returns whether no call waits to have its effect. */
   @Override
   public synchronized boolean hasLeft(Object node) {
     return queue.isEmpty();

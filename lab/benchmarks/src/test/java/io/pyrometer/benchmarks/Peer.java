@@ -52,7 +52,7 @@ final class Peer {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Of round trips of 128 bytes over one connection. */
+  /** Median of round trips of 128 bytes over one connection. */
   static double medianMicros(InetSocketAddress to, int trips) throws IOException {
     double[] micros = new double[trips];
     try (Socket socket = connect(to, ECHO)) {

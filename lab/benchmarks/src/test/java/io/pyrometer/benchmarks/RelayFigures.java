@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the relay adds to a round trip, how much it carries, and how right its delay is, with a peer
- * in this process that sends back what it gets, or swallows it where a connection begins with 0.
+ * Overhead, capacity and accuracy of the relay's delay, with a peer in this process that sends back
+ * what it gets, or swallows it where a connection begins with 0.
  */
 public final class RelayFigures {
   private static final int ROUNDS = 10;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a link between two namespaces adds to a round trip, how much it carries, and how right its
- * delay is. Needs what {@link Namespaces} needs.
+ * Overhead, capacity and accuracy of a link between two namespaces. Needs what {@link Namespaces}
+ * needs.
  */
 public final class SwitchFigures {
   private static final int ROUNDS = 5;

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What the harness costs a synchronous call in closed loop: one whole turn of a load thread on the
+ * Cost of the harness for a synchronous call in closed loop: one whole turn of a load thread on the
  * null grid, which draws a key and a record, makes the call, reads the clock, records the latency
  * and keeps the model of what was written.
  */

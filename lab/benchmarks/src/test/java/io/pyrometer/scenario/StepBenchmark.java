@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What a scenario's timers and named steps cost the thread that records them. */
+/** Cost of a scenario's timers and named steps for the thread that records them. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -75,13 +75,13 @@ public class StepBenchmark {
     timer.record(nanos);
   }
 
-  /** What a thread does between two steps, here about half a microsecond. */
+  /** Work between two steps, here about half a microsecond. */
   @Benchmark
   public void workAlone() {
     Blackhole.consumeCPU(WORK);
   }
 
-  /** The same work and a named step: a span into the log and a duration into its timer. */
+  /** Work and a named step: a span into the log and a duration into its timer. */
   @Benchmark
   public void workAndStep() throws IOException {
     Blackhole.consumeCPU(WORK);

@@ -275,8 +275,7 @@ public final class RunExecutor {
     return context.plan().testbed().attach().isPresent();
   }
 
-  private void warmUp(Cluster cluster, Group group, TrialQueue queue)
-      throws CommonWarmUp.Failure {
+  private void warmUp(Cluster cluster, Group group, TrialQueue queue) throws CommonWarmUp.Failure {
     BiConsumer<String, Double> told =
         told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group));
     CommonWarmUp.over(

@@ -52,9 +52,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every driver must pass, over real processes: worker JVMs for servers and agents, told what
- * to do over their pipes as the coordinator does. A driver's module extends this class; it is
- * skipped with the driver's own sentence where the product is missing on the machine.
+ * Contract of every driver, over real processes: worker JVMs for servers and agents, told what to
+ * do over their pipes as the coordinator does. A driver's module extends this class; it is skipped
+ * with the driver's own sentence where the product is missing on the machine.
  *
  * <p>Checked are: that the description is whole; that every access path leaves exactly what it
  * wrote, or answers the truth, with two agents at once; that records of 60 KB are read back; that
@@ -108,30 +108,33 @@ public abstract class DriverContract {
     return 256L << 20;
   }
 
-  /** Whether a path is checked; all are unless a driver's own tests check the others. */
+  /** Returns whether a path is checked; all are unless a driver's own tests check the others. */
   protected boolean checks(PathDescription path) {
     return true;
   }
 
-  /** Whether order and durability are probed, apart from the loss of a server. */
+  /** Returns whether order and durability are probed, apart from the loss of a server. */
   protected boolean checksClaims() {
     return true;
   }
 
   /**
-   * Whether the whole contract was asked for by {@code -Dpyrometer.contract=whole}, for tests of a
-   * driver that check a part of it otherwise because its servers take long to start.
+   * Returns whether the whole contract was asked for by {@code -Dpyrometer.contract=whole}, for
+   * tests of a driver that check a part of it otherwise because its servers take long to start.
    */
   protected static boolean whole() {
     return "whole".equals(System.getProperty("pyrometer.contract"));
   }
 
-  /** Whether a product that lists the capability {@code nodes} survives the loss of one server. */
+  /**
+   * Returns whether a product that lists the capability {@code nodes} survives the loss of one
+   * server.
+   */
   protected boolean survivesLossOfServer() {
     return true;
   }
 
-  /** Whether a second grid is started after the first was killed, which takes its time. */
+  /** Returns whether a second grid is started after the first was killed, which takes its time. */
   protected boolean checksRestart() {
     return true;
   }

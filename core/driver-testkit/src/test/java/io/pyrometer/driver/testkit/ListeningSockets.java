@@ -23,7 +23,7 @@ final class ListeningSockets {
 
   private ListeningSockets() {}
 
-  /** Whether this system can tell. */
+  /** Returns whether this system can tell. */
   static boolean known() {
     return Files.isReadable(Path.of("/proc/self/net/tcp"));
   }

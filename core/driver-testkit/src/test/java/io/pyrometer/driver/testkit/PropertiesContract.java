@@ -40,7 +40,7 @@ public abstract class PropertiesContract {
   /** Settings with options that are not the product's defaults. */
   protected abstract Map<String, Object> given();
 
-  /** What the product then says of itself. */
+  /** Configuration that the product then reports. */
   protected abstract Map<String, String> found();
 
   /** An option that the product does not take. */

@@ -141,12 +141,12 @@ public final class TestGrid implements AutoCloseable {
     return List.copyOf(agents);
   }
 
-  /** What each server said when it had started. */
+  /** First answer of each server. */
   public List<Answer.Started> started() {
     return List.copyOf(started);
   }
 
-  /** What each agent said when it had joined. */
+  /** First answer of each agent. */
   public List<Answer.Started> sessions() {
     return List.copyOf(sessions);
   }

@@ -60,7 +60,7 @@ public final class WorkerProcess implements AutoCloseable {
     return started;
   }
 
-  /** The same without waiting for the worker's first words. */
+  /** Launch without waiting for the worker's first words. */
   static WorkerProcess launch(GridDriver driver, long heapBytes, Path folder, Path log)
       throws IOException {
     List<String> command = new ArrayList<>();
@@ -116,7 +116,7 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * The same, for an answer of this type.
+   * Request for an answer of this type.
    *
    * @throws AssertionError with the worker's sentence where it answers otherwise
    */

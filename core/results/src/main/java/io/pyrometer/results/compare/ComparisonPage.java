@@ -254,8 +254,7 @@ public final class ComparisonPage {
         found.sides().stream().map(side -> Limitations.of(side.run())).toList();
     for (int side = 0; side < 2; side++) {
       for (Finding each : own.get(side)) {
-        boolean both =
-            own.get(1 - side).stream().anyMatch(other -> other.equals(each));
+        boolean both = own.get(1 - side).stream().anyMatch(other -> other.equals(each));
         if (!both) {
           notes.add(each.under(RunComparison.letter(side)));
         } else if (side == 0) {

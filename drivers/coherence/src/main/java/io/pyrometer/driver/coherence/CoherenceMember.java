@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  * map of its own.
  */
 final class CoherenceMember implements GridSession, ChaosGrid {
-  /** Of Coherence's default cache configuration. */
+  /** Service of Coherence's default cache configuration. */
   private static final String SERVICE = "PartitionedCache";
 
   private static final int START_SECONDS = 50;
@@ -131,7 +131,7 @@ final class CoherenceMember implements GridSession, ChaosGrid {
     return service(member).getOwnershipEnabledMembers().size();
   }
 
-  /** Whether so many members store data, and every partition has all its copies. */
+  /** Returns whether so many members store data, and every partition has all its copies. */
   static boolean isComplete(Coherence member, int servers) {
     if (storing(member) < servers) {
       return false;

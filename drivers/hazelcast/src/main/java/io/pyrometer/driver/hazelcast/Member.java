@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Member {
   static final String CLUSTER = "pyrometer";
 
-  /** What the names of Hazelcast's system properties begin with. */
+  /** Prefix of Hazelcast's system properties. */
   static final String SYSTEM = "hazelcast.";
 
   private static final String STATISTICS = "statistics-enabled";
@@ -97,7 +97,7 @@ final class Member {
     }
   }
 
-  /** What the options say that are keys of Hazelcast's YAML, and not its system properties. */
+  /** Configuration from the options that are keys of Hazelcast's YAML, not system properties. */
   static Config configuration(Settings settings) {
     Map<String, String> keys = new TreeMap<>(settings.properties());
     keys.keySet().removeIf(name -> name.startsWith(SYSTEM));
@@ -153,7 +153,7 @@ final class Member {
         });
   }
 
-  /** What a member says of itself. */
+  /** Configuration that a member reports. */
   static Map<String, String> configuration(HazelcastInstance instance) {
     Map<String, String> facts = new TreeMap<>();
     instance

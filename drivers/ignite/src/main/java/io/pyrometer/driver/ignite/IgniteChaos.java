@@ -216,7 +216,7 @@ final class IgniteChaos implements ChaosSession {
     }
   }
 
-  /** Whether a write was refused, and not begun, because the cluster is read-only. */
+  /** Returns whether a write was refused, and not begun, because the cluster is read-only. */
   private static boolean refused(Throwable failure) {
     return X.hasCause(failure, "read-only mode", Throwable.class);
   }

@@ -15,7 +15,7 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 
 /**
- * What an application has at hand.
+ * Context of an application.
  *
  * @param thin addresses of the servers for thin clients
  * @param ended whether it should stop
@@ -85,7 +85,7 @@ record Application(
     }
   }
 
-  /** The same by the thick client. */
+  /** SQL by the thick client. */
   void sqlOfNode(SqlFieldsQuery query) {
     try (FieldsQueryCursor<List<?>> rows = cache.query(query.setSchema("PUBLIC"))) {
       rows.getAll();

@@ -81,7 +81,7 @@ class DivergentCopiesIT {
         .setBackups(2);
   }
 
-  /** What a read through each server returns; backups answer reads of their node. */
+  /** Value that a read through each server returns; backups answer reads of their node. */
   private Map<String, Object> reads(int key) {
     Map<String, Object> reads = new TreeMap<>();
     grid.servers().forEach(node -> reads.put(node.name(), node.cache(CACHE).get(key)));
@@ -142,7 +142,7 @@ class DivergentCopiesIT {
     }
   }
 
-  /** What happens between the failure and the checks. */
+  /** Event between the failure and the checks. */
   private enum Sequel {
     /** A server without data joins. */
     NEW_SERVER,

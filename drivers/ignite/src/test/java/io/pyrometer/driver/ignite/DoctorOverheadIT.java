@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the doctor costs the servers that it observes. Their CPU time is compared with that of
+ * Overhead of the doctor on the servers that it observes. Their CPU time is compared with that of
  * windows without it while the cluster is idle, where nothing else moves the figure, and then
  * related to what they need for a load.
  */
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DoctorOverheadIT {
   private static final int PAIRS = 5;
 
-  /** Of Student's distribution with four degrees of freedom, 97.5 %. */
+  /** Quantile of Student's distribution with four degrees of freedom, 97.5 %. */
   private static final double QUANTILE = 2.776;
 
   private static final Duration WINDOW = Duration.ofSeconds(30);
@@ -115,7 +115,7 @@ class DoctorOverheadIT {
     }
   }
 
-  /** What takes a window. */
+  /** Action that takes a window. */
   private interface Window {
     void pass() throws Exception;
   }

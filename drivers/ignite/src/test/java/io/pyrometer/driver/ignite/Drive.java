@@ -27,7 +27,7 @@ final class Drive {
     over(path, 0, keys, recordOf);
   }
 
-  /** The same with the path's operation of this index. */
+  /** Driving of the path's operation of this index. */
   static void over(AccessPath path, int operation, int keys, LongToIntFunction recordOf)
       throws Exception {
     Drive drive = new Drive(path, operation);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 
-/** What trials of tests are, and what should be there after them. */
+/** Trials of tests and their expected contents. */
 final class Expected {
   private static final AtomicInteger TRIALS = new AtomicInteger();
 

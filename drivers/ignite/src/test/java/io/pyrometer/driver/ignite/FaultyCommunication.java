@@ -22,7 +22,7 @@ import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
  */
 @IgniteSpiConsistencyChecked(optional = true)
 final class FaultyCommunication extends TcpCommunicationSpi {
-  /** What happens to a message instead of being sent. */
+  /** Fault of a message that is not sent. */
   enum Fault {
     /** It is lost, and its sender does not learn of it. */
     DROP,

@@ -46,7 +46,7 @@ final class PlantedFaults {
 
   private PlantedFaults() {}
 
-  /** Of two servers, the second is behind a slow link. */
+  /** Fault of two servers of which the second is behind a slow link. */
   static final PlantedFault SLOW_LINK =
       new PlantedFault(
           "uneven-load", region(512, ""), "", cache -> cache, PlantedFaults::manyAtOnce, 2);

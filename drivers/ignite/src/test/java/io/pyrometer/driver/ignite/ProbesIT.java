@@ -25,8 +25,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the probes find on a real cluster agrees with what is known of Ignite's paths. Two nodes are
- * killed on the way, so that the order of the tests counts.
+ * Agreement of probes on a real cluster with what is known of Ignite's paths. Two nodes are killed
+ * on the way, so that the order of the tests counts.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ProbesIT {

@@ -115,13 +115,13 @@ final class StockNode implements AutoCloseable {
     return start(folder, "");
   }
 
-  /** The same with more properties of its configuration. */
+  /** Start with further properties of its configuration. */
   static StockNode start(Path folder, String properties) throws IOException, InterruptedException {
     return start(folder, properties, "", Optional.empty());
   }
 
   /**
-   * The same with flags of its JVM, which may add to its class path.
+   * Start with flags of its JVM, which may add to its class path.
    *
    * @param first of the cluster that it joins; empty for one of its own
    */

@@ -79,7 +79,7 @@ final class Columns implements RecordForm<Tuple> {
     return rows[record];
   }
 
-  /** What the column of a field holds for a record. */
+  /** Value of a field's column for a record. */
   Object value(int record, int field) {
     return rows[record].value(names.get(field));
   }

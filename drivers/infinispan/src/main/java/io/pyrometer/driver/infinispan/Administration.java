@@ -21,7 +21,7 @@ import org.infinispan.server.core.admin.embeddedserver.CacheNamesTask;
 import org.infinispan.server.core.admin.embeddedserver.CacheRemoveTask;
 import org.infinispan.topology.CacheTopology;
 
-/** What clients may ask servers: make, name and remove caches, and tell of their state. */
+/** Administration by clients: they make, list and remove caches, and read their state. */
 final class Administration extends AdminOperationsHandler {
   private static final String CONTEXT = "pyrometer";
   private static final String CONFIGURATION = "configuration";
@@ -46,8 +46,8 @@ final class Administration extends AdminOperationsHandler {
   }
 
   /**
-   * Whether every member of the cluster has joined a cache and no segment is on its way to another.
-   * A call may fail while members still join.
+   * Returns whether every member of the cluster has joined a cache and no segment is on its way to
+   * another. A call may fail while members still join.
    */
   static boolean settled(RemoteCache<byte[], byte[]> cache) {
     return Boolean.parseBoolean(ask(cache, SETTLED));

@@ -59,7 +59,7 @@ final class InfinispanTrial extends MapTrial<byte[], byte[]> {
     return member.get().<byte[], byte[]>getCache(name).getAdvancedCache();
   }
 
-  /** The same for writes that do not return the old value. */
+  /** Cache for writes that do not return the old value. */
   AdvancedCache<byte[], byte[]> blind() {
     return embedded().withFlags(Flag.IGNORE_RETURN_VALUES);
   }

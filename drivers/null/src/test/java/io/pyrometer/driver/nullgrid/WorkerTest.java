@@ -62,7 +62,7 @@ class WorkerTest {
 
   @TempDir static Path folder;
 
-  /** Of the tests that leave it without a trial. */
+  /** Worker of the tests that leave it without a trial. */
   private static WorkerProcess worker;
 
   @BeforeAll

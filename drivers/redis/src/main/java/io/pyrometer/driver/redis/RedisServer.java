@@ -114,7 +114,7 @@ final class RedisServer implements RunningServer {
         ReadyCheck.accepts(host, port));
   }
 
-  /** What only a node that knows no other one may be told. */
+  /** Commands for a node that knows no other one. */
   @SuppressWarnings("unchecked") // an array of one Range, made by the compiler
   private void prepare() {
     int index = spec.index();
@@ -232,7 +232,7 @@ final class RedisServer implements RunningServer {
     return facts;
   }
 
-  /** What a Redis process says of itself. */
+  /** Configuration that a Redis process reports. */
   static Map<String, String> configuration(
       io.lettuce.core.cluster.api.sync.RedisClusterCommands<String, String> process) {
     Map<String, String> facts = new TreeMap<>();

@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What the writer itself costs for each write, on a cache of three nodes that acknowledges every
- * call and stores nothing, without the encoding of values, which is Ignite's own work: on the
- * caller's thread and on the writer's own, garbage collection included. {@code cpu.norm} is the
- * figure to read; the time per operation is shorter or longer, because two threads share the work.
+ * Cost of the writer itself for each write, on a cache of three nodes that acknowledges every call
+ * and stores nothing, without the encoding of values, which is Ignite's own work: on the caller's
+ * thread and on the writer's own, garbage collection included. {@code cpu.norm} is the figure to
+ * read; the time per operation is shorter or longer, because two threads share the work.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

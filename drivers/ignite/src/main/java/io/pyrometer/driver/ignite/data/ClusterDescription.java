@@ -32,7 +32,7 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
 
-/** What a cluster and its caches are like, as a client sees them. It changes nothing. */
+/** Description of a cluster and its caches as a client sees them. It changes nothing. */
 public final class ClusterDescription {
   private static final int MAX_OTHERS = 8;
   private static final int LOOK_AT = 100;

@@ -26,7 +26,7 @@ public final class ExistingRecords {
 
   private static final int SAMPLED_PARTITIONS = 8;
 
-  /** Of one partition. */
+  /** Limit of one partition. */
   private static final int MAX_SAMPLED_RECORDS = 8_192;
 
   private final Object[] keys;
@@ -103,7 +103,7 @@ public final class ExistingRecords {
     return keys[(int) index];
   }
 
-  /** Whether a value is the one that the scan found under a key. */
+  /** Returns whether a value is the one that the scan found under a key. */
   public boolean isValue(long index, @Nullable Object value) {
     return value != null && hash(value) == hashes[(int) index];
   }

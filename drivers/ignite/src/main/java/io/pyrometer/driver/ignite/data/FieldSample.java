@@ -18,9 +18,9 @@ import java.util.Set;
 import org.apache.ignite.internal.binary.BinaryObjectImpl;
 import org.jspecify.annotations.Nullable;
 
-/** What one field of some records looked like. Of texts nothing is kept but hashes and lengths. */
+/** Sample of one field of some records. Of texts it keeps only hashes and lengths. */
 final class FieldSample {
-  /** Of values whose size is not known. */
+  /** Size assumed of values whose size is not known. */
   static final int SOME_BYTES = 16;
 
   private final String name;
@@ -156,7 +156,7 @@ final class FieldSample {
         : Optional.of("the field '%s' always has a value%s".formatted(word(name), empty));
   }
 
-  /** The same name as a file of an experiment allows it: letters, digits and _. */
+  /** Name as an experiment file allows it: letters, digits and _. */
   static String word(String name) {
     String word = name.replaceAll("[^A-Za-z0-9_]", "_");
     return word.matches("[A-Za-z].*") ? word : "f_" + word;

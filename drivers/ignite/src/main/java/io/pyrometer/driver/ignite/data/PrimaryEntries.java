@@ -22,8 +22,8 @@ import org.apache.ignite.resources.IgniteInstanceResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What servers compute over the entries whose primary copies they hold, instead of sending them.
- * They must have this class.
+ * Jobs of servers over the entries whose primary copies they hold, instead of sending them. They
+ * must have this class.
  */
 public final class PrimaryEntries {
   private PrimaryEntries() {}

@@ -41,7 +41,7 @@ public final class ValuePool implements RecordForm<Object> {
     return records;
   }
 
-  /** Whether the values of a trial are binary objects, for a cache that keeps them so. */
+  /** Returns whether the values of a trial are binary objects, for a cache that keeps them so. */
   public static boolean isBinary(Settings settings) {
     return !OBJECTS.contains(settings.get(GridSettings.VALUE_FORM));
   }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientNode implements AutoCloseable {
   static final String THIN_PORT = "clientListenerPort";
 
-  /** What a server answers to a client of another version. */
+  /** Answer of a server to a client of another version. */
   private static final Pattern OTHER_VERSION =
       Pattern.compile("different version numbers.*locBuildVer=([^,\\]]+), rmtBuildVer=([^,\\]]+)");
 
@@ -215,12 +215,12 @@ public final class ClientNode implements AutoCloseable {
     return ignite;
   }
 
-  /** Whether the servers have Pyrometer's classes, as those have that Pyrometer started. */
+  /** Returns whether the servers have Pyrometer's classes, as those have that Pyrometer started. */
   public boolean serversKnowUs() {
     return !attached;
   }
 
-  /** Whether the user's own file configures the nodes' memory and storage. */
+  /** Returns whether the user's own file configures the nodes' memory and storage. */
   public boolean ownConfiguration() {
     return ownConfiguration;
   }
@@ -230,14 +230,14 @@ public final class ClientNode implements AutoCloseable {
     return new ServerWatch(ignite, named(GridSettings.JMX), jmxAccess);
   }
 
-  /** What a setting names, with commas between. */
+  /** Names in a setting, separated by commas. */
   public List<String> named(SettingKey<String> setting) {
     return settings.find(setting).stream()
         .flatMap(all -> Stream.of(all.strip().split("\\s*,\\s*", -1)))
         .toList();
   }
 
-  /** What every thin client begins with: the bean of the user's file, if there is one. */
+  /** Base configuration of thin clients: the bean of the user's file, if there is one. */
   public ClientConfiguration thinClient() {
     return thin.get();
   }

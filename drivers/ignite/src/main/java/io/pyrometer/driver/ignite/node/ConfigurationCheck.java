@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the running grid says of itself, held against what the trial asks for: a level that the grid
+ * Comparison of what the running grid reports with what the trial asks for: a level that the grid
  * does not really have would put a treatment's figures under another's name.
  *
  * @param asked complete settings of the trial

@@ -32,7 +32,7 @@ public final class GridConfiguration {
   private GridConfiguration() {}
 
   /**
-   * Of the cluster, from every server that has Pyrometer's classes, and of a cache.
+   * Configuration of the cluster, from every server that has Pyrometer's classes, and of a cache.
    *
    * @param asked whose options of Ignite are read back
    */
@@ -78,7 +78,7 @@ public final class GridConfiguration {
     return facts;
   }
 
-  /** Of a running cache. */
+  /** Configuration of a running cache. */
   public static Map<String, String> ofCache(IgniteCache<?, ?> cache) {
     CacheConfiguration<?, ?> running = running(cache);
     Map<String, String> facts = new TreeMap<>();
@@ -96,7 +96,7 @@ public final class GridConfiguration {
     return facts;
   }
 
-  /** Of a record that is written; 0 for ever. */
+  /** Time to live of a record that is written; 0 for ever. */
   private static long ttlMillis(CacheConfiguration<?, ?> running) {
     Duration ttl = running.getExpiryPolicyFactory().create().getExpiryForCreation();
     return ttl == null || ttl.isEternal() ? 0 : ttl.getTimeUnit().toMillis(ttl.getDurationAmount());
@@ -113,7 +113,7 @@ public final class GridConfiguration {
         : "unknown";
   }
 
-  /** Of a node, as it reports it itself. */
+  /** Configuration of a node, as it reports it itself. */
   public static Map<String, String> ofNode(Ignite ignite) {
     IgniteConfiguration configuration = ignite.configuration();
     Map<String, String> facts = new TreeMap<>();

@@ -32,19 +32,19 @@ import org.apache.ignite.spi.metric.Metric;
 import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
 
 /**
- * What an Ignite node counts of itself, from its metric registries: messages and bytes between
- * nodes and of thin clients, tasks and queues of its pools, its data regions, and the caches that
- * Pyrometer made.
+ * Metrics of an Ignite node, from its metric registries: messages and bytes between nodes and of
+ * thin clients, tasks and queues of its pools, its data regions, and the caches that Pyrometer
+ * made.
  */
 public final class NodeMetrics implements GridMetrics {
-  /** What the names of all caches begin with that Pyrometer makes, so that it knows its own. */
+  /** Prefix of the caches that Pyrometer makes, by which it knows its own. */
   public static final String CACHE_PREFIX = "pyrometer-";
 
   /** Regions of Ignite's own, which hold none of the trial's data. */
   private static final Set<String> SYSTEM_REGIONS =
       Set.of("sysMemPlc", "volatileDsMemPlc", "TxLog", "metastoreMemPlc");
 
-  /** What the names of the metrics of the JVM begin with, whose registry is {@code sys}. */
+  /** Prefix of the metrics of the JVM, whose registry is {@code sys}. */
   private static final String SYSTEM = "sys.";
 
   private static final String STORAGE = "io.datastorage";
@@ -71,7 +71,7 @@ public final class NodeMetrics implements GridMetrics {
           "SQL_QUERIES",
           "SCAN_QUERIES");
 
-  /** Of a view; page lists have a row for each partition and bucket. */
+  /** Limit of a view; page lists have a row for each partition and bucket. */
   private static final int ROWS_AT_MOST = 2_000;
 
   private static final String CACHE = "cache.";
@@ -209,7 +209,7 @@ public final class NodeMetrics implements GridMetrics {
         Optional.of(new GridActivity(rotated, CLOCK_MILLIS)).filter(it -> rotated > 0));
   }
 
-  /** What the pages in use of all regions take that can hold a trial's data. */
+  /** Bytes of the pages in use in all regions that can hold a trial's data. */
   Optional<Long> storedBytes() {
     return sums(
             List.of(gauge("stored", "bytes", "TotalUsedSize")),

@@ -18,8 +18,8 @@ import org.apache.ignite.internal.visor.VisorTaskResult;
 import org.apache.ignite.lang.IgniteFuture;
 
 /**
- * What a server counts of itself that Pyrometer did not start, by the task behind {@code control.sh
- * --metric} of Ignite 2.17 and newer, so that the server needs no class of Pyrometer's.
+ * Metrics of a server that Pyrometer did not start, by the task behind {@code control.sh --metric}
+ * of Ignite 2.17 and newer, so that the server needs no class of Pyrometer's.
  */
 final class ServerMetrics implements GridMetrics {
   private final Ignite ignite;

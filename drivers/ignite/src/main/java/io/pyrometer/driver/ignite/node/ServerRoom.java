@@ -28,7 +28,7 @@ import org.apache.ignite.internal.visor.VisorTaskResult;
 public final class ServerRoom {
   private ServerRoom() {}
 
-  /** Of all servers; without what a server of another version does not tell. */
+  /** Room of all servers, without what a server of another version does not report. */
   public static GridRoom of(Ignite ignite) {
     Collection<ClusterNode> servers = ignite.cluster().forServers().nodes();
     OptionalLong heap =

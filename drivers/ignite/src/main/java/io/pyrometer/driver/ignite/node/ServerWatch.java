@@ -193,7 +193,9 @@ public final class ServerWatch implements AutoCloseable {
                 .formatted(String.join(", ", tried), name));
   }
 
-  /** Whether a node is on this machine, by the hardware addresses of its network devices. */
+  /**
+   * Returns whether a node is on this machine, by the hardware addresses of its network devices.
+   */
   public static boolean isHere(ClusterNode node) {
     String addresses = hardwareAddresses(node);
     try {
@@ -205,7 +207,7 @@ public final class ServerWatch implements AutoCloseable {
     }
   }
 
-  /** What the nodes of one machine have in common. */
+  /** Hardware addresses, which the nodes of one machine share. */
   public static String hardwareAddresses(ClusterNode node) {
     return String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_MACS));
   }

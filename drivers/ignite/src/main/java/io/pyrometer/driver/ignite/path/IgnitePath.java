@@ -11,19 +11,19 @@ import java.util.function.Function;
 public record IgnitePath(
     PathDescription description, Function<IgniteTrial, FunctionPath> opening, Cache cache) {
 
-  /** What a path needs of its trial's cache. */
+  /** Kind of cache that a path needs. */
   public enum Cache {
     ANY,
     /** SQL can query it. */
     SQL,
-    /** The same by names without quotes, with the key as {@code id} and a table of details. */
+    /** Tables with names without quotes, with the key as {@code id} and a table of details. */
     TABLES,
     /** Clients keep what they fetched. */
     NEAR,
     /** It is not Pyrometer's: nothing is created, filled, changed or removed. */
     EXISTING;
 
-    /** Whether it is Pyrometer's own, which a trial may create, fill, change and remove. */
+    /** Returns whether it is Pyrometer's own, which a trial may create, fill, change and remove. */
     public boolean isOurs() {
       return this != EXISTING;
     }

@@ -57,7 +57,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
           .meaning("Map type of a batch; always sorted for a transactional cache.");
 
-  /** Of paths through a near cache. */
+  /** Setting of paths through a near cache. */
   public static final SettingKey<Integer> NEAR_ENTRIES =
       SettingKey.integer("near-entries", Scope.CACHE, 0, 0, 100_000_000)
           .meaning(
@@ -242,7 +242,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return CachePort.thin(thin.next(), cacheName, binary);
   }
 
-  /** The same by a client that never repeats a write by itself, as Pyrometer's writer demands. */
+  /** Port of a client that never repeats a write by itself, as Pyrometer's writer demands. */
   <K> CachePort<K> thinWithoutRetries(boolean binary) {
     return CachePort.thin(
         thin.next().setRetryPolicy(new ClientRetryReadPolicy()), cacheName, binary);
@@ -264,7 +264,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return stock.in(settings.get(GridSettings.VALUE_FORM));
   }
 
-  /** Whether values are written as binary objects, to a cache that takes them so. */
+  /** Returns whether values are written as binary objects, to a cache that takes them so. */
   boolean writesBinary() {
     return ValuePool.isBinary(settings);
   }

@@ -77,9 +77,9 @@ final class ThinClients {
   }
 
   /**
-   * Of the next client; clients are opened one after the other. Through relays a client must not
-   * ask the cluster for its addresses, which lead past them; so one that is aware of partitions is
-   * told all relays even where it would be told one node.
+   * Configuration of the next client; clients are opened one after the other. Through relays a
+   * client must not ask the cluster for its addresses, which lead past them; so one that is aware
+   * of partitions is told all relays even where it would be told one node.
    */
   ClientConfiguration next() {
     opened++;

@@ -167,8 +167,8 @@ final class TransferPaths {
     }
 
     /**
-     * Whether it was committed; an exception where it was rolled back for the last time, or for a
-     * reason that trying again does not remove.
+     * Returns whether it was committed; an exception where it was rolled back for the last time, or
+     * for a reason that trying again does not remove.
      */
     private boolean succeeds(long first, long second, long toFirst, boolean last) {
       boolean committing = false;

@@ -19,7 +19,7 @@ import org.apache.ignite.IgniteCache;
 
 /** Paths that change one field of existing records. */
 final class UpdatePaths {
-  /** What another writer puts between reading and writing back is lost. */
+  /** Guarantee of reading and writing back: what another writer puts in between is lost. */
   private static final Guarantee READ_THEN_WRITE = new Guarantee(true, true, true, false);
 
   private static final SettingKey<String> UPDATE_ON =
@@ -65,7 +65,7 @@ final class UpdatePaths {
   @FunctionalInterface
   private interface Single {
 
-    /** Whether the record exists. */
+    /** Returns whether the record exists. */
     boolean change(IgniteCache<Long, Object> cache, Long key, FieldChange change);
   }
 

@@ -40,7 +40,7 @@ final class WriterService {
               .recordedAs("write"),
           WriterService::open);
 
-  /** What clients call. */
+  /** Interface for clients. */
   public interface Writing {
     /** Writes the records in their order and returns how many writes were merged so far. */
     long write(long[] keys, int[] records) throws Exception;

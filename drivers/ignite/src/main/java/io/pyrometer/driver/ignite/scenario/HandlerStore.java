@@ -104,7 +104,7 @@ abstract class HandlerStore implements AutoCloseable {
     }
 
     /**
-     * The same, for at most so long.
+     * Bounded wait.
      *
      * @throws TimeoutException if the grid has not acknowledged it by then
      */

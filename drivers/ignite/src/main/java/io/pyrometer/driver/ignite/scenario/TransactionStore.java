@@ -66,7 +66,7 @@ final class TransactionStore extends HandlerStore {
             }));
   }
 
-  /** What a change of the handler comes to; null if there is no handler. */
+  /** Handler after a change; null if there is none. */
   private @Nullable Handler inTransaction(Subject of, UnaryOperator<Handler> change) {
     for (int attempt = 1; ; attempt++) {
       long read = context.nanoTime();

@@ -195,7 +195,7 @@ public final class GridSettings {
     return new Settings(initial).with(given);
   }
 
-  /** Whether nodes drop records by themselves, so that an absent one is not lost. */
+  /** Returns whether nodes drop records by themselves, so that an absent one is not lost. */
   public static boolean mayDrop(Settings complete) {
     return complete.get(TTL) > 0 || !complete.get(PAGE_EVICTION).equals("DISABLED");
   }

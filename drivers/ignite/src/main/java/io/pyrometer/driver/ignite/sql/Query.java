@@ -38,7 +38,7 @@ public record Query(String name, double weight, List<Parameter> parameters, Stri
   }
 
   /**
-   * What fills one question mark of a query.
+   * Value of one question mark of a query.
    *
    * @param usesKey whether it uses a drawn key that no parameter before it uses
    * @param value of the drawn key and the value before it

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What treatments guarantee by declaration. */
+/** Guarantees of treatments by declaration. */
 class GridSettingsTest {
   @ParameterizedTest
   @CsvSource({
