@@ -148,7 +148,7 @@ final class IgniteChaos implements ChaosSession {
 
   /**
    * A backup or a near cache may hold the old value after others have read the new one of an
-   * unfinished write ({@code lab/ignite-backup-reads.md}).
+   * unfinished write ({@code lab/ignite-defects.md}).
    */
   @Override
   public Promise promise() {
@@ -223,7 +223,7 @@ final class IgniteChaos implements ChaosSession {
 
   /**
    * The cache, not kept: calls of one that was got before the cluster was inactive never return
-   * ({@code lab/ignite-deactivation-hang.md}).
+   * ({@code lab/ignite-defects.md}).
    *
    * @throws NotCommittedException if the cluster is inactive, so that no operation begins
    */

@@ -16,7 +16,7 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 import org.junit.jupiter.api.Test;
 
-/** The defect of lab/ignite-entry-processor-twice.md, on one node without backups. */
+/** The defect of lab/ignite-defects.md, on one node without backups. */
 class EntryProcessorIT {
   private static final AtomicInteger CALLS = new AtomicInteger();
 
