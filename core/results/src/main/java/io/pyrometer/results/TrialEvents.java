@@ -148,7 +148,7 @@ public final class TrialEvents {
                     new Event(
                         event.begin(),
                         Math.max(event.end(), event.begin() + SHORTEST_SERVER_EVENT_SECONDS),
-                        event.words()))
+                        event.name()))
             .toList();
     if (!events.isEmpty()) {
       lanes.add(new Lane("server events", "server events", events));

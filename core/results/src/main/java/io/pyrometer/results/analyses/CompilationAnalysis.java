@@ -1,7 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Means;
@@ -10,6 +8,7 @@ import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -26,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -104,9 +104,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
             .flatMap(trial -> curve(run, trial).stream())
             .toList();
     if (curves.isEmpty()) {
-      throw new BadDataException(
-          "No first trial after a start of processes has the CPU time of %d seconds or more; set 'measure' to more."
-              .formatted(MIN_SLICES));
+      throw new NoResult("compilation.no-trial");
     }
     List<Finding> findings = new ArrayList<>();
     curves.stream()
@@ -128,7 +126,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
         Section.of(
             "compilation",
             "Throughput and JIT compilation over time",
-            "The first trial after each start of processes, from the begin of its measured part, in slices of %s s. The level is %.0f %% of the mean of the last quarter; compilers are quiet below %.0f %% of the CPU time of all processes. Both are reached where the mean of a twentieth of the measured part is."
+            "The first trial after each start of processes, in slices of %s s. The level is %.0f %% of the mean of the last quarter; compilers are quiet below %.0f %% of the CPU time of all processes."
                 .formatted(
                     Numbers.shorten(curves.get(0).sliceSeconds()),
                     100 * REACHED,
@@ -152,32 +150,20 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
   }
 
   private static Finding finding(String label, List<Curve> of) {
-    Estimate last = mean(of, curve -> OptionalDouble.of(100 * curve.last(curve.shares())), "%");
     if (of.stream().anyMatch(curve -> curve.levelled().isEmpty())) {
-      return Finding.warning(
-          Finding.Kind.STEADY_STATE,
-          "%s: throughput still rises in the last quarter, in which JIT compilers use %s of the CPU time."
-              .formatted(label, Numbers.estimateWithUnit(last)),
-          "A longer measurement, as with --set measure=20m.");
+      return Finding.warning("compilation.rising")
+          .with("treatment", Value.name(label))
+          .with("jit", share(of, curve -> curve.last(curve.shares())));
     }
-    Estimate seconds = mean(of, Curve::levelled, "s");
-    Estimate until =
-        mean(of, curve -> OptionalDouble.of(100 * curve.shareUntilLevelled().orElseThrow()), "%");
-    return Finding.info(
-        Finding.Kind.STEADY_STATE,
-        "%s: throughput reaches 95 %% of its level after %s; JIT compilers use %s of the CPU time until then, and %s in the last quarter."
-            .formatted(
-                label,
-                Numbers.estimateWithUnit(seconds),
-                Numbers.estimateWithUnit(until),
-                Numbers.estimateWithUnit(last)),
-        Finding.estimates("level reached after", seconds, "JIT share until then", until),
-        "A longer measurement, if throughput rises again later.");
+    double[] seconds = of.stream().mapToDouble(c -> c.levelled().orElseThrow()).toArray();
+    return Finding.info("compilation.level")
+        .with("treatment", Value.name(label))
+        .with("seconds", Means.arithmetic(seconds, "s"))
+        .with("jit", share(of, curve -> curve.shareUntilLevelled().orElseThrow()));
   }
 
-  private static Estimate mean(List<Curve> of, Function<Curve, OptionalDouble> value, String unit) {
-    return Means.arithmetic(
-        of.stream().mapToDouble(curve -> value.apply(curve).orElseThrow()).toArray(), unit);
+  private static Value share(List<Curve> of, ToDoubleFunction<Curve> share) {
+    return Value.share(of.stream().mapToDouble(share).average().orElse(0));
   }
 
   /** Empty for a trial that is too short, or of which no compilers were recorded. */

@@ -1,7 +1,6 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -83,14 +81,6 @@ public final class CpuBreakdown implements Analysis {
     List<Row> rows = new ArrayList<>();
     profiles.forEach(
         of -> of.micros().forEach((role, parts) -> rows.add(new Row(of, role, parts))));
-    Map<String, Double> shares = new TreeMap<>();
-    rows.forEach(
-        row -> row.parts().forEach((c, us) -> shares.merge(c, us / row.total(), Double::sum)));
-    List<String> categories =
-        shares.entrySet().stream()
-            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-            .map(Map.Entry::getKey)
-            .toList();
     MetricTable<Row> table =
         new MetricTable<Row>("not recorded, or no trial without a profiler")
             .text("treatment", row -> row.of().label())
@@ -119,23 +109,13 @@ public final class CpuBreakdown implements Analysis {
                     new StackedBarChart.Bar(
                         row.of().label() + ", " + row.role(), row.parts(), row.total()))
             .toList();
-    double other =
-        rows.stream()
-            .filter(row -> !row.of().hasFewSamples(row.role()))
-            .mapToDouble(row -> row.parts().getOrDefault(StackCategories.OTHER, 0.0) / row.total())
-            .max()
-            .orElse(0);
     return Section.of(
         "cpu-breakdown",
         "Where the CPU time of a record goes",
-        "Shares of the CPU time of each role, from the stacks of the threads that each tick of the kernel finds running; a profiled trial runs after the measured ones, so that its overhead is not in their figures ('× unprofiled': its CPU time of a record against theirs). A stack belongs to the innermost frame that a category knows, else to 'other', which is at most %.0f %% of a role. The samples are scaled to the CPU time of the trial. "
-                .formatted(100 * other)
-            + (profiles.stream().anyMatch(profile -> profile.trials().size() > 1)
-                ? "Intervals of 95 % over the profiled blocks."
-                : "One profiled trial of each treatment: no intervals."),
+        "Shares of the CPU time of each role, from sampled stacks, scaled to the CPU time of the trial; JIT compilers and GC as the JVM reports them. A profiled trial runs after the measured ones ('× unprofiled': its CPU time of a record against theirs).",
         Figure.of(
             "Shares of CPU time; hover for µs per record",
-            StackedBarChart.of(categories, bars),
+            RatioReasons.chart(bars),
             table.of(rows)));
   }
 }

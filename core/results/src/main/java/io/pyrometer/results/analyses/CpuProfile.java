@@ -40,10 +40,9 @@ record CpuProfile(
   static final String SERVERS = "servers";
   static final String CLIENTS = "clients";
 
-  /** Of a treatment, and of one role of it. */
-  private static final int MIN_SAMPLES = 50;
+  /** With fewer samples the CPU time of a role is not divided. */
+  private static final int MIN_SAMPLES = 200;
 
-  private static final int MIN_SAMPLES_OF_ROLE = 30;
   private static final double CONFIDENCE = 0.95;
 
   /** The means of the trials. */
@@ -77,13 +76,9 @@ record CpuProfile(
         CONFIDENCE);
   }
 
-  private long allSamples() {
-    return samples.values().stream().mapToLong(Long::longValue).sum();
-  }
-
   /** Whether a role has too few samples to divide its time. */
   boolean hasFewSamples(String role) {
-    return samples.getOrDefault(role, 0L) < MIN_SAMPLES_OF_ROLE;
+    return samples.getOrDefault(role, 0L) < MIN_SAMPLES;
   }
 
   /**
@@ -97,6 +92,7 @@ record CpuProfile(
       shares.keySet().removeAll(List.of(StackCategories.JIT, StackCategories.GC));
       double sum = sum(shares);
       shares.replaceAll((category, micros) -> micros / sum);
+      shares.values().removeIf(share -> !Double.isFinite(share));
     }
     return shares;
   }
@@ -128,7 +124,7 @@ record CpuProfile(
     byTreatment.forEach(
         (label, trials) ->
             Optional.of(profile(run, label, trials))
-                .filter(profile -> profile.allSamples() >= MIN_SAMPLES)
+                .filter(of -> Stream.of(SERVERS, CLIENTS).anyMatch(r -> !of.hasFewSamples(r)))
                 .ifPresent(profiles::add));
     return profiles;
   }

@@ -73,26 +73,20 @@ public final class PausesAnalysis extends WholeRunAnalysis {
         new Tabulation(
             run,
             TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)),
-            "No trial has metrics of garbage collection, so there are no pauses to show; set 'telemetry: gc'.");
+            "pauses.no-trial");
     for (Role role : Role.values()) {
       if (logged.stream().anyMatch(t -> t.metrics().containsKey(role.metric("pauses")))) {
         all.show(role.caption, table(role, all));
-        String metric = role.metric("pause-max");
         all.compare(
-            "the longest pause of a %s in a block".formatted(role.singular),
-            new NamedMetric(metric, "ms", Direction.LOWER),
-            trial -> trial.value(metric));
+            "Longest pause of a %s in a block".formatted(role.singular),
+            role.metric("pause-max"),
+            "ms");
       }
     }
     return all.result(
         "pauses",
         "Pauses beside latency",
-        "Metrics of all processes of a role, from the start of the measured part until the"
-            + " agents stopped: the longest pause of any process in any block; the share of"
-            + " time that a process stood still, for collections and other safepoints, averaged"
-            + " over the processes; the live set of all processes after a collection. p99 is"
-            + " the ranking's.",
-        "Longer trials: a rare pause needs time to occur.");
+        "All processes of a role in the measured part: the longest pause in any block, the share of time that a process was paused at safepoints, and the live set of all processes after a collection. p99 is the ranking's.");
   }
 
   private static MetricTable<TreatmentRow> table(Role role, Tabulation all) {

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -34,12 +35,12 @@ public final class RunAnalyses {
 
   /** Analyses that could not be made for the same reason become one. */
   private static List<RunAnalysis> collapsed(List<RunAnalysis> all) {
-    Map<String, List<RunAnalysis>> byReason = new LinkedHashMap<>();
+    Map<List<Object>, List<RunAnalysis>> byReason = new LinkedHashMap<>();
     for (RunAnalysis each : all) {
-      String reason =
+      List<Object> reason =
           each.leading() || !each.isNotEstimated()
-              ? "#" + byReason.size()
-              : each.analysis() + each.result().findings().get(0).sentence();
+              ? List.of(byReason.size())
+              : List.of(each.analysis(), each.result().findings().get(0));
       ListsByKey.add(byReason, reason, each);
     }
     return byReason.values().stream()
@@ -76,41 +77,35 @@ public final class RunAnalyses {
         .toList();
   }
 
-  /** The result of a study; or, where there are too few trials, the sentence that says why. */
+  /** The result of a study; or, where a run lacks the data, the finding that says why. */
   public static StudyResult analyze(Supplier<StudyResult> study) {
     try {
       return study.get();
+    } catch (NoResult none) {
+      return notEstimated(Finding.warning(none.id()));
     } catch (BadDataException tooFew) {
-      String sentence = String.valueOf(tooFew.getMessage());
-      Finding why =
-          Finding.warning(Finding.Kind.NOT_ENOUGH_RUNS, sentence, "A run with more valid trials.");
-      Section section = Section.of("none", "Not estimated", sentence);
-      return new StudyResult("", List.of(why), List.of(section), List.of());
+      String reason = String.valueOf(tooFew.getMessage());
+      return notEstimated(
+          Finding.warning("analysis.not-estimated").with("reason", Value.name(reason)));
     }
+  }
+
+  private static StudyResult notEstimated(Finding why) {
+    return StudyResult.of(List.of(why), Section.of("none", "Not estimated", why.sentence()));
   }
 
   /**
    * What the run's answer holds of one analysis: all its findings or, of several parts and where it
-   * is abridged, what each concludes, once for all that conclude the same; their sections have the
-   * rest.
+   * is abridged, their conclusions, once for all parts that share one.
    */
   public static List<Finding> answer(List<RunAnalysis> analyses, String id) {
     List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();
-    boolean several = several(parts);
-    if (!several && !abridged(id)) {
-      return parts.stream()
-          .filter(RunAnalysis::leading)
-          .flatMap(part -> part.findings().stream())
-          .toList();
-    }
+    boolean whole = !several(parts) && !abridged(id);
     Map<Finding, Set<String>> of = new LinkedHashMap<>();
-    parts.stream()
-        .filter(RunAnalysis::leading)
-        .forEach(
-            part ->
-                part.conclusions(!several)
-                    .forEach(
-                        f -> of.computeIfAbsent(f, c -> new LinkedHashSet<>()).add(part.of())));
+    for (RunAnalysis part : parts.stream().filter(RunAnalysis::leading).toList()) {
+      (whole ? part.result().findings() : part.conclusions())
+          .forEach(f -> of.computeIfAbsent(f, c -> new LinkedHashSet<>()).add(part.of()));
+    }
     return of.entrySet().stream()
         .map(each -> RunAnalysis.under(String.join(", ", each.getValue()), each.getKey()))
         .toList();

@@ -1,8 +1,6 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
@@ -12,11 +10,10 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.LevelOrder;
@@ -33,7 +30,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -84,37 +80,30 @@ public final class RunDemands implements Analysis {
       return geometric(demands, d -> MICROS * seconds(d));
     }
 
-    String mean(String metric) {
-      return RunDemands.mean(
-          demands.stream()
-              .flatMap(
-                  d ->
-                      d
-                          .trial()
-                          .value(
-                              (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS)
-                                  + metric)
-                          .stream()));
+    Optional<Double> mean(String metric) {
+      return mean(
+          trial ->
+              trial.value(
+                  (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS) + metric));
     }
 
-    String ofServers(Function<TrialRecord, Optional<Double>> value) {
-      return servers
-          ? RunDemands.mean(demands.stream().flatMap(d -> value.apply(d.trial()).stream()))
-          : "";
+    Optional<Double> ofServers(Function<TrialRecord, Optional<Double>> value) {
+      return servers ? mean(value) : Optional.empty();
+    }
+
+    private Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
+      return Means.arithmetic(
+              demands.stream()
+                  .flatMap(d -> value.apply(d.trial()).stream())
+                  .mapToDouble(Double::doubleValue),
+              "")
+          .map(Estimate::value);
     }
   }
 
   private static Estimate geometric(
       List<TrialDemands> demands, ToDoubleFunction<TrialDemands> micros) {
     return Means.geometric(demands.stream().mapToDouble(micros).toArray(), "µs");
-  }
-
-  private static String mean(Stream<Double> values) {
-    return values.collect(
-        Collectors.teeing(
-            Collectors.counting(),
-            Collectors.averagingDouble(Double::doubleValue),
-            (count, mean) -> count == 0 ? Table.ABSENT : Numbers.shorten(mean)));
   }
 
   private static StudyResult analyze(RunRecord run) {
@@ -124,8 +113,7 @@ public final class RunDemands implements Analysis {
             .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
             .toList();
     if (all.isEmpty()) {
-      throw new BadDataException(
-          "No valid trial records service demands of clients and servers; attached grids whose servers' CPU time is unknown have none.");
+      throw new NoResult("demands.no-trial");
     }
     Map<Map<String, String>, List<TrialDemands>> byTreatment =
         grouped(all, d -> d.trial().levels());
@@ -151,23 +139,22 @@ public final class RunDemands implements Analysis {
     figures.add(chart("CPU time of the clients for one record, without compilers", roles, false));
     figures.add(
         table()
-            .formatted("demand µs", role -> Numbers.shorten(role.micros().value()))
-            .formatted("95 %", role -> Numbers.interval(role.micros()))
-            .formatted("user µs", role -> role.mean("user"))
-            .formatted("system µs", role -> role.mean("system"))
-            .formatted("gc µs", role -> role.mean("gc"))
-            .formatted("jit µs", role -> role.mean(Metric.DEMAND_JIT))
-            .formatted("idle ms/s", role -> role.ofServers(t -> t.value(Metric.IDLE_SERVER)))
-            .formatted("memory bytes", role -> role.ofServers(t -> t.value(Metric.MEMORY)))
+            .estimate("demand µs", role -> Optional.of(role.micros()))
+            .number("user µs", role -> role.mean("user"))
+            .number("system µs", role -> role.mean("system"))
+            .number("gc µs", role -> role.mean("gc"))
+            .number("jit µs", role -> role.mean(Metric.DEMAND_JIT))
+            .number("idle ms/s", role -> role.ofServers(t -> t.value(Metric.IDLE_SERVER)))
+            .number("memory bytes", role -> role.ofServers(t -> t.value(Metric.MEMORY)))
             .figure("For one record, over all processes of a role", roles));
     figures.add(
         table()
-            .formatted("bytes out", role -> role.mean(Metric.DEMAND_BYTES_OUT))
-            .formatted("bytes in", role -> role.mean(Metric.DEMAND_BYTES_IN))
-            .formatted("writes", role -> role.mean(Metric.DEMAND_MESSAGES_OUT))
-            .formatted("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
-            .formatted("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
-            .formatted("bytes between servers", role -> role.ofServers(RunDemands::between))
+            .number("bytes out", role -> role.mean(Metric.DEMAND_BYTES_OUT))
+            .number("bytes in", role -> role.mean(Metric.DEMAND_BYTES_IN))
+            .number("writes", role -> role.mean(Metric.DEMAND_MESSAGES_OUT))
+            .number("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
+            .number("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
+            .number("bytes between servers", role -> role.ofServers(RunDemands::between))
             .figure("Bytes, system calls and context switches of one record", roles));
     List<Finding> findings = new ArrayList<>();
     List<Role> curves = curves(run, all);
@@ -175,21 +162,16 @@ public final class RunDemands implements Analysis {
     if (!curves.isEmpty()) {
       String path = all.get(0).trial().settings().get(CoreSettings.PATH);
       findings.add(
-          Finding.info(
-              Finding.Kind.FOLLOW_UP,
-              "How many servers a rate needs, such as twice the fastest trial's: ./pyrometer capacity %s --path %s --rate %s."
-                  .formatted(run.folder().path(), path, twiceTheFastest(all, path)),
-              "The rate."));
+          Finding.info("demands.capacity")
+              .with("folder", Value.name(run.folder().path().toString()))
+              .with("path", Value.name(path))
+              .with("rate", Value.name(twiceTheFastest(all, path))));
     }
     Section section =
         new Section(
             "table",
             "Service demands",
-            "What one record costs, by the utilisation law: it does not depend on how long"
-                + " processes waited for each other. Compilers (jit) are shown and left out of"
-                + " demands, since they end once the code is warm; so is the work of a server"
-                + " without load (idle). Bytes and calls are those of read and write system calls,"
-                + " on files too; what Netty's native transport moves is not counted there.",
+            "CPU time of one record by the utilisation law, which does not depend on waits. Demands exclude JIT compilers (jit) and the work of a server without load (idle). Bytes and calls are those of read and write system calls, on files too, without Netty's native transport.",
             figures);
     return new StudyResult("", findings, List.of(section), items);
   }
@@ -249,7 +231,7 @@ public final class RunDemands implements Analysis {
         (curve, demands) -> {
           if (demands.stream().map(TrialDemands::servers).distinct().count() >= 2) {
             String part = Phrases.differing(curve, parts);
-            curves.add(new Role(part.isEmpty() ? "all trials" : part, true, demands));
+            curves.add(new Role(part, true, demands));
           }
         });
     return curves;
@@ -266,21 +248,12 @@ public final class RunDemands implements Analysis {
                     geometric(
                         bySize.getOrDefault(size, List.of()), d -> MICROS * d.serverSeconds()))
             .toList();
-    Estimate client = new Role("", false, servers.demands()).micros();
-    Map<String, Estimate> estimates =
-        Finding.estimates("servers, fewest", ends.get(0), "servers, most", ends.get(1));
-    estimates.put("client", client);
-    return Finding.info(
-        Finding.Kind.ESTIMATE,
-        "%s: a record costs the servers together %s of CPU time with %s and %s with %d, and its client %s."
-            .formatted(
-                servers.label(),
-                Numbers.estimateWithUnit(ends.get(0)),
-                Figures.count(sizes.get(0), "server"),
-                Numbers.estimateWithUnit(ends.get(1)),
-                sizes.get(sizes.size() - 1),
-                Numbers.estimateWithUnit(client)),
-        estimates,
-        "Trials with warmer code, or other records.");
+    return RunAnalysis.under(
+        servers.label(),
+        Finding.info("demands.servers")
+            .with("few", Value.count(sizes.get(0)))
+            .with("fewest", ends.get(0))
+            .with("many", Value.count(sizes.get(sizes.size() - 1)))
+            .with("most", ends.get(1)));
   }
 }

@@ -6,15 +6,13 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,22 +45,14 @@ public final class RunMemory implements Analysis {
     MetricTable<Row> table =
         new MetricTable<Row>("no interval: it needs two blocks")
             .text("product", Row::product)
-            .formatted("resident [MiB]", row -> words(row.memory(), e -> Numbers.whole(e.value())))
-            .formatted("95 %", row -> words(row.memory(), Numbers::interval))
-            .formatted(
-                "start of all servers [s]",
-                row -> words(row.start(), e -> Numbers.shorten(e.value())))
-            .formatted("95 %", row -> words(row.start(), Numbers::interval))
+            .estimate("resident [MiB]", Row::memory)
+            .estimate("start of all servers [s]", Row::start)
             .count("blocks", Row::blocks);
     Section section =
         Section.of(
             "servers",
             "Memory and start of servers",
-            "Resident memory as the operating system counts it, mean of the servers, the most after"
-                + " any trial of a block. It includes the heap, of which a JVM keeps what it once"
-                + " took, and what earlier trials of the block left: it says what a server needs"
-                + " here, not what a record takes. Start: from the start of the processes until the"
-                + " servers have formed their grid; all start at once and share the machine.",
+            "Resident memory as the operating system counts it: mean of the servers, the most after any trial of a block. It includes the heap, which a JVM does not return. Start: from the start of the processes until the grid has formed; all servers start at once.",
             table.figure("Means of the blocks", rows));
     return List.of(
         new RunAnalysis(
@@ -71,7 +61,11 @@ public final class RunMemory implements Analysis {
 
   /** The servers of one product. */
   private record Row(
-      String product, Optional<Estimate> memory, Optional<Estimate> start, long blocks) {}
+      String product, Optional<Estimate> memory, Optional<Estimate> start, long blocks) {
+    double bytes() {
+      return memory.orElseThrow().value() * MEBIBYTE;
+    }
+  }
 
   /** None unless there are servers of two products or more. */
   private static List<Row> rows(RunRecord run) {
@@ -98,25 +92,20 @@ public final class RunMemory implements Analysis {
     return rows;
   }
 
-  /** The memory of a server of each product in one sentence, the least first. */
+  /** The products with the least and the most memory of a server. */
   public static Optional<Finding> finding(RunRecord run) {
-    Map<String, Estimate> memory = new LinkedHashMap<>();
-    rows(run).stream()
-        .sorted(Comparator.comparingDouble(row -> row.memory().orElseThrow().value()))
-        .forEach(row -> memory.put(row.product(), row.memory().orElseThrow()));
-    String words =
-        memory.entrySet().stream()
-            .map(of -> "%s %s MiB".formatted(of.getKey(), Numbers.whole(of.getValue().value())))
-            .collect(Collectors.joining(", "));
-    return memory.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.info(
-                Finding.Kind.ESTIMATE,
-                "Resident memory of a server (a JVM keeps the heap that it once took): %s."
-                    .formatted(words),
-                memory,
-                "Other data, or the smallest heap that carries them."));
+    List<Row> rows = rows(run).stream().sorted(Comparator.comparingDouble(Row::bytes)).toList();
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    Row least = rows.get(0);
+    Row most = rows.get(rows.size() - 1);
+    return Optional.of(
+        Finding.info("memory.resident")
+            .with("least", Value.name(least.product()))
+            .with("bytes", Value.bytes(least.bytes()))
+            .with("most", Value.name(most.product()))
+            .with("bytes of the most", Value.bytes(most.bytes())));
   }
 
   /** The mean of the servers. */
@@ -137,9 +126,5 @@ public final class RunMemory implements Analysis {
     trials.forEach(
         t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
     return Means.arithmetic(blocks.values().stream().mapToDouble(Double::doubleValue), "");
-  }
-
-  private static String words(Optional<Estimate> mean, Function<Estimate, String> form) {
-    return mean.map(form).orElse(Table.ABSENT);
   }
 }

@@ -149,12 +149,6 @@ final class Tail {
     return sum / all;
   }
 
-  /** Of all calls of all trials together. */
-  Optional<Double> p99Millis() {
-    return p99Without(
-        parts.stream().map(part -> new boolean[part.slow().calls().size()]).toList(), 0);
-  }
-
   /**
    * Of the calls without the marked ones; empty where too few of the slowest were recorded.
    *

@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
@@ -18,12 +17,15 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.page.RunReport;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,25 +178,10 @@ class CpuBreakdownTest {
   }
 
   @Test
-  void theNumberOfSamplesAndTheLargestShareWithoutACategoryAreShown() throws IOException {
-    var section =
-        new CpuBreakdown()
-            .of(run("a;a/nio/Server.body 90\na;b/Unknown.work 30\n"))
-            .get(0)
-            .result()
-            .sections()
-            .get(0);
-    assertThat(section.figures().get(0).table().rows())
-        .allSatisfy(row -> assertThat(row.get(3)).isEqualTo("120"));
-    assertThat(section.lead()).contains("else to 'other', which is at most 20 % of a role");
-  }
-
-  @Test
   void profilesOfSeveralBlocksGiveIntervals() throws IOException {
     RunRecord run =
-        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 90\n", "");
+        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
     var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
-    assertThat(section.lead()).contains("Intervals of 95 % over the profiled blocks");
     // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
     assertThat(section.figures().get(0).table().rows())
         .contains(
@@ -202,7 +189,7 @@ class CpuBreakdownTest {
                 "put",
                 "servers",
                 "110 [85.2, 135]",
-                "270",
+                "2,700",
                 "1×",
                 "network threads 80 % [80, 80], JIT compilers 20 % [20, 20]"));
   }
@@ -212,53 +199,38 @@ class CpuBreakdownTest {
     compilers = 5;
     moreCompilers = 45; // 50 ± 4.303 · 45 / √3
     RunRecord run =
-        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 90\n", "");
+        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
     var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
     assertThat(section.figures().get(0).table().rows().get(0))
         .last()
         .isEqualTo("JIT compilers 50 % [0, 100], network threads 50 % [0, 100]");
   }
 
-  private static List<String> reasons(RunRecord run) {
-    return RunReport.of(run).findings().stream()
-        .map(Finding::sentence)
-        .filter(sentence -> sentence.contains("because a record costs"))
-        .toList();
+  /** By treatment, where its CPU time differs. */
+  private static Map<String, String> reasons(RunRecord run) {
+    List<Ranking> rankings = Rankings.of(run);
+    return RatioReasons.of(run, rankings).figure(rankings.get(0)).orElseThrow().table().rows()
+        .stream()
+        .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
   }
 
   @Test
-  void theRecommendedTreatmentIsExplainedByCategory() throws IOException {
-    assertThat(
-            reasons(run("a;a/nio/Server.body 150\na;b/Unknown.work 50\n", "a;a/nio/Client 40\n")))
-        .containsExactly(
-            "put-all is 10 times put, because a record costs 15 µs of CPU time instead of 150 µs"
-                + " (100 % of the ratio); 0.15 instead of 0.15 CPUs are busy. Of the CPU time saved"
-                + " (clients 5 µs instead of 50 µs, servers 10 µs instead of 100 µs): network"
-                + " threads 73 %, JIT compilers 13 %, not explained 13 %. Of what remains, 73 %"
-                + " is network threads. Per record: 0.2 instead of 2 messages.");
+  void everyTreatmentIsExplainedByItsOwnCategories() throws IOException {
+    RunRecord run = run("a;a/nio/Server.body 150\na;b/Unknown.work 50\n", "a;a/nio/Client 400\n");
+    assertThat(reasons(run))
+        .containsEntry("put-all", "network threads 73 %, JIT compilers 13 %")
+        .containsEntry("put", "network threads 73 %, JIT compilers 13 %");
   }
 
   @Test
-  void aRoleWithTooFewSamplesOfOneTreatmentIsNotDivided() throws IOException {
-    assertThat(reasons(run("a;a/nio/Server.body 200\n", "a;a/nio/Client 29\n")))
-        .singleElement()
-        .satisfies(sentence -> assertThat(sentence).contains("threads 53 %", "not explained 33 %"));
-  }
-
-  /** The data streamer with its default settings is cheapest and does not overwrite. */
-  @Test
-  void theRecommendedTreatmentIsExplainedAndNotACheaperOneThatIsNotRecommended()
-      throws IOException {
-    String experiment =
-        FILE.replace("[put, put-all]", "[put, put-all, put-new]").replace("blocks: 1", "blocks: 5");
-    assertThat(reasons(run(experiment, "a;a/nio/Server.body 200\n", "a;a/nio/Client 40\n")))
-        .singleElement()
-        .satisfies(sentence -> assertThat(sentence).startsWith("put-all is 10 times put"));
+  void aRoleWithTooFewSamplesIsNotDivided() throws IOException {
+    assertThat(reasons(run("a;a/nio/Server.body 200\n", "a;a/nio/Client 199\n")))
+        .containsEntry("put-all", Table.ABSENT);
   }
 
   @Test
   void aRoleWithFewSamplesCountsAndIsNotDivided() throws IOException {
-    RunRecord run = run("a;a/nio/Server.body 60\n", "a;b/Unknown.work 29\n");
+    RunRecord run = run("a;a/nio/Server.body 600\n", "a;b/Unknown.work 29\n");
     assertThat(
             new CpuBreakdown()
                 .of(run)
@@ -275,6 +247,6 @@ class CpuBreakdownTest {
 
   @Test
   void tooFewSamplesAreNotDivided() throws IOException {
-    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 49\n"))).isEmpty();
+    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
   }
 }
