@@ -1,11 +1,8 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
@@ -13,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Where the CPU time of a record goes: that of clients and servers by category of work, from
@@ -49,40 +45,29 @@ public final class CpuBreakdown implements Analysis {
             id(), "CPU time per record", "µs", () -> StudyResult.of(List.of(), section(profiles))));
   }
 
-  /** The categories from 3 % on, the largest first. */
-  private static String words(CpuProfile of, String role, Map<String, Double> parts) {
-    double total = CpuProfile.sum(parts);
-    return parts.entrySet().stream()
-        .filter(part -> part.getValue() >= MIN_SHARE * total)
-        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .map(
-            part -> {
-              String name = part.getKey();
-              Estimate share =
-                  of.over(role, each -> 100 * each.getOrDefault(name, 0.0) / CpuProfile.sum(each));
-              return "%s %.0f %%%s"
-                  .formatted(
-                      name,
-                      share.value(),
-                      share.hasInterval()
-                          ? " [%.0f, %.0f]"
-                              .formatted(Math.max(0, share.low()), Math.min(100, share.high()))
-                          : "");
-            })
-        .collect(Collectors.joining(", "));
-  }
-
   private static Section section(List<CpuProfile> profiles) {
     record Row(CpuProfile of, String role, Map<String, Double> parts) {
       double total() {
         return CpuProfile.sum(parts);
+      }
+
+      /** The categories from 3 % on, the largest first. */
+      String words() {
+        return of.hasFewSamples(role)
+            ? "too few samples"
+            : CpuProfile.words(
+                parts,
+                parts.entrySet().stream()
+                    .filter(part -> part.getValue() >= MIN_SHARE * total())
+                    .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                    .map(Map.Entry::getKey));
       }
     }
     List<Row> rows = new ArrayList<>();
     profiles.forEach(
         of -> of.micros().forEach((role, parts) -> rows.add(new Row(of, role, parts))));
     MetricTable<Row> table =
-        new MetricTable<Row>("not recorded, or no trial without a profiler")
+        new MetricTable<Row>("not recorded")
             .text("treatment", row -> row.of().label())
             .text("role", Row::role)
             .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuProfile::sum)))
@@ -90,18 +75,7 @@ public final class CpuBreakdown implements Analysis {
                 "samples",
                 row ->
                     Optional.ofNullable(row.of().samples().get(row.role())).map(Long::doubleValue))
-            .formatted(
-                "× unprofiled",
-                row ->
-                    Optional.ofNullable(row.of().overhead().get(row.role()))
-                        .map(Numbers::ratio)
-                        .orElse(Table.ABSENT))
-            .text(
-                "where",
-                row ->
-                    row.of().hasFewSamples(row.role())
-                        ? "too few samples"
-                        : words(row.of(), row.role(), row.parts()));
+            .text("where", Row::words);
     List<StackedBarChart.Bar> bars =
         rows.stream()
             .map(
@@ -112,7 +86,7 @@ public final class CpuBreakdown implements Analysis {
     return Section.of(
         "cpu-breakdown",
         "Where the CPU time of a record goes",
-        "Shares of the CPU time of each role, from sampled stacks, scaled to the CPU time of the trial; JIT compilers and GC as the JVM reports them. A profiled trial runs after the measured ones ('× unprofiled': its CPU time of a record against theirs).",
+        "Shares of the CPU time of each role, from sampled stacks, scaled to the CPU time of the trial; JIT compilers and GC as the JVM reports them.",
         Figure.of(
             "Shares of CPU time; hover for µs per record",
             RatioReasons.chart(bars),

@@ -66,7 +66,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
       return mean("s", Dip::below, dip -> true);
     }
 
-    /** Of the blocks that recovered. */
+    /** Mean over the blocks that recovered. */
     Optional<Estimate> recovery() {
       return mean("s", dip -> dip.seconds().orElse(0), dip -> dip.seconds().isPresent());
     }

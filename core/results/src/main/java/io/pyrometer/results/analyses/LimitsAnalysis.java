@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What limits each treatment: the utilisation of each resource, by the utilisation law (throughput
+ * The limit of each treatment: the utilisation of each resource, by the utilisation law (throughput
  * times service demand), and the one that is at its limit. Where none is, calls wait for something
  * that uses no resource, such as round trips, and the time of a call is set against the CPU time
  * that it takes.

@@ -1,6 +1,8 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
@@ -59,23 +61,19 @@ public final class RatioReasons {
    */
   private record Cost(String label, List<TrialRecord> trials, Optional<CpuProfile> profile) {
     Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
-      return trials.stream()
-          .flatMap(trial -> value.apply(trial).stream())
-          .collect(
-              Collectors.teeing(
-                  Collectors.counting(),
-                  Collectors.averagingDouble(Double::doubleValue),
-                  (count, mean) -> count == 0 ? Optional.empty() : Optional.of(mean)));
+      return Means.arithmetic(
+              trials.stream()
+                  .flatMap(trial -> value.apply(trial).stream())
+                  .mapToDouble(Double::doubleValue),
+              "")
+          .map(Estimate::value);
     }
 
     Optional<Double> of(String role, String counter) {
-      String name =
-          (role.equals(CpuProfile.SERVERS) ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS)
-              + counter;
-      return mean(trial -> trial.value(name));
+      return mean(trial -> trial.value(CpuProfile.demandOf(role) + counter));
     }
 
-    /** Of servers and clients together. */
+    /** Sum of servers and clients. */
     Optional<Double> both(String counter) {
       return of(CpuProfile.SERVERS, counter)
           .flatMap(servers -> of(CpuProfile.CLIENTS, counter).map(clients -> servers + clients));
@@ -101,7 +99,7 @@ public final class RatioReasons {
       return profile.map(of -> of.shares(role)).orElse(Map.of());
     }
 
-    /** Whether samples divide the CPU time of both roles. */
+    /** Returns whether samples divide the CPU time of both roles. */
     boolean isSampled() {
       return ROLES.stream().noneMatch(role -> shares(role).isEmpty());
     }
@@ -146,13 +144,13 @@ public final class RatioReasons {
       Set<String> categories = new TreeSet<>(own.keySet());
       categories.addAll(others.keySet());
       categories.remove(StackCategories.OTHER);
-      return categories.stream()
-          .sorted(
-              Comparator.comparingDouble(
-                  c -> -Math.abs(own.getOrDefault(c, 0.0) - others.getOrDefault(c, 0.0))))
-          .limit(MAX_NAMED)
-          .map(c -> "%s %.0f %%".formatted(c, 100 * own.getOrDefault(c, 0.0) / CpuProfile.sum(own)))
-          .collect(Collectors.joining(", "));
+      return CpuProfile.words(
+          own,
+          categories.stream()
+              .sorted(
+                  Comparator.comparingDouble(
+                      c -> -Math.abs(own.getOrDefault(c, 0.0) - others.getOrDefault(c, 0.0))))
+              .limit(MAX_NAMED));
     }
   }
 

@@ -95,7 +95,7 @@ public final class RunAnalyses {
   }
 
   /**
-   * What the run's answer holds of one analysis: all its findings or, of several parts and where it
+   * Findings of one analysis for the run's answer: all its findings or, of several parts and where it
    * is abridged, their conclusions, once for all parts that share one.
    */
   public static List<Finding> answer(List<RunAnalysis> analyses, String id) {

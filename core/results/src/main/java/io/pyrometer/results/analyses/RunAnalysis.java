@@ -27,7 +27,7 @@ public record RunAnalysis(
     return of.isEmpty() ? response : of + ": " + response;
   }
 
-  /** Whether it only says why there is no result. */
+  /** Returns whether it only says why there is no result. */
   boolean isNotEstimated() {
     return result.items().isEmpty()
         && result.findings().size() == 1

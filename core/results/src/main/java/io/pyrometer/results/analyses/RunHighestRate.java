@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
@@ -15,7 +14,6 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
@@ -35,8 +33,6 @@ import java.util.stream.Collectors;
  * named as well: what more load puts right is no limit of load.
  */
 public final class RunHighestRate implements Analysis {
-  private static final String RATE = CoreSettings.RATE.name();
-
   @Override
   public String id() {
     return "highest-rate";
@@ -56,7 +52,7 @@ public final class RunHighestRate implements Analysis {
       return trials.stream().allMatch(RateSearch::holds);
     }
 
-    /** Whether some trial has calls enough for a p99, or failed. */
+    /** Returns whether some trial has calls enough for a p99, or failed. */
     boolean judged() {
       return worst(LatencyStatistic.P99).isPresent()
           || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
@@ -71,36 +67,38 @@ public final class RunHighestRate implements Analysis {
     }
 
     /** Milliseconds in the worst trial. */
-    Optional<String> worst(LatencyStatistic statistic) {
+    Optional<Double> worst(LatencyStatistic statistic) {
       return trials.stream()
           .flatMap(trial -> RateSearch.worst(trial, statistic).stream())
           .max(Double::compare)
-          .map(micros -> Figures.plain(micros / 1e3));
+          .map(micros -> micros / 1e3);
     }
   }
 
   @Override
   public List<RunAnalysis> of(RunRecord run) {
-    Map<Map<String, String>, List<TrialRecord>> parts = new LinkedHashMap<>();
-    for (TrialRecord trial : run.counting()) {
-      if (trial.settings().get(CoreSettings.RATE) > 0) {
-        Map<String, String> part = new LinkedHashMap<>(trial.levels());
-        part.remove(RATE);
-        ListsByKey.add(parts, part, trial);
-      }
-    }
-    List<RunAnalysis> analyses = new ArrayList<>();
-    parts.forEach(
-        (part, trials) ->
-            analyses.add(
+    Map<Map<String, String>, List<TrialRecord>> parts =
+        run.counting().stream()
+            .filter(trial -> trial.settings().get(CoreSettings.RATE) > 0)
+            .collect(ListsByKey.by(RunHighestRate::part));
+    return parts.entrySet().stream()
+        .map(
+            each ->
                 new RunAnalysis(
                     id(),
-                    Phrases.differing(part, List.copyOf(parts.keySet())),
+                    Phrases.differing(each.getKey(), List.copyOf(parts.keySet())),
                     "latency against load",
                     "calls/s",
                     true,
-                    analyze(run, part, trials))));
-    return analyses;
+                    analyze(run, each.getKey(), each.getValue())))
+        .toList();
+  }
+
+  /** The levels without that of the rate. */
+  private static Map<String, String> part(TrialRecord trial) {
+    Map<String, String> part = new LinkedHashMap<>(trial.levels());
+    part.remove(CoreSettings.RATE.name());
+    return part;
   }
 
   private static StudyResult analyze(
@@ -119,8 +117,8 @@ public final class RunHighestRate implements Analysis {
         new MetricTable<Step>("too few calls for this percentile: ten must lie beyond it")
             .formatted("offered/s", step -> Numbers.whole(step.rate()))
             .formatted("reached/s", step -> Numbers.whole(step.reached()))
-            .formatted("p50", step -> step.worst(LatencyStatistic.P50).orElse(Table.ABSENT))
-            .formatted("p99", step -> step.worst(LatencyStatistic.P99).orElse(Table.ABSENT))
+            .number("p50", step -> step.worst(LatencyStatistic.P50))
+            .number("p99", step -> step.worst(LatencyStatistic.P99))
             .count("blocks", step -> step.trials().size())
             .formatted("kept", Step::verdict);
     List<Finding> ofSearch =

@@ -21,6 +21,7 @@ import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -141,9 +142,7 @@ public final class TailCauses extends WholeRunAnalysis {
           lane.events().forEach(event -> spans.add(new Span(event.begin(), event.end())));
         }
         for (SlowCallLog.OfOperation slow : slowCalls(run, trial)) {
-          byOperation
-              .computeIfAbsent(slow.operation(), o -> new ArrayList<>())
-              .add(new Tail.Part(run, trial, slow, events));
+          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(run, trial, slow, events));
         }
       }
     }
@@ -175,11 +174,12 @@ public final class TailCauses extends WholeRunAnalysis {
     List<String> compiling = new ArrayList<>();
     for (Tail tail : tails) {
       List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
-      List<boolean[]> explained = tail.late();
-      Row late = row(tail, LATE, explained);
+      BitSet explained = tail.late();
+      Row late =
+          new Row(tail, LATE, tail.share(explained), Optional.empty(), tail.p99Without(explained, 1));
       List<Row> causes = new ArrayList<>(own.stream().filter(claimed::contains).toList());
       causes.forEach(
-          row -> Tail.or(explained, tail.overlapping(row.cause(), row.overlap().orElseThrow())));
+          row -> explained.or(tail.overlapping(row.cause(), row.overlap().orElseThrow())));
       shown.addAll(own);
       if (late.share() > 0) {
         shown.add(late);
@@ -220,11 +220,6 @@ public final class TailCauses extends WholeRunAnalysis {
         .with("cause", Value.name(most.cause()))
         .with("share", Value.share(most.share()))
         .with("chance", most.overlap().map(overlap -> Value.share(overlap.byChance())));
-  }
-
-  private static Row row(Tail tail, String cause, List<boolean[]> which) {
-    List<boolean[]> copy = which.stream().map(boolean[]::clone).toList();
-    return new Row(tail, cause, tail.share(copy), Optional.empty(), tail.p99Without(copy, 1));
   }
 
   private static Section section(List<Tail> tails, List<Row> rows, Set<Row> claimed) {

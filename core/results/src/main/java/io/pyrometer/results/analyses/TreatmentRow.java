@@ -85,7 +85,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
         .map(micros -> micros.times(MILLIS, "ms"));
   }
 
-  /** The same of a path with one operation, whatever its name. */
+  /** A percentile of the latency of a path with one operation, whatever its name. */
   public Optional<Estimate> millis(LatencyStatistic statistic) {
     return latencies().stream().findFirst().flatMap(l -> millis(l.operation(), statistic));
   }

@@ -21,13 +21,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** Changes of throughput and p99 during one long measurement: a line through slices of time. */
 public final class TrendAnalysis extends WholeRunAnalysis {
-  /** Of all intervals of a run together (Bonferroni). */
+  /** Confidence of all intervals of a run together (Bonferroni). */
   private static final double TOGETHER = 0.95;
 
   /** Slices that neighbouring checkpoints and collections do not tell apart. */
@@ -56,30 +55,20 @@ public final class TrendAnalysis extends WholeRunAnalysis {
       return slices.stream().filter(value -> !(value > 0)).count();
     }
 
-    String name() {
-      return trial + ": " + metric.replace(" [ms]", "");
+    /** End against begin; empty where a slice has no value. */
+    Optional<Estimate> change(double confidence) {
+      return empty() > 0
+          ? Optional.empty()
+          : Optional.of(LinearTrend.endToBegin(values(), confidence));
     }
   }
 
-  /**
-   * A series and its line.
-   *
-   * @param change end against begin; empty where a slice has no value
-   */
+  /** A series and the change of its line. */
   private record Line(Series of, Optional<Estimate> change) {
-    /** The line's value at its begin or end. */
-    Optional<Double> at(boolean end) {
+    /** The line's value at its begin (−0.5) or end (0.5). */
+    Optional<Double> at(double place) {
       return change.map(
-          c ->
-              Math.exp(Samples.mean(Samples.ln(of.values())))
-                  * Math.pow(c.value(), end ? 0.5 : -0.5));
-    }
-
-    /** A throughput of 0 is a value, a p99 of 0 is none. */
-    Optional<Double> slice(Function<List<Double>, Double> which) {
-      return change.isPresent() || of.throughput()
-          ? Optional.of(which.apply(of.slices()))
-          : Optional.empty();
+          c -> Math.exp(Samples.mean(Samples.ln(of.values()))) * Math.pow(c.value(), place));
     }
   }
 
@@ -94,28 +83,20 @@ public final class TrendAnalysis extends WholeRunAnalysis {
     long judged = series.stream().filter(each -> each.empty() == 0).count();
     double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
     List<Line> lines =
-        series.stream()
-            .map(
-                each ->
-                    new Line(
-                        each,
-                        each.empty() > 0
-                            ? Optional.empty()
-                            : Optional.of(LinearTrend.endToBegin(each.values(), confidence))))
-            .toList();
+        series.stream().map(each -> new Line(each, each.change(confidence))).toList();
     MetricTable<Line> table =
         new MetricTable<Line>(
                 "no call ended in a slice, or too few for a p99: ten must lie beyond it")
             .text("trial", line -> line.of().trial())
             .text("metric", line -> line.of().metric())
             .count("slices", line -> line.of().slices().size())
-            .number("begin", line -> line.at(false))
-            .number("end", line -> line.at(true))
+            .number("begin", line -> line.at(-0.5))
+            .number("end", line -> line.at(0.5))
             .formatted(
-                "change [all at 95 %]",
-                line -> line.change().map(TrendAnalysis::interval).orElse(Table.ABSENT))
-            .number("lowest slice", line -> line.slice(Collections::min))
-            .number("highest slice", line -> line.slice(Collections::max));
+                "end / begin [all at 95 %]",
+                line -> line.change().map(Numbers::ratio).orElse(Table.ABSENT))
+            .number("lowest slice", line -> Optional.of(Collections.min(line.of().slices())))
+            .number("highest slice", line -> Optional.of(Collections.max(line.of().slices())));
     return StudyResult.of(
         findings(lines),
         Section.of(
@@ -148,7 +129,7 @@ public final class TrendAnalysis extends WholeRunAnalysis {
                       ((change.value() < 1) == of.throughput()
                               ? Finding.warning("trend.worse")
                               : Finding.notice("trend.better"))
-                          .with("series", Value.name(of.name()))
+                          .with("series", Value.name(of.trial() + ": " + of.metric()))
                           .with("change", Value.change(change.value()))
                           .with("length", Value.seconds(of.seconds()))
                           .with("end / begin", change)));
@@ -163,14 +144,6 @@ public final class TrendAnalysis extends WholeRunAnalysis {
               .with("high", Value.change(high)));
     }
     return findings;
-  }
-
-  private static String interval(Estimate change) {
-    return "%s [%s, %s]"
-        .formatted(
-            Figures.change(change.value()),
-            Figures.change(change.low()),
-            Figures.change(change.high()));
   }
 
   /** Calls per second, then p99 of each operation in ms; empty for a trial that is too short. */

@@ -69,11 +69,7 @@ class CpuBreakdownTest {
 
   @TempDir Path runs;
 
-  /** Percent of the servers' time that compilers use in the first block, and more in each other. */
-  private double compilers = 20;
-
-  private double moreCompilers;
-
+  
   /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
   private RunRecord run(String stacks) throws IOException {
     return run(stacks, "");
@@ -105,7 +101,7 @@ class CpuBreakdownTest {
                   metrics.put(role + "system", Metric.neutral(0, "µs"));
                   metrics.put(
                       role + "jit",
-                      Metric.neutral((compilers + moreCompilers * trial.block()) * cost, "µs"));
+                      Metric.neutral(20 * cost, "µs"));
                   metrics.put(role + "gc", Metric.neutral(0, "µs"));
                   metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
                 })
@@ -166,14 +162,12 @@ class CpuBreakdownTest {
                 "servers",
                 "100",
                 "620",
-                "1×",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"),
             List.of(
                 "put-all",
                 "servers",
                 "10",
                 "620",
-                "1×",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"));
   }
 
@@ -190,20 +184,7 @@ class CpuBreakdownTest {
                 "servers",
                 "110 [85.2, 135]",
                 "2,700",
-                "1×",
-                "network threads 80 % [80, 80], JIT compilers 20 % [20, 20]"));
-  }
-
-  @Test
-  void theIntervalOfAShareGoesNoFurtherThanFromNothingToTheWhole() throws IOException {
-    compilers = 5;
-    moreCompilers = 45; // 50 ± 4.303 · 45 / √3
-    RunRecord run =
-        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
-    var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
-    assertThat(section.figures().get(0).table().rows().get(0))
-        .last()
-        .isEqualTo("JIT compilers 50 % [0, 100], network threads 50 % [0, 100]");
+                "network threads 80 %, JIT compilers 20 %"));
   }
 
   /** By treatment, where its CPU time differs. */
@@ -242,7 +223,7 @@ class CpuBreakdownTest {
                 .get(0)
                 .table()
                 .rows())
-        .contains(List.of("put", "clients", "50", "29", "1×", "too few samples"));
+        .contains(List.of("put", "clients", "50", "29", "too few samples"));
   }
 
   @Test
