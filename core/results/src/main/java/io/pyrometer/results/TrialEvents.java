@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Events during a trial's measured part: GC pauses and other safepoints, stalls,
- * server events, network cuts, throttling, interference, JIT compilation and background work of the
- * product. What was recorded has a lane, even if nothing of it happened; what was not recorded, or
- * cannot be read, has none.
+ * Events during a trial's measured part: GC pauses and other safepoints, stalls, server events,
+ * network cuts, throttling, interference, JIT compilation and background work of the product. What
+ * was recorded has a lane, even if nothing of it happened; what was not recorded, or cannot be
+ * read, has none.
  *
  * <p>Processes record events by the wall clock of their host. Those on the coordinator's machine
  * share its clock; the clocks of others are corrected by what they were ahead, and a process whose

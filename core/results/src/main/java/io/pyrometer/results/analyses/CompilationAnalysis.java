@@ -70,8 +70,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
 
     /** The compilers' share of CPU time until throughput is at its level. */
     Optional<Double> shareUntilLevelled() {
-      return levelled()
-          .map(seconds -> mean(shares, 0, (int) Math.max(1, seconds / sliceSeconds)));
+      return levelled().map(seconds -> mean(shares, 0, (int) Math.max(1, seconds / sliceSeconds)));
     }
 
     TimeLine line(List<Double> values) {

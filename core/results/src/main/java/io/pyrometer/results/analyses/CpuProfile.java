@@ -32,9 +32,7 @@ import java.util.stream.Stream;
  * @param samples by role, on which the categories rest
  */
 record CpuProfile(
-    String label,
-    List<Map<String, Map<String, Double>>> trials,
-    Map<String, Long> samples) {
+    String label, List<Map<String, Map<String, Double>>> trials, Map<String, Long> samples) {
   static final String SERVERS = "servers";
   static final String CLIENTS = "clients";
 

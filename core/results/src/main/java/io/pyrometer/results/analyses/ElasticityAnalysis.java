@@ -106,7 +106,9 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
             .estimate("depth [%]", Row::depth)
             .estimate("below 90 % [s]", Row::below)
             .estimate("recovers after [s]", Row::recovery)
-            .count("not recovered", row -> row.dips().stream().filter(d -> d.seconds().isEmpty()).count())
+            .count(
+                "not recovered",
+                row -> row.dips().stream().filter(d -> d.seconds().isEmpty()).count())
             .number("missed [s of load]", Row::missed)
             .number("join took [s]", Row::joined)
             .count("blocks", row -> row.dips().size());

@@ -27,11 +27,7 @@ public final class ExpiryAnalysis extends WholeRunAnalysis {
 
   @Override
   StudyResult analyze(RunRecord run) {
-    Tabulation all =
-        new Tabulation(
-            run,
-            TreatmentRow.valid(run, trial -> true),
-            "expiry.no-trial");
+    Tabulation all = new Tabulation(run, TreatmentRow.valid(run, trial -> true), "expiry.no-trial");
     all.warnOfWrongContents("expiry.wrong");
     if (all.rows().stream().allMatch(row -> row.values(Metric.RECORDS_LEFT).isEmpty())) {
       all.add(Finding.notice("expiry.no-treatment"));

@@ -90,7 +90,9 @@ public record MetricComparison(
     String last = labels.get(labels.size() - 1);
     Finding finding =
         Finding.info(
-                !judged ? "metric.too-few-blocks" : worse.isEmpty() ? "metric.alike" : "metric.best")
+                !judged
+                    ? "metric.too-few-blocks"
+                    : worse.isEmpty() ? "metric.alike" : "metric.best")
             .with("metric", Value.name(what))
             .with("treatments", Value.count(labels.size()))
             .with("worse", Value.count(worse.size()))

@@ -41,9 +41,7 @@ public final class PausesAnalysis extends WholeRunAnalysis {
             .toList();
     Tabulation all =
         new Tabulation(
-            run,
-            TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)),
-            "pauses.no-trial");
+            run, TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)), "pauses.no-trial");
     for (String process : List.of("node", "agent")) {
       if (logged.stream().anyMatch(t -> t.metrics().containsKey(of(process, "pauses")))) {
         String role = process.equals("node") ? "servers" : "clients";

@@ -198,8 +198,7 @@ public final class RatioReasons {
         Map<String, Double> parts = cost.parts(role);
         if (!parts.isEmpty()) {
           bars.add(
-              new StackedBarChart.Bar(
-                  cost.label() + ", " + role, parts, CpuProfile.sum(parts)));
+              new StackedBarChart.Bar(cost.label() + ", " + role, parts, CpuProfile.sum(parts)));
         }
       }
     }

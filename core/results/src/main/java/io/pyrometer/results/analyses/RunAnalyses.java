@@ -95,8 +95,8 @@ public final class RunAnalyses {
   }
 
   /**
-   * Findings of one analysis for the run's answer: all its findings or, of several parts and where it
-   * is abridged, their conclusions, once for all parts that share one.
+   * Findings of one analysis for the run's answer: all its findings or, of several parts and where
+   * it is abridged, their conclusions, once for all parts that share one.
    */
   public static List<Finding> answer(List<RunAnalysis> analyses, String id) {
     List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();

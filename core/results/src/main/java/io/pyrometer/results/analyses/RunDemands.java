@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The service demands of a run: CPU time, bytes and calls of clients and servers for one record. */
+/**
+ * The service demands of a run: CPU time, bytes and calls of clients and servers for one record.
+ */
 public final class RunDemands implements Analysis {
   private static final String NOT_RECORDED =
       "not recorded of these processes, such as those of an attached grid; no interval: it needs two blocks";

@@ -121,8 +121,7 @@ public final class RunHighestRate implements Analysis {
             .number("p99", step -> step.worst(LatencyStatistic.P99))
             .count("blocks", step -> step.trials().size())
             .formatted("kept", Step::verdict);
-    List<Finding> ofSearch =
-        searched ? searchFindings(found(run, part), steps, limit) : List.of();
+    List<Finding> ofSearch = searched ? searchFindings(found(run, part), steps, limit) : List.of();
     return StudyResult.of(
         ofSearch.isEmpty() ? ladderFindings(steps, limit) : ofSearch,
         Section.of(

@@ -51,7 +51,8 @@ public final class RunMemory implements Analysis {
                 .estimate(
                     "start of all servers [s]",
                     row -> mean(row, trial -> trial.value(Metric.SERVERS_START)))
-                .count("blocks", row -> row.trials().stream().map(t -> t.block()).distinct().count())
+                .count(
+                    "blocks", row -> row.trials().stream().map(t -> t.block()).distinct().count())
                 .figure("Means of the blocks", rows));
     return List.of(
         new RunAnalysis(
@@ -62,7 +63,9 @@ public final class RunMemory implements Analysis {
   private static List<TreatmentRow> rows(RunRecord run) {
     List<TreatmentRow> rows =
         TreatmentRow.of(
-                run.counting(), trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""), List.of())
+                run.counting(),
+                trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+                List.of())
             .stream()
             .filter(row -> mean(row, RunMemory::mebibytes).isPresent())
             .sorted(Comparator.comparingDouble(RunMemory::bytes))

@@ -8,9 +8,9 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.protocol.Stages;
 import io.pyrometer.protocol.Stages.Stage;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -172,7 +172,8 @@ public final class StagesAnalysis extends WholeRunAnalysis {
         .values()
         .forEach(
             stages -> {
-              Row highest = Collections.max(stages, Comparator.comparingDouble(r -> p99(r).value()));
+              Row highest =
+                  Collections.max(stages, Comparator.comparingDouble(r -> p99(r).value()));
               findings.add(
                   (highest.completed() < COMPLETED
                           ? Finding.warning("stages.overloaded")

@@ -79,7 +79,8 @@ final class Tail {
                 .toList());
     this.calls =
         parts.stream()
-            .flatMap(part -> part.slow().calls().stream().map(c -> new Call(c, part.slow().weight())))
+            .flatMap(
+                part -> part.slow().calls().stream().map(c -> new Call(c, part.slow().weight())))
             .toList();
   }
 

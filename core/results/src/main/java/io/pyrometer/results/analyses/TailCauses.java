@@ -176,7 +176,8 @@ public final class TailCauses extends WholeRunAnalysis {
       List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
       BitSet explained = tail.late();
       Row late =
-          new Row(tail, LATE, tail.share(explained), Optional.empty(), tail.p99Without(explained, 1));
+          new Row(
+              tail, LATE, tail.share(explained), Optional.empty(), tail.p99Without(explained, 1));
       List<Row> causes = new ArrayList<>(own.stream().filter(claimed::contains).toList());
       causes.forEach(
           row -> explained.or(tail.overlapping(row.cause(), row.overlap().orElseThrow())));
@@ -203,8 +204,7 @@ public final class TailCauses extends WholeRunAnalysis {
         .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
         .forEach(rows -> findings.add(finding(rows)));
     if (!unexplained.isEmpty()) {
-      findings.add(
-          Finding.info("tail.unexplained").with("treatments", Value.names(unexplained)));
+      findings.add(Finding.info("tail.unexplained").with("treatments", Value.names(unexplained)));
     }
     if (!compiling.isEmpty()) {
       findings.add(Finding.notice("tail.compiling").with("treatments", Value.names(compiling)));

@@ -194,10 +194,7 @@ public final class TransactionsAnalysis implements Analysis {
             .estimate("p99 [ms]", row -> row.millis(LatencyStatistic.P99))
             .formatted(
                 "wrong balances",
-                row ->
-                    row.max(Metric.WRONG_ACCOUNTS)
-                        .map(Numbers::whole)
-                        .orElse(Table.ABSENT))
+                row -> row.max(Metric.WRONG_ACCOUNTS).map(Numbers::whole).orElse(Table.ABSENT))
             .count(
                 "trials with wrong balances",
                 row -> row.values(Metric.WRONG_ACCOUNTS).stream().filter(n -> n > 0).count())

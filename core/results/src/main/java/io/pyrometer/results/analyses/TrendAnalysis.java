@@ -1,7 +1,6 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.steady.LinearTrend;

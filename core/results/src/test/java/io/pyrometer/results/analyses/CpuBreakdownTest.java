@@ -15,9 +15,9 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
@@ -69,7 +69,6 @@ class CpuBreakdownTest {
 
   @TempDir Path runs;
 
-  
   /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
   private RunRecord run(String stacks) throws IOException {
     return run(stacks, "");
@@ -99,9 +98,7 @@ class CpuBreakdownTest {
                     metrics.put(Metric.CPU, Metric.lowerIsBetter(150 * cost, "µs"));
                   }
                   metrics.put(role + "system", Metric.neutral(0, "µs"));
-                  metrics.put(
-                      role + "jit",
-                      Metric.neutral(20 * cost, "µs"));
+                  metrics.put(role + "jit", Metric.neutral(20 * cost, "µs"));
                   metrics.put(role + "gc", Metric.neutral(0, "µs"));
                   metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
                 })
@@ -190,7 +187,11 @@ class CpuBreakdownTest {
   /** By treatment, where its CPU time differs. */
   private static Map<String, String> reasons(RunRecord run) {
     List<Ranking> rankings = Rankings.of(run);
-    return RatioReasons.of(run, rankings).figure(rankings.get(0)).orElseThrow().table().rows()
+    return RatioReasons.of(run, rankings)
+        .figure(rankings.get(0))
+        .orElseThrow()
+        .table()
+        .rows()
         .stream()
         .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
   }

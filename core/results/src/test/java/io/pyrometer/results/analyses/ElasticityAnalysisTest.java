@@ -95,8 +95,7 @@ class ElasticityAnalysisTest {
 
   @Test
   void aServerThatIsNotReplacedInTimeLeavesTheDipOpen() {
-    Finding open =
-        FoundBy.only(of(60, Outcome.OK, 0).findings(), "elasticity.not-recovered");
+    Finding open = FoundBy.only(of(60, Outcome.OK, 0).findings(), "elasticity.not-recovered");
     assertThat(FoundBy.value(open, "open")).isEqualTo("3");
   }
 

@@ -126,8 +126,7 @@ class RatioReasonsTest {
 
   @Test
   void withoutCpuTimeThereIsNoReason() {
-    changes =
-        (trial, metrics) -> metrics.keySet().removeIf(name -> name.startsWith("demand."));
+    changes = (trial, metrics) -> metrics.keySet().removeIf(name -> name.startsWith("demand."));
     assertThat(rows(FILE)).isEmpty();
   }
 

@@ -130,7 +130,8 @@ class RunChecksTest {
   @Test
   void aSmallShareOrAnotherSettingIsHealthy() throws IOException {
     HealthReport small =
-        RunChecks.make(run(FILE, "a;a/binary/Writer.write 240\na;b/Other.work 760\n")).orElseThrow();
+        RunChecks.make(run(FILE, "a;a/binary/Writer.write 240\na;b/Other.work 760\n"))
+            .orElseThrow();
     assertThat(found(small, "marshalling")).isEmpty();
     assertThat(small.healthy()).contains("marshalling");
     RunRecord ready =

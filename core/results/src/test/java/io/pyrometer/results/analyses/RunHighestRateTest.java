@@ -2,8 +2,8 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.MadeUpRun;

@@ -181,9 +181,7 @@ class TailCausesTest {
   void pausesThatCauseNothingAreClaimedInNoMoreThanOneOfTwentyRuns() {
     int simulated = 60;
     long claimed =
-        IntStream.range(0, simulated)
-            .filter(i -> ids(of(0, 0)).contains("tail.cause"))
-            .count();
+        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
     // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
     assertThat(claimed).isLessThanOrEqualTo(9);
   }
@@ -200,9 +198,7 @@ class TailCausesTest {
     plant = PlantedEvents.compilation(0.1);
     int simulated = 60;
     long claimed =
-        IntStream.range(0, simulated)
-            .filter(i -> ids(of(0, 0)).contains("tail.cause"))
-            .count();
+        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
     // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
     assertThat(claimed).isLessThanOrEqualTo(9);
   }
@@ -263,9 +259,7 @@ class TailCausesTest {
     plant = PlantedEvents.causeless(random);
     int simulated = 100;
     long claimed =
-        IntStream.range(0, simulated)
-            .filter(i -> ids(of(0, 0)).contains("tail.cause"))
-            .count();
+        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
     // The 99.9 % quantile of the binomial distribution at 5 % is 13 of 100.
     assertThat(claimed).isLessThanOrEqualTo(13);
   }

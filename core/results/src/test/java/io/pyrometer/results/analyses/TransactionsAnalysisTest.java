@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Fixture;
@@ -205,7 +204,6 @@ class TransactionsAnalysisTest {
             MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE).write(runs, trial -> 1000));
     assertThat(new TransactionsAnalysis().of(run))
         .singleElement()
-        .satisfies(
-            part -> assertThat(FoundBy.ids(part)).containsExactly("transactions.no-trial"));
+        .satisfies(part -> assertThat(FoundBy.ids(part)).containsExactly("transactions.no-trial"));
   }
 }
