@@ -36,8 +36,10 @@ record CpuProfile(
   static final String SERVERS = "servers";
   static final String CLIENTS = "clients";
 
-  /** With fewer samples the CPU time of a role is not divided. */
+  /** With fewer samples the CPU time of a treatment, or of a role of it, is not divided. */
   private static final int MIN_SAMPLES = 200;
+
+  private static final int MIN_SAMPLES_OF_ROLE = 30;
 
   private static final double CONFIDENCE = 0.95;
 
@@ -71,7 +73,7 @@ record CpuProfile(
 
   /** Returns whether a role has too few samples to divide its time. */
   boolean hasFewSamples(String role) {
-    return samples.getOrDefault(role, 0L) < MIN_SAMPLES;
+    return samples.getOrDefault(role, 0L) < MIN_SAMPLES_OF_ROLE;
   }
 
   /**
@@ -120,7 +122,7 @@ record CpuProfile(
   static List<CpuProfile> of(RunRecord run) {
     return profiled(run).collect(ListsByKey.by(TrialRecord::label)).entrySet().stream()
         .map(each -> profile(run, each.getKey(), each.getValue()))
-        .filter(of -> Stream.of(SERVERS, CLIENTS).anyMatch(role -> !of.hasFewSamples(role)))
+        .filter(of -> of.samples().values().stream().mapToLong(n -> n).sum() >= MIN_SAMPLES)
         .toList();
   }
 

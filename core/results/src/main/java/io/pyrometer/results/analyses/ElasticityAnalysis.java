@@ -19,8 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The depth and length of dips of throughput when a server leaves, is killed, joins or returns, and
@@ -54,30 +52,32 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
    * @param joins what joining took, in seconds, where a server joined
    */
   private record Row(String treatment, String event, List<Dip> dips, List<Double> joins) {
-    Optional<Estimate> mean(String unit, ToDoubleFunction<Dip> value, Predicate<Dip> which) {
-      return Means.arithmetic(dips.stream().filter(which).mapToDouble(value), unit);
-    }
-
     Optional<Estimate> depth() {
-      return mean("%", dip -> 100 * dip.depth(), dip -> true);
+      return Means.arithmetic(dips.stream().mapToDouble(dip -> 100 * dip.depth()), "%");
     }
 
     Optional<Estimate> below() {
-      return mean("s", Dip::below, dip -> true);
+      return Means.arithmetic(dips.stream().mapToDouble(Dip::below), "s");
     }
 
     /** Mean over the blocks that recovered. */
     Optional<Estimate> recovery() {
-      return mean("s", dip -> dip.seconds().orElse(0), dip -> dip.seconds().isPresent());
+      return Means.arithmetic(
+          dips.stream().flatMapToDouble(dip -> dip.seconds().stream()), "s");
     }
 
-    /** In seconds of the load before the event. */
+    /** Seconds of the load before the event. */
     Optional<Double> missed() {
-      return mean(
-              "s",
-              dip -> dip.missing() * SAMPLE_SECONDS / Math.max(dip.before(), 1e-9),
-              dip -> true)
+      return Means.arithmetic(
+              dips.stream()
+                  .mapToDouble(
+                      dip -> dip.missing() * SAMPLE_SECONDS / Math.max(dip.before(), 1e-9)),
+              "s")
           .map(Estimate::value);
+    }
+
+    long notRecovered() {
+      return dips.stream().filter(dip -> dip.seconds().isEmpty()).count();
     }
 
     Optional<Double> joined() {
@@ -106,9 +106,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
             .estimate("depth [%]", Row::depth)
             .estimate("below 90 % [s]", Row::below)
             .estimate("recovers after [s]", Row::recovery)
-            .count(
-                "not recovered",
-                row -> row.dips().stream().filter(d -> d.seconds().isEmpty()).count())
+            .count("not recovered", Row::notRecovered)
             .number("missed [s of load]", Row::missed)
             .number("join took [s]", Row::joined)
             .count("blocks", row -> row.dips().size());
@@ -162,11 +160,10 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
               .with("depth", of.depth().orElseThrow())
               .with("below", of.below().orElseThrow()));
     }
-    long open = of.dips().stream().filter(dip -> dip.seconds().isEmpty()).count();
-    if (open > 0) {
+    if (of.notRecovered() > 0) {
       findings.add(
           Finding.notice("elasticity.not-recovered")
-              .with("open", Value.count(open))
+              .with("open", Value.count(of.notRecovered()))
               .with("blocks", Value.count(of.dips().size())));
     }
     return findings.stream()

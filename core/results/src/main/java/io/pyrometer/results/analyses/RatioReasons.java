@@ -19,9 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -35,6 +33,7 @@ public final class RatioReasons {
   private static final List<String> ROLES = List.of(CpuProfile.SERVERS, CpuProfile.CLIENTS);
   private static final String KERNEL = "kernel";
   private static final int MAX_NAMED = 2;
+  private static final double MIN_SHARE = 0.03;
 
   private final RunRecord run;
   private final Map<String, CpuProfile> profiles;
@@ -99,11 +98,6 @@ public final class RatioReasons {
       return profile.map(of -> of.shares(role)).orElse(Map.of());
     }
 
-    /** Returns whether samples divide the CPU time of both roles. */
-    boolean isSampled() {
-      return ROLES.stream().noneMatch(role -> shares(role).isEmpty());
-    }
-
     /** The CPU time of a role for one record by category, µs; its sum is all of it. */
     Map<String, Double> parts(String role) {
       Map<String, Double> parts = new TreeMap<>();
@@ -131,25 +125,23 @@ public final class RatioReasons {
       return parts;
     }
 
-    /**
-     * The categories in which the CPU time of a record differs most from another's, with their
-     * shares of it; its largest ones where there is no other.
-     */
-    String differing(Optional<Cost> other) {
+    /** The categories whose shares of the CPU time of a record exceed another's most. */
+    String categories(Optional<Cost> other) {
       Map<String, Double> own = parts();
-      if (own.isEmpty() || !isSampled() || !other.map(Cost::isSampled).orElse(true)) {
+      if (own.isEmpty() || profile.isEmpty()) {
         return Table.ABSENT;
       }
       Map<String, Double> others = other.map(Cost::parts).orElse(Map.of());
-      Set<String> categories = new TreeSet<>(own.keySet());
-      categories.addAll(others.keySet());
-      categories.remove(StackCategories.OTHER);
+      double whole = CpuProfile.sum(own);
+      double wholeOfOther = Math.max(Double.MIN_NORMAL, CpuProfile.sum(others));
       return CpuProfile.words(
           own,
-          categories.stream()
+          own.keySet().stream()
+              .filter(category -> !category.equals(StackCategories.OTHER))
+              .filter(category -> own.getOrDefault(category, 0.0) >= MIN_SHARE * whole)
               .sorted(
                   Comparator.comparingDouble(
-                      c -> -Math.abs(own.getOrDefault(c, 0.0) - others.getOrDefault(c, 0.0))))
+                      c -> others.getOrDefault(c, 0.0) / wholeOfOther - own.getOrDefault(c, 0.0) / whole))
               .limit(MAX_NAMED));
     }
   }
@@ -186,7 +178,7 @@ public final class RatioReasons {
             .number("CPUs busy", row -> row.of().busyCpus())
             .number("servers µs", row -> row.of().of(CpuProfile.SERVERS, Metric.DEMAND_CPU))
             .number("clients µs", row -> row.of().of(CpuProfile.CLIENTS, Metric.DEMAND_CPU))
-            .text("CPU time differs in", row -> row.of().differing(row.base()))
+            .text("more CPU time in", row -> row.of().categories(row.base()))
             .of(rows);
     return Optional.of(Figure.of("Why: calls and CPU time of one record", chart(bars), table));
   }

@@ -3,12 +3,10 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
@@ -24,39 +22,15 @@ import java.util.stream.Stream;
 public final class RunAnalyses {
   private RunAnalyses() {}
 
-  /** In the order of the file; never an exception for want of trials. */
+  /**
+   * In the order of the file; never an exception for want of trials. One that does not belong to
+   * the run's answer is left out where it has no result.
+   */
   public static List<RunAnalysis> of(RunRecord run) {
-    return collapsed(
-        Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
-            .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
-            .flatMap(analysis -> analysis.of(run).stream())
-            .toList());
-  }
-
-  /** Analyses that could not be made for the same reason become one. */
-  private static List<RunAnalysis> collapsed(List<RunAnalysis> all) {
-    Map<List<Object>, List<RunAnalysis>> byReason = new LinkedHashMap<>();
-    for (RunAnalysis each : all) {
-      List<Object> reason =
-          each.leading() || !each.isNotEstimated()
-              ? List.of(byReason.size())
-              : List.of(each.analysis(), each.result().findings().get(0));
-      ListsByKey.add(byReason, reason, each);
-    }
-    return byReason.values().stream()
-        .map(
-            same -> {
-              RunAnalysis first = same.get(0);
-              return same.size() == 1
-                  ? first
-                  : new RunAnalysis(
-                      first.analysis(),
-                      "",
-                      Phrases.andOthers(same.stream().map(RunAnalysis::title).toList()),
-                      "",
-                      false,
-                      first.result());
-            })
+    return Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
+        .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
+        .flatMap(analysis -> analysis.of(run).stream())
+        .filter(analysis -> analysis.leading() || !analysis.isNotEstimated())
         .toList();
   }
 

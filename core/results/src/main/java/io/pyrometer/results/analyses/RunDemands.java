@@ -132,7 +132,6 @@ public final class RunDemands implements Analysis {
             .number("writes", role -> role.mean(Metric.DEMAND_MESSAGES_OUT))
             .number("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
             .number("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
-            .number("bytes between servers", role -> role.ofServers(RunDemands::between))
             .figure("Bytes, system calls and context switches of one record", roles);
     List<Finding> findings = new ArrayList<>();
     if (all.stream().map(TrialDemands::servers).distinct().count() > 1) {
@@ -169,16 +168,5 @@ public final class RunDemands implements Analysis {
     return new MetricTable<Role>(NOT_RECORDED)
         .text("treatment", Role::label)
         .text("role", Role::name);
-  }
-
-  /** Bytes that servers write and no client reads: they go to other servers. */
-  private static Optional<Double> between(TrialRecord trial) {
-    return trial
-        .value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_OUT)
-        .flatMap(
-            out ->
-                trial
-                    .value(Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_BYTES_IN)
-                    .map(in -> Math.max(0, out - in)));
   }
 }

@@ -185,7 +185,7 @@ public final class StagesAnalysis extends WholeRunAnalysis {
                       .with(
                           "first",
                           Optional.of(stages.get(0))
-                              .filter(first -> first != highest)
+                              .filter(first -> !first.equals(highest))
                               .map(first -> Value.micros(1e3 * p99(first).value())))
                       .with("p99", p99(highest)));
             });

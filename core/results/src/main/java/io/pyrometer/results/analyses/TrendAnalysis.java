@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -69,6 +70,12 @@ public final class TrendAnalysis extends WholeRunAnalysis {
       return change.map(
           c -> Math.exp(Samples.mean(Samples.ln(of.values()))) * Math.pow(c.value(), place));
     }
+
+    /** A throughput of 0 is a value, a p99 of 0 is none. */
+    Optional<Double> slice(Function<List<Double>, Double> which) {
+      return Optional.of(which.apply(of.slices()))
+          .filter(value -> change.isPresent() || of.throughput());
+    }
   }
 
   @Override
@@ -94,8 +101,8 @@ public final class TrendAnalysis extends WholeRunAnalysis {
             .formatted(
                 "end / begin [all at 95 %]",
                 line -> line.change().map(Numbers::ratio).orElse(Table.ABSENT))
-            .number("lowest slice", line -> Optional.of(Collections.min(line.of().slices())))
-            .number("highest slice", line -> Optional.of(Collections.max(line.of().slices())));
+            .number("lowest slice", line -> line.slice(Collections::min))
+            .number("highest slice", line -> line.slice(Collections::max));
     return StudyResult.of(
         findings(lines),
         Section.of(

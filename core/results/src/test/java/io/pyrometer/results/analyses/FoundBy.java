@@ -1,5 +1,7 @@
 package io.pyrometer.results.analyses;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.pyrometer.analysis.Finding;
 import java.util.Collection;
 import java.util.List;
@@ -8,7 +10,9 @@ import java.util.List;
 final class FoundBy {
   private FoundBy() {}
 
+  /** The ids; fails where a message lacks one of its values. */
   static List<String> ids(Collection<Finding> findings) {
+    findings.forEach(each -> assertThat(each.sentence() + each.remedy()).doesNotContain("NaN"));
     return findings.stream().map(Finding::id).toList();
   }
 
