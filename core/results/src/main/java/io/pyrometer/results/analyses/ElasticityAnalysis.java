@@ -62,8 +62,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
 
     /** Mean over the blocks that recovered. */
     Optional<Estimate> recovery() {
-      return Means.arithmetic(
-          dips.stream().flatMapToDouble(dip -> dip.seconds().stream()), "s");
+      return Means.arithmetic(dips.stream().flatMapToDouble(dip -> dip.seconds().stream()), "s");
     }
 
     /** Seconds of the load before the event. */

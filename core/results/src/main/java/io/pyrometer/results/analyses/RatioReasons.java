@@ -141,7 +141,9 @@ public final class RatioReasons {
               .filter(category -> own.getOrDefault(category, 0.0) >= MIN_SHARE * whole)
               .sorted(
                   Comparator.comparingDouble(
-                      c -> others.getOrDefault(c, 0.0) / wholeOfOther - own.getOrDefault(c, 0.0) / whole))
+                      c ->
+                          others.getOrDefault(c, 0.0) / wholeOfOther
+                              - own.getOrDefault(c, 0.0) / whole))
               .limit(MAX_NAMED));
     }
   }
