@@ -5,6 +5,7 @@ import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
 /** Servers as a cluster: how they change, and how they differ. */
 final class TopologyChecks {
   private static final long BLOCKED_MILLIS = 500;
+  private static final String BLOCKED = "operations blocked ≥ 500 ms";
 
   static final List<Check> ALL =
       List.of(
@@ -33,15 +35,9 @@ final class TopologyChecks {
               .sum();
       if (moving > 0) {
         result
-            .problem("%s is still receiving partitions.", server.name())
-            .evidence("LocalNodeMovingPartitionsCount", moving, server.name())
-            .cause(
-                "A server joined or left, and data move; until they have, they have a copy less,"
-                    + " and the move takes CPU time and network.")
-            .action(
-                Needs.NOTHING,
-                "Wait for its end before you judge the cluster's speed; rebalanceThreadPoolSize"
-                    + " shortens it.");
+            .failure()
+            .of(server)
+            .evidence("LocalNodeMovingPartitionsCount", moving);
       }
     }
   }
@@ -53,22 +49,16 @@ final class TopologyChecks {
       double changes = server.growth("io.discovery.CurrentTopologyVersion");
       if (changes > 2) {
         result
-            .problem("The topology changed %.0f times in %.0f s.", changes, facts.seconds())
-            .evidence("CurrentTopologyVersion", changes, server.name())
-            .evidence("operations blocked ≥ 500 ms", now, server.name())
-            .cause("Nodes join and leave, and operations wait while they do.")
-            .action(
-                Needs.CLIENTS,
-                "Find the node that comes and goes; keep thick clients connected, or use thin"
-                    + " ones.");
+            .problem()
+            .with("changes", Value.count(Math.round(changes)))
+            .with("observed", Value.seconds(facts.seconds()))
+            .evidence("CurrentTopologyVersion", changes)
+            .evidence(BLOCKED, now, server.name())
+            .needs(Needs.CLIENTS);
         return;
       }
       if (now > 0) {
-        result
-            .risk("Operations waited 0.5 s or longer for an exchange of the partition map.")
-            .evidence("operations blocked ≥ 500 ms", now, server.name())
-            .cause("Caches are created or destroyed while others are used, or a node left.")
-            .action(Needs.CLIENTS, "Create caches when the application is deployed, not in use.");
+        result.risk("blocked").evidence(BLOCKED, now, server.name()).needs(Needs.CLIENTS);
         return;
       }
     }
@@ -80,14 +70,11 @@ final class TopologyChecks {
     double holding = any.last("cluster.ActiveBaselineNodes").orElse(online);
     if (holding < online && facts.servers().stream().anyMatch(Server::persistent)) {
       result
-          .problem("%.0f of %.0f servers store no data.", online - holding, online)
-          .evidence("ActiveBaselineNodes", holding, "cluster")
-          .evidence("TotalServerNodes", online, "cluster")
-          .cause(
-              "With persistence a new server holds data only once it is in the baseline topology.")
-          .action(
-              Needs.NOTHING,
-              "Add it: control.sh --baseline add, or enable baseline auto-adjustment.");
+          .failure()
+          .with("outside", Value.count(Math.round(online - holding)))
+          .with("servers", Value.count(Math.round(online)))
+          .evidence("ActiveBaselineNodes", holding)
+          .evidence("TotalServerNodes", online);
     }
   }
 
@@ -103,7 +90,7 @@ final class TopologyChecks {
         || distinct(facts, TopologyChecks::regions)
         || distinct(facts, TopologyChecks::collector)) {
       result
-          .risk("The servers are configured differently.")
+          .risk()
           .evidence(
               "heap, regions and collector",
               facts.servers().stream()
@@ -115,10 +102,8 @@ final class TopologyChecks {
                               server.greatest("sys.memory.heap.max") / (1 << 20),
                               regions(server),
                               collector(server)))
-                  .collect(Collectors.joining("; ")),
-              "cluster")
-          .cause("Data and load are spread evenly, so the smallest server is the limit of all.")
-          .action(Needs.SERVERS, "Configure all servers alike.");
+                  .collect(Collectors.joining("; ")))
+          .needs(Needs.SERVERS);
     }
   }
 
@@ -143,12 +128,9 @@ final class TopologyChecks {
     for (Server server : facts.servers()) {
       if (server.configuration().getOrDefault("PeerClassLoadingEnabled", "false").equals("true")) {
         result
-            .advice("Peer class loading is enabled.")
+            .advice()
             .evidence("peerClassLoadingEnabled", true, server.name())
-            .cause(
-                "The first call of a task loads its classes over the network, and any client can"
-                    + " run its code on the servers.")
-            .action(Needs.SERVERS, "Put the classes on the servers' class path in production.")
+            .needs(Needs.SERVERS)
             .change("peerClassLoadingEnabled", true, false);
         return;
       }

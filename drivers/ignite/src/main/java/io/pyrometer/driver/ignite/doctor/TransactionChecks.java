@@ -6,6 +6,7 @@ import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -83,18 +84,12 @@ final class TransactionChecks {
     if (!held.isEmpty()) {
       Row longest = held.get(0);
       result
-          .problem(
-              "%d %s for more than %.0f s.",
-              held.size(),
-              held.size() == 1 ? "transaction has been open" : "transactions have been open",
-              LONG_SECONDS)
-          .evidence("duration of the longest [s]", seconds(longest), longest.server())
-          .evidence("its originating node", longest.get(ORIGIN), longest.server())
-          .cause("It holds its locks, and the next change of the topology waits for its end.")
-          .action(
-              Needs.CLIENTS,
-              "End it (control.sh --kill transaction %s), and give transactions a timeout.",
-              longest.get("xid"))
+          .problem()
+          .with("transactions", Value.count(held.size()))
+          .with("longest", Value.seconds(seconds(longest)))
+          .with("xid", Value.name(longest.get("xid")))
+          .evidence("originating node of the longest", longest.get(ORIGIN), longest.server())
+          .needs(Needs.CLIENTS)
           .change("defaultTxTimeout", 0, 30_000);
     }
   }
@@ -115,20 +110,14 @@ final class TransactionChecks {
                 .filter(row -> row.get("implicit").equals("false"))
                 .toList();
         result
-            .problem("Transactions wait for each other's locks on few keys.")
-            .evidence("transactions [mean]", server.mean(LOCKING), server.name())
-            .evidence("keys that they have locked [mean]", server.mean(LOCKED_KEYS), server.name())
+            .problem()
+            .with("share", Value.share(mean / server.mean(LOCKING)))
+            .evidence("transactions, mean", server.mean(LOCKING), server.name())
+            .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
             .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
             .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
-            .impact(
-                mean / server.mean(LOCKING),
-                "%.0f %% of the transactions wait for a lock",
-                100 * mean / server.mean(LOCKING))
-            .cause("They change the same keys, and only one at a time can hold a key's lock.")
-            .action(
-                Needs.CLIENTS,
-                "Spread what they change over more keys (a counter in parts), hold locks for shorter,"
-                    + " or change the entry where it is stored (invoke).");
+            .costs(mean / server.mean(LOCKING))
+            .needs(Needs.CLIENTS);
         return;
       }
     }
@@ -173,15 +162,13 @@ final class TransactionChecks {
             .toList();
     if (stuck.size() > 1) {
       result
-          .problem("%d calls of putAll or removeAll wait for each other's locks.", stuck.size())
-          .evidence("implicit transactions that lasted > 3 s", stuck.size(), "cluster")
+          .problem()
+          .with("calls", Value.count(stuck.size()))
+          .with("shortest", Value.seconds(seconds(stuck.get(stuck.size() - 1))))
           .evidence("duration of the longest [s]", seconds(stuck.get(0)), stuck.get(0).server())
-          .impact(1, "none of them has ended in %.0f s", seconds(stuck.get(stuck.size() - 1)))
-          .cause("They lock the same keys in different orders, as the maps' own orders are.")
-          .action(
-              Needs.CLIENTS,
-              "Pass sorted maps and sets (TreeMap, TreeSet); end these calls with control.sh --tx"
-                  + " --kill, and set a transaction timeout.")
+          .evidence("originating node", stuck.get(0).get(ORIGIN), stuck.get(0).server())
+          .costs(1)
+          .needs(Needs.CLIENTS)
           .change("defaultTxTimeout", 0, 30_000);
     }
   }
@@ -206,12 +193,9 @@ final class TransactionChecks {
       String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
       if (transactional && server.configuration().getOrDefault(property, "0").equals("0")) {
         result
-            .advice(
-                "A transaction that is left open stops the cluster at the next change of the"
-                    + " topology.")
+            .advice()
             .evidence("txTimeoutOnPartitionMapExchange", 0, server.name())
-            .cause("The exchange of partition maps waits for open transactions, without a limit.")
-            .action(Needs.SERVERS, "Set a limit.")
+            .needs(Needs.SERVERS)
             .change("txTimeoutOnPartitionMapExchange", 0, 30_000);
         return;
       }
