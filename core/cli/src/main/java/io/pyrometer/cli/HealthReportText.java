@@ -80,8 +80,10 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
     if (verbose) {
       paragraph(out, "", "Nothing found by " + String.join(", ", report.healthy()) + ".");
     } else {
-      out.println(
-          "Nothing found by %s; --verbose has causes and names, '%s explain NAME' the meaning."
+      paragraph(
+          out,
+          "",
+          "Nothing found by %s. --verbose has causes and names, '%s explain NAME' the meaning."
               .formatted(Console.count(healthy, "other check"), Home.command()));
     }
     List<Map.Entry<String, List<String>>> reasons = reasons(report);

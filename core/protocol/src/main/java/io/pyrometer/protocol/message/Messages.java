@@ -211,7 +211,7 @@ public final class Messages {
         ? text + " " + noun
         : names.size() <= MOST_NAMES
             ? noun + " " + text
-            : names.size() + " " + noun + ", such as " + names.get(0);
+            : "%d %s (such as %s)".formatted(names.size(), noun, names.get(0));
   }
 
   private static List<String> missing(String text, Function<String, Optional<String>> values) {
