@@ -365,7 +365,8 @@ final class DoctorCommand implements Callable<Integer> {
                       .helps()
                       .map(helps -> helps ? "The action helps" : "The action does not help")
                       .orElse("It is not shown whether the action helps");
-              HealthReportText.paragraph(out, "", verdict + ": " + entry.getKey().remedy().orElse(""));
+              HealthReportText.paragraph(
+                  out, "", verdict + ": " + entry.getKey().remedy().orElse(""));
               entry
                   .getValue()
                   .sentences()

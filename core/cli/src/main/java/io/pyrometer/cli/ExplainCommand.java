@@ -54,8 +54,7 @@ final class ExplainCommand implements Callable<Integer> {
         out.println(found);
         FindingsPage.parts(messages, found)
             .forEach(
-                (part, text) ->
-                    HealthReportText.paragraph(out, "   %-9s ".formatted(part), text));
+                (part, text) -> HealthReportText.paragraph(out, "   %-9s ".formatted(part), text));
       }
     }
     out.flush();

@@ -4,7 +4,9 @@ import io.pyrometer.protocol.message.Messages;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The page of all findings, {@code docs/findings.md}: sentence, meaning, cause and remedy by id. */
+/**
+ * The page of all findings, {@code docs/findings.md}: sentence, meaning, cause and remedy by id.
+ */
 final class FindingsPage {
   private static final String SENTENCE = "sentence";
 

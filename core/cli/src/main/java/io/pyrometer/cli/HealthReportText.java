@@ -55,7 +55,8 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
   }
 
   private void details(Diagnosis found) {
-    String evidence = text(found.evidence().stream().limit(verbose ? Long.MAX_VALUE : SHOWN_EVIDENCE).toList());
+    String evidence =
+        text(found.evidence().stream().limit(verbose ? Long.MAX_VALUE : SHOWN_EVIDENCE).toList());
     entry("evidence", verbose ? evidence : line(evidence));
     if (verbose) {
       found.cause().ifPresent(cause -> entry("cause", cause));
@@ -99,15 +100,18 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
     }
   }
 
-  /** The checks that could not judge by the reason with a place for them, the most frequent first. */
+  /**
+   * The checks that could not judge by the reason with a place for them, the most frequent first.
+   */
   private static List<Map.Entry<String, List<String>>> reasons(HealthReport report) {
     Map<String, List<String>> reasons =
-        new TreeMap<>(report.unjudged()).entrySet().stream()
-            .collect(
-                Collectors.groupingBy(
-                    check -> text(check.getValue()),
-                    TreeMap::new,
-                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+        new TreeMap<>(report.unjudged())
+            .entrySet().stream()
+                .collect(
+                    Collectors.groupingBy(
+                        check -> text(check.getValue()),
+                        TreeMap::new,
+                        Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
     return reasons.entrySet().stream()
         .sorted(Map.Entry.comparingByValue((a, b) -> b.size() - a.size()))
         .toList();

@@ -29,11 +29,7 @@ public record FrameCategory(String name, String frames, Optional<Remedy> remedy)
    * @param source address of the page that the advice follows
    */
   public record Remedy(
-      double from,
-      String setting,
-      List<String> causing,
-      String instead,
-      String source) {
+      double from, String setting, List<String> causing, String instead, String source) {
     public Remedy {
       causing = List.copyOf(causing);
     }

@@ -137,7 +137,9 @@ public record HealthReport(
     /** From here on a measured share counts for more than a risk that has not shown itself. */
     private static final double LARGE_SHARE = 0.05;
 
-    /** Failures, problems, then what was measured to take a large share, then risks, then advice. */
+    /**
+     * Failures, problems, then what was measured to take a large share, then risks, then advice.
+     */
     public static final Comparator<Diagnosis> MOST_URGENT =
         Comparator.<Diagnosis, Severity>comparing(
                 each -> each.isProblem() ? each.severity : Severity.RISK)

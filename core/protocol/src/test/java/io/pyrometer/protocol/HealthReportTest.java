@@ -32,8 +32,7 @@ class HealthReportTest {
 
   @Test
   void aCheckThatAnotherReportMadeIsNotSaidToBeMissing() {
-    HealthReport grid =
-        report(List.of("heap"), "marshalling", "small-writes");
+    HealthReport grid = report(List.of("heap"), "marshalling", "small-writes");
     HealthReport trials = report(List.of("marshalling"), "skipped-keys");
     assertThat(grid.besides(List.of(trials)).unjudged()).containsOnlyKeys("small-writes");
     assertThat(grid.besides(List.of()).unjudged()).hasSize(2);

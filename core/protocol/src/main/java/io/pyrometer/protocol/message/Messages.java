@@ -23,12 +23,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The words of findings, by id. A message file holds for each id a sentence, {@code id.remedy} (what
- * to do) and {@code id.meaning} (two sentences for the manual); faults also have {@code id.cause}
- * and {@code id.loses}, and {@code NAME.phrase} is text that is no finding. A template has named
- * values, as {@code {rate}}; counted nouns, as {@code {trials|trial}} or {@code
- * {queries|query|queries}}, which print the count and the noun, or of a list the noun and the names;
- * and optional parts in square brackets, which are left out where a value in them is absent.
+ * The words of findings, by id. A message file holds for each id a sentence, {@code id.remedy}
+ * (what to do) and {@code id.meaning} (two sentences for the manual); faults also have {@code
+ * id.cause} and {@code id.loses}, and {@code NAME.phrase} is text that is no finding. A template
+ * has named values, as {@code {rate}}; counted nouns, as {@code {trials|trial}} or {@code
+ * {queries|query|queries}}, which print the count and the noun, or of a list the noun and the
+ * names; and optional parts in square brackets, which are left out where a value in them is absent.
  */
 public final class Messages {
   /** The message file of a module. */
@@ -38,7 +38,8 @@ public final class Messages {
   private static final String MEANING = ".meaning";
   private static final List<String> PARTS = List.of(REMEDY, MEANING, ".cause", ".loses", ".phrase");
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
-  private static final Pattern VALUE = Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
+  private static final Pattern VALUE =
+      Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
 
   /** Longer lists are counted. */
   private static final int MOST_NAMES = 3;

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Diagnoses of the run's grids under brief trials, and of the run's trials themselves. The three problems that weigh most are findings of the run; risks
- * and advice are in its table.
+ * Diagnoses of the run's grids under brief trials, and of the run's trials themselves. The three
+ * problems that weigh most are findings of the run; risks and advice are in its table.
  */
 public final class Diagnoses extends WholeRunAnalysis {
   private static final int FINDINGS = 3;

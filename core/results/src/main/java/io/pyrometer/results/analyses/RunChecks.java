@@ -81,8 +81,7 @@ public final class RunChecks {
                     Severity.RISK,
                     Map.of("treatment", Value.name(treatment), "share", Value.share(share)),
                     share,
-                    List.of(
-                        new Evidence("records not stored", Figures.percent(share), treatment)),
+                    List.of(new Evidence("records not stored", Figures.percent(share), treatment)),
                     List.of(),
                     Needs.CLIENTS,
                     Comparison.NONE,

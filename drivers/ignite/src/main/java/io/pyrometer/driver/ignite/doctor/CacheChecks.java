@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.Check.caches;
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
 
@@ -29,48 +30,44 @@ final class CacheChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofConfiguration("stale-backup-reads", Check.GENERAL, CacheChecks::staleReads),
-          ofConfiguration("asynchronous-writes", Check.GENERAL, CacheChecks::asynchronousWrites),
-          ofConfiguration("backups", Check.GENERAL, CacheChecks::backups),
-          ofConfiguration("reads-of-the-primary", Check.GENERAL, CacheChecks::primaryReads),
-          ofConfiguration("on-heap-entries", Check.MEMORY, CacheChecks::onHeap),
+          ofConfiguration("stale-backup-reads", Check.GENERAL, caches(CacheChecks::staleReads)),
+          ofConfiguration(
+              "asynchronous-writes", Check.GENERAL, caches(CacheChecks::asynchronousWrites)),
+          ofConfiguration("backups", Check.GENERAL, caches(CacheChecks::backups)),
+          ofConfiguration("reads-of-the-primary", Check.GENERAL, caches(CacheChecks::primaryReads)),
+          ofConfiguration("on-heap-entries", Check.MEMORY, caches(CacheChecks::onHeap)),
           ofConfiguration("cache-groups", Check.GENERAL, CacheChecks::groups),
-          ofConfiguration("expiry-on-access", Check.GENERAL, CacheChecks::expiry),
-          ofConfiguration("index-inline-size", Check.SQL, CacheChecks::inlineSize),
+          ofConfiguration("expiry-on-access", Check.GENERAL, caches(CacheChecks::expiry)),
+          ofConfiguration("index-inline-size", Check.SQL, caches(CacheChecks::inlineSize)),
           ofCluster("writes-to-replicated-caches", Check.GENERAL, CacheChecks::replicated),
           ofCluster("transactional-single-writes", Check.VIEWS, CacheChecks::transactional));
 
   private CacheChecks() {}
 
-  private static void staleReads(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      if (facts.several()
-          && facts.backups(cache) > 0
-          && cache.isReadFromBackup()
-          && synchronisation(cache) != CacheWriteSynchronizationMode.FULL_SYNC) {
-        result
-            .advice()
-            .of(cache)
-            .evidence("writeSynchronizationMode", synchronisation(cache))
-            .evidence("readFromBackup", true)
-            .needs(Needs.CACHE)
-            .change("readFromBackup", true, false)
-            .comparison("read-from-backup", true, false);
-      }
+  private static void staleReads(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    if (facts.several()
+        && facts.backups(cache) > 0
+        && cache.isReadFromBackup()
+        && synchronisation(cache) != CacheWriteSynchronizationMode.FULL_SYNC) {
+      result
+          .advice()
+          .of(cache)
+          .evidence("writeSynchronizationMode", synchronisation(cache))
+          .evidence("readFromBackup", true)
+          .change(Needs.CACHE, "readFromBackup", true, false)
+          .comparison("read-from-backup", true, false);
     }
   }
 
-  private static void asynchronousWrites(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      if (synchronisation(cache) == CacheWriteSynchronizationMode.FULL_ASYNC) {
-        result
-            .risk()
-            .of(cache)
-            .evidence("writeSynchronizationMode", "FULL_ASYNC")
-            .needs(Needs.CACHE)
-            .change("writeSynchronizationMode", "FULL_ASYNC", "PRIMARY_SYNC")
-            .comparison("synchronisation", "FULL_ASYNC", "PRIMARY_SYNC");
-      }
+  private static void asynchronousWrites(
+      Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    if (synchronisation(cache) == CacheWriteSynchronizationMode.FULL_ASYNC) {
+      result
+          .risk()
+          .of(cache)
+          .evidence("writeSynchronizationMode", "FULL_ASYNC")
+          .change(Needs.CACHE, "writeSynchronizationMode", "FULL_ASYNC", "PRIMARY_SYNC")
+          .comparison("synchronisation", "FULL_ASYNC", "PRIMARY_SYNC");
     }
   }
 
@@ -80,51 +77,42 @@ final class CacheChecks {
         : cache.getWriteSynchronizationMode();
   }
 
-  private static void backups(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      boolean partitioned =
-          cache.getCacheMode() == null || cache.getCacheMode() == CacheMode.PARTITIONED;
-      if (partitioned && cache.getBackups() == 0 && facts.several()) {
-        result
-            .advice()
-            .of(cache)
-            .evidence("backups", 0)
-            .needs(Needs.CACHE)
-            .change("backups", 0, 1)
-            .comparison("backups", 0, 1);
-      }
+  private static void backups(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    boolean partitioned =
+        cache.getCacheMode() == null || cache.getCacheMode() == CacheMode.PARTITIONED;
+    if (partitioned && cache.getBackups() == 0 && facts.several()) {
+      result
+          .advice()
+          .of(cache)
+          .evidence("backups", 0)
+          .change(Needs.CACHE, "backups", 0, 1)
+          .comparison("backups", 0, 1);
     }
   }
 
-  private static void primaryReads(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      if (facts.several()
-          && facts.backups(cache) > 0
-          && !cache.isReadFromBackup()
-          && synchronisation(cache) == CacheWriteSynchronizationMode.FULL_SYNC) {
-        result
-            .advice()
-            .of(cache)
-            .evidence("readFromBackup", false)
-            .evidence("writeSynchronizationMode", "FULL_SYNC")
-            .needs(Needs.CACHE)
-            .change("readFromBackup", false, true)
-            .comparison("read-from-backup", false, true);
-      }
+  private static void primaryReads(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    if (facts.several()
+        && facts.backups(cache) > 0
+        && !cache.isReadFromBackup()
+        && synchronisation(cache) == CacheWriteSynchronizationMode.FULL_SYNC) {
+      result
+          .advice()
+          .of(cache)
+          .evidence("readFromBackup", false)
+          .evidence("writeSynchronizationMode", "FULL_SYNC")
+          .change(Needs.CACHE, "readFromBackup", false, true)
+          .comparison("read-from-backup", false, true);
     }
   }
 
-  private static void onHeap(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      if (cache.isOnheapCacheEnabled() && cache.getEvictionPolicyFactory() == null) {
-        result
-            .risk()
-            .of(cache)
-            .evidence("onheapCacheEnabled", true)
-            .evidence("evictionPolicyFactory", "none")
-            .needs(Needs.CACHE)
-            .change("onheapCacheEnabled", true, false);
-      }
+  private static void onHeap(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    if (cache.isOnheapCacheEnabled() && cache.getEvictionPolicyFactory() == null) {
+      result
+          .risk()
+          .of(cache)
+          .evidence("onheapCacheEnabled", true)
+          .evidence("evictionPolicyFactory", "none")
+          .change(Needs.CACHE, "onheapCacheEnabled", true, false);
     }
   }
 
@@ -144,43 +132,38 @@ final class CacheChecks {
     }
   }
 
-  private static void expiry(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      Factory<? extends ExpiryPolicy> factory = cache.getExpiryPolicyFactory();
-      if (factory != null && factory.create().getExpiryForAccess() != null) {
-        result
-            .advice()
-            .of(cache)
-            .evidence("expiryPolicyFactory", factory.create().getClass().getSimpleName())
-            .needs(Needs.CACHE);
-      }
+  private static void expiry(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    Factory<? extends ExpiryPolicy> factory = cache.getExpiryPolicyFactory();
+    if (factory != null && factory.create().getExpiryForAccess() != null) {
+      result
+          .advice()
+          .of(cache)
+          .evidence("expiryPolicyFactory", factory.create().getClass().getSimpleName())
+          .needs(Needs.CACHE);
     }
   }
 
   /** An index of text has no length that its inline size must have. */
-  private static void inlineSize(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      for (QueryEntity entity : orEmpty(cache.getQueryEntities())) {
-        for (QueryIndex index : orEmpty(entity.getIndexes())) {
-          OptionalInt needed = inlineBytes(entity, index);
-          int has = index.getInlineSize() < 0 ? DEFAULT_INLINE_BYTES : index.getInlineSize();
-          if (needed.isEmpty()) {
-            result.unjudged("text-index");
-          } else if (has < needed.getAsInt()) {
-            result
-                .advice()
-                .with("has", Value.bytes(has))
-                .with("needed", Value.bytes(needed.getAsInt()))
-                .of(
-                    "indexes",
-                    index.getName() == null
-                        ? String.join("_", index.getFieldNames())
-                        : index.getName())
-                .evidence("inlineSize", has, cache.getName())
-                .evidence("fields", String.join(", ", index.getFieldNames()), cache.getName())
-                .needs(Needs.CACHE)
-                .change("inlineSize", index.getInlineSize(), needed.getAsInt());
-          }
+  private static void inlineSize(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    for (QueryEntity entity : orEmpty(cache.getQueryEntities())) {
+      for (QueryIndex index : orEmpty(entity.getIndexes())) {
+        OptionalInt needed = inlineBytes(entity, index);
+        int has = index.getInlineSize() < 0 ? DEFAULT_INLINE_BYTES : index.getInlineSize();
+        if (needed.isEmpty()) {
+          result.unjudged("text-index");
+        } else if (has < needed.getAsInt()) {
+          result
+              .advice()
+              .with("has", Value.bytes(has))
+              .with("needed", Value.bytes(needed.getAsInt()))
+              .of(
+                  "indexes",
+                  index.getName() == null
+                      ? String.join("_", index.getFieldNames())
+                      : index.getName())
+              .evidence("inlineSize", has, cache.getName())
+              .evidence("fields", String.join(", ", index.getFieldNames()), cache.getName())
+              .change(Needs.CACHE, "inlineSize", index.getInlineSize(), needed.getAsInt());
         }
       }
     }
@@ -224,8 +207,7 @@ final class CacheChecks {
             .of(cache)
             .evidence("CachePuts", puts)
             .evidence("CacheGets", gets)
-            .needs(Needs.CACHE)
-            .change("cacheMode", "REPLICATED", "PARTITIONED")
+            .change(Needs.CACHE, "cacheMode", "REPLICATED", "PARTITIONED")
             .comparison("cache-mode", "REPLICATED", "PARTITIONED");
       }
     }
@@ -249,8 +231,7 @@ final class CacheChecks {
                   .of(cache)
                   .evidence("transactions seen", seen.size())
                   .evidence("keysCount", "1 or less")
-                  .needs(Needs.CACHE)
-                  .change("atomicityMode", "TRANSACTIONAL", "ATOMIC")
+                  .change(Needs.CACHE, "atomicityMode", "TRANSACTIONAL", "ATOMIC")
                   .comparison("atomicity", "TRANSACTIONAL", "ATOMIC"));
     }
   }

@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataRegionConfiguration;
 
 /**
  * One check.
@@ -50,6 +51,37 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
 
   static Check ofConfiguration(String name, String source, BiConsumer<Facts, Result> body) {
     return new Check(name, source, false, body);
+  }
+
+  /** An observation of one of the cluster's objects. */
+  interface Look<T> {
+    void at(Facts facts, T one, Result result);
+  }
+
+  /** An observation of a data region of a server. */
+  interface RegionLook {
+    void at(Facts facts, Server server, DataRegionConfiguration region, Result result);
+  }
+
+  static BiConsumer<Facts, Result> servers(Look<Server> look) {
+    return (facts, result) -> facts.servers().forEach(server -> look.at(facts, server, result));
+  }
+
+  static BiConsumer<Facts, Result> persistent(Look<Server> look) {
+    return (facts, result) ->
+        facts.servers().stream()
+            .filter(Server::persistent)
+            .forEach(server -> look.at(facts, server, result));
+  }
+
+  static BiConsumer<Facts, Result> regions(RegionLook look) {
+    return servers(
+        (facts, server, result) ->
+            server.regions().forEach(region -> look.at(facts, server, region, result)));
+  }
+
+  static BiConsumer<Facts, Result> caches(Look<CacheConfiguration<?, ?>> look) {
+    return (facts, result) -> facts.caches().forEach(cache -> look.at(facts, cache, result));
   }
 
   Result make(Facts facts) {
@@ -213,6 +245,11 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     Draft needs(Needs interrupts) {
       needs = interrupts;
       return this;
+    }
+
+    /** A property of a bean, before and after, and what the change interrupts. */
+    Draft change(Needs interrupts, String property, Object now, Object then) {
+      return needs(interrupts).change(property, now, then);
     }
 
     /** A property of a bean, before and after. */

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
@@ -49,13 +50,12 @@ final class ClientChecks {
               "thin-clients-of-one-server",
               Check.METRICS,
               ofLastingConnections(ClientChecks::oneServer)),
-          ofCluster("outbound-queues", Check.METRICS, ClientChecks::outbound),
+          ofCluster("outbound-queues", Check.METRICS, servers(ClientChecks::outbound)),
           ofCluster("single-gets", Check.GENERAL, ClientChecks::singleGets),
           ofCluster("small-writes", Check.GENERAL, ClientChecks::smallWrites),
           ofCluster("streamer-receiver", Check.GENERAL, ClientChecks::streamer),
           ofCluster("skipped-keys", Check.STREAMING, ClientChecks::skippedKeys),
-          ofCluster(
-              "marshalling", Check.BINARY, (facts, result) -> result.unjudged("no-profile")));
+          ofCluster("marshalling", Check.BINARY, (facts, result) -> result.unjudged("no-profile")));
 
   private ClientChecks() {}
 
@@ -126,8 +126,7 @@ final class ClientChecks {
           .evidence("AffinityKeyRequestsMisses", misses, ALL_SERVERS)
           .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS)
           .costs(share)
-          .needs(Needs.CLIENTS)
-          .change("partitionAwarenessEnabled", false, true)
+          .change(Needs.CLIENTS, "partitionAwarenessEnabled", false, true)
           .comparison("partition-awareness", false, true, "path", "thin-put");
     }
   }
@@ -148,15 +147,13 @@ final class ClientChecks {
                     .needs(Needs.CLIENTS));
   }
 
-  private static void outbound(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      for (String queue :
-          List.of(
-              "io.communication.OutboundMessagesQueueSize",
-              CONNECTOR + "outboundMessagesQueueSize")) {
-        if (server.least(queue) > OUTBOUND) {
-          result.problem().of(server).evidence(queue + ", least", server.least(queue));
-        }
+  private static void outbound(Facts facts, Server server, Result result) {
+    for (String queue :
+        List.of(
+            "io.communication.OutboundMessagesQueueSize",
+            CONNECTOR + "outboundMessagesQueueSize")) {
+      if (server.least(queue) > OUTBOUND) {
+        result.problem().of(server).evidence(queue + ", least", server.least(queue));
       }
     }
   }
@@ -263,8 +260,7 @@ final class ClientChecks {
           .evidence("entries added", added, "all caches")
           .evidence("CachePuts and CacheRemovals", changed, "all caches")
           .costs(1)
-          .needs(Needs.CLIENTS)
-          .change("allowOverwrite", false, true);
+          .change(Needs.CLIENTS, "allowOverwrite", false, true);
     }
   }
 

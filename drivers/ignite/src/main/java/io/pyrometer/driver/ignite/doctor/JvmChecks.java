@@ -11,7 +11,6 @@ import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Threads and logs of garbage collections of the servers' JVMs. */
 final class JvmChecks {

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
@@ -53,48 +54,43 @@ final class LoadChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("striped-pool", Check.POOLS, LoadChecks::striped),
-          ofCluster("hot-stripe", Check.POOLS, LoadChecks::hotStripe),
+          ofCluster("striped-pool", Check.POOLS, servers(LoadChecks::striped)),
+          ofCluster("hot-stripe", Check.POOLS, servers(LoadChecks::hotStripe)),
           ofCluster("slow-cache-operations", Check.POOLS, LoadChecks::slowTasks),
-          ofCluster("uneven-load", Check.METRICS, LoadChecks::uneven),
+          ofCluster("uneven-load", Check.METRICS, servers(LoadChecks::uneven)),
           ofCluster("thread-pools", Check.POOLS, LoadChecks::pools));
 
   private LoadChecks() {}
 
-  private static void striped(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double stripes = server.last(STRIPES_COUNT).orElse(1);
-      double share = server.shareAbove(QUEUE, 2 * stripes);
-      if (share >= OFTEN
-          && hotStripe(facts, server).isEmpty()
-          && !waitsAlone(facts, server)
-          && facts.standing(server, STRIPES).isEmpty()) {
-        result
-            .problem()
-            .of(server)
-            .evidence("TotalQueueSize, mean", server.mean(QUEUE))
-            .evidence("StripesCount", stripes)
-            .costs(share)
-            .needs(Needs.SERVERS)
-            .change("stripedPoolSize", (long) stripes, (long) (2 * stripes));
-      }
+  private static void striped(Facts facts, Server server, Result result) {
+    double stripes = server.last(STRIPES_COUNT).orElse(1);
+    double share = server.shareAbove(QUEUE, 2 * stripes);
+    if (share >= OFTEN
+        && hotStripe(facts, server).isEmpty()
+        && !waitsAlone(facts, server)
+        && facts.standing(server, STRIPES).isEmpty()) {
+      result
+          .problem()
+          .of(server)
+          .evidence("TotalQueueSize, mean", server.mean(QUEUE))
+          .evidence("StripesCount", stripes)
+          .costs(share)
+          .change(Needs.SERVERS, "stripedPoolSize", (long) stripes, (long) (2 * stripes));
     }
   }
 
-  private static void hotStripe(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      hotStripe(facts, server)
-          .ifPresent(
-              hot ->
-                  result
-                      .problem()
-                      .with("share", Value.share((double) hot.waiting / hot.all))
-                      .of(server)
-                      .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
-                      .evidence("waiting tasks", hot.all)
-                      .costs((double) hot.waiting / hot.all)
-                      .needs(Needs.CLIENTS));
-    }
+  private static void hotStripe(Facts facts, Server server, Result result) {
+    hotStripe(facts, server)
+        .ifPresent(
+            hot ->
+                result
+                    .problem()
+                    .with("share", Value.share((double) hot.waiting / hot.all))
+                    .of(server)
+                    .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
+                    .evidence("waiting tasks", hot.all)
+                    .costs((double) hot.waiting / hot.all)
+                    .needs(Needs.CLIENTS));
   }
 
   /** A stripe that most waiting tasks of a server are for, in all samples together. */
@@ -112,27 +108,22 @@ final class LoadChecks {
         .filter(hot -> all >= STRIPE_TASKS && hot.waiting > STRIPE_SHARE * all)
         .filter(
             hot -> server.values(QUEUE).length == 0 || server.shareAbove(QUEUE, FEW_TASKS) >= OFTEN)
-        .filter(
-            hot ->
-                server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED)
-                    >= STRIPES_COMPARED);
+        .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);
   }
 
-  private static void uneven(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      if (waitsAlone(facts, server)
-          && hotStripe(facts, server).isEmpty()
-          && facts.standing(server, STRIPES).isEmpty()) {
-        uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.problem());
-      } else if (answersLate(facts, server)) {
-        uneven(
-            facts,
-            server,
-            Observation.ANSWER_MILLIS,
-            "answers to a sample [ms], mean",
-            Double.MIN_NORMAL,
-            result.problem("late"));
-      }
+  private static void uneven(Facts facts, Server server, Result result) {
+    if (waitsAlone(facts, server)
+        && hotStripe(facts, server).isEmpty()
+        && facts.standing(server, STRIPES).isEmpty()) {
+      uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.problem());
+    } else if (answersLate(facts, server)) {
+      uneven(
+          facts,
+          server,
+          Observation.ANSWER_MILLIS,
+          "answers to a sample [ms], mean",
+          Double.MIN_NORMAL,
+          result.problem("late"));
     }
   }
 
@@ -224,8 +215,7 @@ final class LoadChecks {
                               .problem()
                               .with("share", Value.share(waiting))
                               .costs(waiting)
-                              .needs(Needs.SERVERS)
-                              .change(of.property, (long) size, (long) (2 * size)))
+                              .change(Needs.SERVERS, of.property, (long) size, (long) (2 * size)))
                       .apart("pool", of.name)
                       .of(server)
                       .evidence("QueueSize, mean", server.mean(pool + ".QueueSize"))

@@ -2,6 +2,8 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.regions;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
@@ -36,15 +38,16 @@ final class MemoryChecks {
   static final List<Check> ALL =
       List.of(
           ofCluster("memory-of-hosts", Check.MEMORY, MemoryChecks::hosts),
-          ofCluster("region-nearly-full", Check.MEMORY, MemoryChecks::nearlyFull),
-          ofCluster("page-eviction", Check.MEMORY, MemoryChecks::eviction),
-          ofCluster("page-replacement", Check.PERSISTENCE, MemoryChecks::replacement),
+          ofCluster("region-nearly-full", Check.MEMORY, regions(MemoryChecks::nearlyFull)),
+          ofCluster("page-eviction", Check.MEMORY, regions(MemoryChecks::eviction)),
+          ofCluster("page-replacement", Check.PERSISTENCE, regions(MemoryChecks::replacement)),
           ofCluster("heap", Check.MEMORY, MemoryChecks::heap),
-          ofCluster("collector", Check.MEMORY, MemoryChecks::collector),
-          ofCluster("pauses", Check.MEMORY, MemoryChecks::pauses),
+          ofCluster("collector", Check.MEMORY, servers(MemoryChecks::collector)),
+          ofCluster("pauses", Check.MEMORY, servers(MemoryChecks::pauses)),
           ofCluster("operating-system", Check.MEMORY, MemoryChecks::system),
           ofCluster("huge-pages", Check.MEMORY, MemoryChecks::hugePages),
-          ofConfiguration("region-of-default-size", Check.MEMORY, MemoryChecks::defaultSize));
+          ofConfiguration(
+              "region-of-default-size", Check.MEMORY, servers(MemoryChecks::defaultSize)));
 
   private MemoryChecks() {}
 
@@ -82,75 +85,62 @@ final class MemoryChecks {
     }
   }
 
-  private static void nearlyFull(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      for (DataRegionConfiguration region : server.regions()) {
-        double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
-        double share = used / region.getMaxSize();
-        if (share > NEARLY_FULL
-            && !region.isPersistenceEnabled()
-            && region.getPageEvictionMode() == DataPageEvictionMode.DISABLED) {
-          double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
-          double left = region.getMaxSize() - used;
-          Check.Draft draft =
-              result
-                  .problem()
-                  .with("share", Value.share(share))
-                  .apart("region", region.getName())
-                  .of(server)
-                  .evidence("TotalUsedSize", used)
-                  .evidence("maxSize", region.getMaxSize())
-                  .needs(Needs.SERVERS)
-                  .change("maxSize", region.getMaxSize(), 2 * region.getMaxSize());
-          if (growth > 0) {
-            draft.with("full", Value.seconds(left / growth)).costs(share);
-          }
-        }
+  private static void nearlyFull(
+      Facts facts, Server server, DataRegionConfiguration region, Result result) {
+    double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
+    double share = used / region.getMaxSize();
+    if (share > NEARLY_FULL
+        && !region.isPersistenceEnabled()
+        && region.getPageEvictionMode() == DataPageEvictionMode.DISABLED) {
+      double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
+      double left = region.getMaxSize() - used;
+      Check.Draft draft =
+          result
+              .problem()
+              .with("share", Value.share(share))
+              .apart("region", region.getName())
+              .of(server)
+              .evidence("TotalUsedSize", used)
+              .evidence("maxSize", region.getMaxSize())
+              .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
+      if (growth > 0) {
+        draft.with("full", Value.seconds(left / growth)).costs(share);
       }
     }
   }
 
-  private static void eviction(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      for (DataRegionConfiguration region : server.regions()) {
-        double rate = server.greatest(metrics(region) + ".EvictionRate");
-        double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
-        boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
-        if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
-          result
-              .problem()
-              .apart("region", region.getName())
-              .of(server)
-              .evidence(
-                  "EvictionRate",
-                  region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
-              .evidence("pageEvictionMode", region.getPageEvictionMode())
-              .evidence("TotalUsedSize / maxSize", used / region.getMaxSize())
-              .needs(Needs.SERVERS)
-              .change("maxSize", region.getMaxSize(), 2 * region.getMaxSize());
-        }
-      }
+  private static void eviction(
+      Facts facts, Server server, DataRegionConfiguration region, Result result) {
+    double rate = server.greatest(metrics(region) + ".EvictionRate");
+    double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
+    boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
+    if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
+      result
+          .problem()
+          .apart("region", region.getName())
+          .of(server)
+          .evidence(
+              "EvictionRate", region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
+          .evidence("pageEvictionMode", region.getPageEvictionMode())
+          .evidence("TotalUsedSize / maxSize", used / region.getMaxSize())
+          .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
     }
   }
 
-  private static void replacement(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      for (DataRegionConfiguration region : server.regions()) {
-        requireCounts(region, result);
-        double replaced = server.growth(metrics(region) + ".PagesReplaced");
-        double read = server.growth(metrics(region) + ".PagesRead");
-        if (region.isPersistenceEnabled() && replaced > 0) {
-          result
-              .problem()
-              .with("rate", Value.rate(replaced / facts.seconds()))
-              .apart("region", region.getName())
-              .of(server)
-              .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
-              .evidence("PagesRead [1/s]", read / facts.seconds())
-              .needs(Needs.SERVERS)
-              .change("maxSize", region.getMaxSize(), 2 * region.getMaxSize());
-        }
-      }
+  private static void replacement(
+      Facts facts, Server server, DataRegionConfiguration region, Result result) {
+    requireCounts(region, result);
+    double replaced = server.growth(metrics(region) + ".PagesReplaced");
+    double read = server.growth(metrics(region) + ".PagesRead");
+    if (region.isPersistenceEnabled() && replaced > 0) {
+      result
+          .problem()
+          .with("rate", Value.rate(replaced / facts.seconds()))
+          .apart("region", region.getName())
+          .of(server)
+          .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
+          .evidence("PagesRead [1/s]", read / facts.seconds())
+          .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
     }
   }
 
@@ -181,59 +171,52 @@ final class MemoryChecks {
             .evidence("sys.GcCpuLoad × CPUs", gc)
             .evidence("least sys.memory.heap.used / max", floor)
             .costs(gc)
-            .needs(Needs.SERVERS)
-            .change("-Xmx", megabytes, twice)
+            .change(Needs.SERVERS, "-Xmx", megabytes, twice)
             .comparison("node-heap", megabytes, twice);
       }
     }
   }
 
-  private static void collector(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      String flags = server.jvmFlags();
-      double heap = server.greatest("sys.memory.heap.max");
-      boolean serial = flags.contains("-XX:+UseSerialGC");
-      boolean parallel = flags.contains("-XX:+UseParallelGC");
-      if (heap >= LARGE_HEAP && (serial || parallel)) {
-        String flag = "-XX:+" + (serial ? "UseSerialGC" : "UseParallelGC");
-        result
-            .risk()
-            .with("heap", Value.bytes(heap))
-            .of(server)
-            .evidence("JVM flag", flag)
-            .needs(Needs.SERVERS)
-            .change("JVM flag", flag, "-XX:+UseG1GC")
-            .comparison("node-jvm-args", flag, "-XX:+UseG1GC");
-      }
+  private static void collector(Facts facts, Server server, Result result) {
+    String flags = server.jvmFlags();
+    double heap = server.greatest("sys.memory.heap.max");
+    boolean serial = flags.contains("-XX:+UseSerialGC");
+    boolean parallel = flags.contains("-XX:+UseParallelGC");
+    if (heap >= LARGE_HEAP && (serial || parallel)) {
+      String flag = "-XX:+" + (serial ? "UseSerialGC" : "UseParallelGC");
+      result
+          .risk()
+          .with("heap", Value.bytes(heap))
+          .of(server)
+          .evidence("JVM flag", flag)
+          .change(Needs.SERVERS, "JVM flag", flag, "-XX:+UseG1GC")
+          .comparison("node-jvm-args", flag, "-XX:+UseG1GC");
     }
   }
 
-  private static void pauses(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double pauses = server.growth("ignite.longJVMPausesCount");
-      double millis = server.growth("ignite.longJVMPausesTotalDuration");
-      double longest = longest(String.valueOf(last(server, "ignite.longJVMPauseLastEvents")));
-      double timeout = milliseconds(server, "FailureDetectionTimeout");
-      if (pauses > 0 && millis / 1e3 > 0.05 * facts.seconds()) {
-        result
-            .problem()
-            .with("paused", Value.seconds(millis / 1e3))
-            .with("observed", Value.seconds(facts.seconds()))
-            .of(server)
-            .evidence("longJVMPausesCount", pauses)
-            .costs(millis / 1e3 / facts.seconds())
-            .needs(Needs.SERVERS);
-      } else if (timeout > 0 && longest > timeout / 2) {
-        result
-            .risk("once")
-            .with("paused", Value.seconds(longest / 1e3))
-            .with("timeout", Value.seconds(timeout / 1e3))
-            .of(server)
-            .evidence("longJVMPauseLastEvents [ms]", longest)
-            .evidence("failureDetectionTimeout [ms]", timeout)
-            .needs(Needs.SERVERS)
-            .change("failureDetectionTimeout", (long) timeout, (long) (3 * longest));
-      }
+  private static void pauses(Facts facts, Server server, Result result) {
+    double pauses = server.growth("ignite.longJVMPausesCount");
+    double millis = server.growth("ignite.longJVMPausesTotalDuration");
+    double longest = longest(String.valueOf(last(server, "ignite.longJVMPauseLastEvents")));
+    double timeout = milliseconds(server, "FailureDetectionTimeout");
+    if (pauses > 0 && millis / 1e3 > 0.05 * facts.seconds()) {
+      result
+          .problem()
+          .with("paused", Value.seconds(millis / 1e3))
+          .with("observed", Value.seconds(facts.seconds()))
+          .of(server)
+          .evidence("longJVMPausesCount", pauses)
+          .costs(millis / 1e3 / facts.seconds())
+          .needs(Needs.SERVERS);
+    } else if (timeout > 0 && longest > timeout / 2) {
+      result
+          .risk("once")
+          .with("paused", Value.seconds(longest / 1e3))
+          .with("timeout", Value.seconds(timeout / 1e3))
+          .of(server)
+          .evidence("longJVMPauseLastEvents [ms]", longest)
+          .evidence("failureDetectionTimeout [ms]", timeout)
+          .change(Needs.SERVERS, "failureDetectionTimeout", (long) timeout, (long) (3 * longest));
     }
   }
 
@@ -290,20 +273,13 @@ final class MemoryChecks {
       result
           .advice()
           .evidence("transparent_hugepage", pages, "this machine")
-          .needs(Needs.SERVERS)
-          .change("transparent_hugepage", "always", "madvise");
+          .change(Needs.SERVERS, "transparent_hugepage", "always", "madvise");
     }
   }
 
-  private static void defaultSize(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      if (!facts.live() && server.storage().isEmpty()) {
-        result
-            .advice()
-            .of(server)
-            .evidence("dataStorageConfiguration", "none")
-            .needs(Needs.SERVERS);
-      }
+  private static void defaultSize(Facts facts, Server server, Result result) {
+    if (!facts.live() && server.storage().isEmpty()) {
+      result.advice().of(server).evidence("dataStorageConfiguration", "none").needs(Needs.SERVERS);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.Check.caches;
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -30,21 +31,19 @@ final class SkewChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("skewed-entries", Check.METRICS, SkewChecks::skew),
+          ofCluster("skewed-entries", Check.METRICS, caches(SkewChecks::skew)),
           ofCluster("skewed-memory", Check.METRICS, SkewChecks::skewedMemory));
 
   private SkewChecks() {}
 
-  private static void skew(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
-      if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
-        result.unjudged("entries", "cache", Value.name(cache.getName()));
-        continue;
-      }
-      if (skewed(facts, cache)) {
-        diagnoseSkew(facts, cache, result);
-      }
+  private static void skew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
+    if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
+      result.unjudged("entries", "cache", Value.name(cache.getName()));
+      return;
+    }
+    if (skewed(facts, cache)) {
+      diagnoseSkew(facts, cache, result);
     }
   }
 
@@ -62,8 +61,7 @@ final class SkewChecks {
             : cache.getAffinity().partitions();
     double byChance = Math.sqrt((double) entries.length / partitions);
     boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
-    int enough =
-        Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
+    int enough = Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
     Check.Draft found =
         ofKeys
             ? result.problem()

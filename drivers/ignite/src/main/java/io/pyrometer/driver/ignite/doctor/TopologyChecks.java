@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
@@ -18,49 +19,43 @@ final class TopologyChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("rebalancing", Check.METRICS, TopologyChecks::rebalancing),
-          ofCluster("partition-map-exchange", Check.METRICS, TopologyChecks::exchange),
+          ofCluster("rebalancing", Check.METRICS, servers(TopologyChecks::rebalancing)),
+          ofCluster("partition-map-exchange", Check.METRICS, servers(TopologyChecks::exchange)),
           ofCluster("baseline", Check.METRICS, TopologyChecks::baseline),
           ofCluster("different-servers", Check.GENERAL, TopologyChecks::different),
-          ofConfiguration("peer-class-loading", Check.GENERAL, TopologyChecks::peerClassLoading));
+          ofConfiguration(
+              "peer-class-loading", Check.GENERAL, servers(TopologyChecks::peerClassLoading)));
 
   private TopologyChecks() {}
 
-  private static void rebalancing(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double moving =
-          server.samples().get(server.samples().size() - 1).entrySet().stream()
-              .filter(metric -> metric.getKey().endsWith(".LocalNodeMovingPartitionsCount"))
-              .mapToDouble(metric -> ((Number) metric.getValue()).doubleValue())
-              .sum();
-      if (moving > 0) {
-        result
-            .failure()
-            .of(server)
-            .evidence("LocalNodeMovingPartitionsCount", moving);
-      }
+  private static void rebalancing(Facts facts, Server server, Result result) {
+    double moving =
+        server.samples().get(server.samples().size() - 1).entrySet().stream()
+            .filter(metric -> metric.getKey().endsWith(".LocalNodeMovingPartitionsCount"))
+            .mapToDouble(metric -> ((Number) metric.getValue()).doubleValue())
+            .sum();
+    if (moving > 0) {
+      result.failure().of(server).evidence("LocalNodeMovingPartitionsCount", moving);
     }
   }
 
-  private static void exchange(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      String histogram = "pme.CacheOperationsBlockedDurationHistogram";
-      double now = server.growthFrom(histogram, BLOCKED_MILLIS);
-      double changes = server.growth("io.discovery.CurrentTopologyVersion");
-      if (changes > 2) {
-        result
-            .problem()
-            .with("changes", Value.count(Math.round(changes)))
-            .with("observed", Value.seconds(facts.seconds()))
-            .evidence("CurrentTopologyVersion", changes)
-            .evidence(BLOCKED, now, server.name())
-            .needs(Needs.CLIENTS);
-        return;
-      }
-      if (now > 0) {
-        result.risk("blocked").evidence(BLOCKED, now, server.name()).needs(Needs.CLIENTS);
-        return;
-      }
+  private static void exchange(Facts facts, Server server, Result result) {
+    String histogram = "pme.CacheOperationsBlockedDurationHistogram";
+    double now = server.growthFrom(histogram, BLOCKED_MILLIS);
+    double changes = server.growth("io.discovery.CurrentTopologyVersion");
+    if (changes > 2) {
+      result
+          .problem()
+          .with("changes", Value.count(Math.round(changes)))
+          .with("observed", Value.seconds(facts.seconds()))
+          .evidence("CurrentTopologyVersion", changes)
+          .evidence(BLOCKED, now, server.name())
+          .needs(Needs.CLIENTS);
+      return;
+    }
+    if (now > 0) {
+      result.risk("blocked").evidence(BLOCKED, now, server.name()).needs(Needs.CLIENTS);
+      return;
     }
   }
 
@@ -124,16 +119,13 @@ final class TopologyChecks {
         .collect(Collectors.joining(" "));
   }
 
-  private static void peerClassLoading(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      if (server.configuration().getOrDefault("PeerClassLoadingEnabled", "false").equals("true")) {
-        result
-            .advice()
-            .evidence("peerClassLoadingEnabled", true, server.name())
-            .needs(Needs.SERVERS)
-            .change("peerClassLoadingEnabled", true, false);
-        return;
-      }
+  private static void peerClassLoading(Facts facts, Server server, Result result) {
+    if (server.configuration().getOrDefault("PeerClassLoadingEnabled", "false").equals("true")) {
+      result
+          .advice()
+          .evidence("peerClassLoadingEnabled", true, server.name())
+          .change(Needs.SERVERS, "peerClassLoadingEnabled", true, false);
+      return;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
@@ -44,7 +45,7 @@ final class TransactionChecks {
   static final List<Check> ALL =
       List.of(
           ofCluster("long-transactions", Check.VIEWS, TransactionChecks::transactions),
-          ofCluster("contended-keys", Check.GENERAL, TransactionChecks::contended),
+          ofCluster("contended-keys", Check.GENERAL, servers(TransactionChecks::contended)),
           ofCluster("unordered-put-all", Check.GENERAL, TransactionChecks::unordered),
           ofConfiguration("transaction-timeout", Check.GENERAL, TransactionChecks::timeouts));
 
@@ -89,37 +90,34 @@ final class TransactionChecks {
           .with("longest", Value.seconds(seconds(longest)))
           .with("xid", Value.name(longest.get("xid")))
           .evidence("originating node of the longest", longest.get(ORIGIN), longest.server())
-          .needs(Needs.CLIENTS)
-          .change("defaultTxTimeout", 0, 30_000);
+          .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
     }
   }
 
   /** A transaction that holds locks has a key of its own for each: the others wait. */
-  private static void contended(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double[] locking = server.values(LOCKING);
-      double[] keys = server.values(LOCKED_KEYS);
-      int samples = Math.min(locking.length, keys.length);
-      double[] waiting =
-          IntStream.range(0, samples).mapToDouble(i -> Math.max(0, locking[i] - keys[i])).toArray();
-      double mean = DoubleStream.of(waiting).average().orElse(0);
-      long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
-      if (mean > MOST_WAITING && 2 * often > samples) {
-        List<Row> seen =
-            byId(facts.view(Observation.TRANSACTIONS)).stream()
-                .filter(row -> row.get("implicit").equals("false"))
-                .toList();
-        result
-            .problem()
-            .with("share", Value.share(mean / server.mean(LOCKING)))
-            .evidence("transactions, mean", server.mean(LOCKING), server.name())
-            .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
-            .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
-            .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
-            .costs(mean / server.mean(LOCKING))
-            .needs(Needs.CLIENTS);
-        return;
-      }
+  private static void contended(Facts facts, Server server, Result result) {
+    double[] locking = server.values(LOCKING);
+    double[] keys = server.values(LOCKED_KEYS);
+    int samples = Math.min(locking.length, keys.length);
+    double[] waiting =
+        IntStream.range(0, samples).mapToDouble(i -> Math.max(0, locking[i] - keys[i])).toArray();
+    double mean = DoubleStream.of(waiting).average().orElse(0);
+    long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
+    if (mean > MOST_WAITING && 2 * often > samples) {
+      List<Row> seen =
+          byId(facts.view(Observation.TRANSACTIONS)).stream()
+              .filter(row -> row.get("implicit").equals("false"))
+              .toList();
+      result
+          .problem()
+          .with("share", Value.share(mean / server.mean(LOCKING)))
+          .evidence("transactions, mean", server.mean(LOCKING), server.name())
+          .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
+          .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
+          .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
+          .costs(mean / server.mean(LOCKING))
+          .needs(Needs.CLIENTS);
+      return;
     }
   }
 
@@ -168,8 +166,7 @@ final class TransactionChecks {
           .evidence("duration of the longest [s]", seconds(stuck.get(0)), stuck.get(0).server())
           .evidence("originating node", stuck.get(0).get(ORIGIN), stuck.get(0).server())
           .costs(1)
-          .needs(Needs.CLIENTS)
-          .change("defaultTxTimeout", 0, 30_000);
+          .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
     }
   }
 
@@ -195,8 +192,7 @@ final class TransactionChecks {
         result
             .advice()
             .evidence("txTimeoutOnPartitionMapExchange", 0, server.name())
-            .needs(Needs.SERVERS)
-            .change("txTimeoutOnPartitionMapExchange", 0, 30_000);
+            .change(Needs.SERVERS, "txTimeoutOnPartitionMapExchange", 0, 30_000);
         return;
       }
     }
