@@ -3,11 +3,13 @@ package io.pyrometer.cli;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
-import io.pyrometer.protocol.HealthReport.Unjudged;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -84,15 +86,16 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
       paragraph(
           out,
           "",
-          "Nothing found by %s. --verbose has causes and names, '%s explain NAME' the meaning."
+          "Nothing found by %s (--verbose names them; '%s explain NAME' explains one)."
               .formatted(Console.count(healthy, "other check"), Home.command()));
     }
-    List<Map.Entry<String, List<String>>> reasons = reasons(report);
+    List<Map.Entry<Reason, List<String>>> reasons = reasons(report);
     int shown = verbose || reasons.size() <= SHOWN_REASONS + 1 ? reasons.size() : SHOWN_REASONS;
-    for (Map.Entry<String, List<String>> reason : reasons.subList(0, shown)) {
+    for (Map.Entry<Reason, List<String>> reason : reasons.subList(0, shown)) {
       List<String> checks = reason.getValue();
       String of = verbose ? String.join(", ", checks) : Console.count(checks.size(), "check");
-      paragraph(out, "", "Not judged " + reason.getKey().formatted(of) + ".");
+      String remedy = reason.getKey().remedy().map(text -> ": " + text).orElse("");
+      paragraph(out, "", "Not judged %s (%s)%s.".formatted(reason.getKey().phrase(), of, remedy));
     }
     int others = reasons.stream().skip(shown).mapToInt(each -> each.getValue().size()).sum();
     if (others > 0) {
@@ -100,27 +103,22 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
     }
   }
 
-  /**
-   * The checks that could not judge by the reason with a place for them, the most frequent first.
-   */
-  private static List<Map.Entry<String, List<String>>> reasons(HealthReport report) {
-    Map<String, List<String>> reasons =
-        new TreeMap<>(report.unjudged())
-            .entrySet().stream()
-                .collect(
-                    Collectors.groupingBy(
-                        check -> text(check.getValue()),
-                        TreeMap::new,
-                        Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+  /** A reason why checks could not judge, in words. */
+  private record Reason(String phrase, Optional<String> remedy) {}
+
+  /** The names of checks that could not judge by their reason, the most frequent first. */
+  private static List<Map.Entry<Reason, List<String>>> reasons(HealthReport report) {
+    Map<Reason, List<String>> reasons = new LinkedHashMap<>();
+    new TreeMap<>(report.unjudged())
+        .forEach(
+            (check, why) ->
+                reasons
+                    .computeIfAbsent(
+                        new Reason(why.phrase(), why.remedy()), each -> new ArrayList<>())
+                    .add(check));
     return reasons.entrySet().stream()
         .sorted(Map.Entry.comparingByValue((a, b) -> b.size() - a.size()))
         .toList();
-  }
-
-  private static String text(Unjudged why) {
-    return (why.phrase() + "\0" + why.remedy().map(remedy -> ": " + remedy).orElse(""))
-        .replace("%", "%%")
-        .replace("\0", " (%s)");
   }
 
   /** Values of one place share its name. */

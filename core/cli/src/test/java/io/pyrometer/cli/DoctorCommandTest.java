@@ -77,7 +77,7 @@ class DoctorCommandTest {
   @Test
   void healthyChecksAreNamedOnRequestAndOthersAreNotAmongThem() {
     assertThat(printed(command(), REPORT))
-        .contains("by 2 other checks.", "(1 check)")
+        .contains("by 2 other checks (", "(1 check)")
         .doesNotContain("pauses");
     assertThat(printed(command("--verbose"), REPORT)).contains("by heap, pauses.", "(deadlock)");
   }

@@ -242,6 +242,11 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return this;
     }
 
+    /** The measured cost, which the sentence names. */
+    Draft costs(String name, double measured) {
+      return with(name, Value.share(measured)).costs(measured);
+    }
+
     Draft needs(Needs interrupts) {
       needs = interrupts;
       return this;

@@ -121,11 +121,10 @@ final class ClientChecks {
       double share = misses / (misses + hits);
       result
           .problem()
-          .with("share", Value.share(share))
+          .costs("share", share)
           .with("requests", Value.count(Math.round(misses + hits)))
           .evidence("AffinityKeyRequestsMisses", misses, ALL_SERVERS)
           .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS)
-          .costs(share)
           .change(Needs.CLIENTS, "partitionAwarenessEnabled", false, true)
           .comparison("partition-awareness", false, true, "path", "thin-put");
     }

@@ -45,13 +45,9 @@ final class JvmChecks {
   }
 
   static void requireDumps(Facts facts, Result result) {
-    List<String> missing =
-        facts.servers().stream()
-            .map(Server::name)
-            .filter(name -> !facts.dumps().containsKey(name))
-            .toList();
-    if (!missing.isEmpty()) {
-      result.unjudged("no-dump", "servers", Value.names(missing));
+    int missing = facts.servers().size() - facts.dumps().size();
+    if (missing > 0) {
+      result.unjudged("no-dump", "servers", Value.count(missing));
     }
   }
 

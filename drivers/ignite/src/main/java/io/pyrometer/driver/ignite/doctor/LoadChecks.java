@@ -85,11 +85,10 @@ final class LoadChecks {
             hot ->
                 result
                     .problem()
-                    .with("share", Value.share((double) hot.waiting / hot.all))
+                    .costs("share", (double) hot.waiting / hot.all)
                     .of(server)
                     .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
                     .evidence("waiting tasks", hot.all)
-                    .costs((double) hot.waiting / hot.all)
                     .needs(Needs.CLIENTS));
   }
 

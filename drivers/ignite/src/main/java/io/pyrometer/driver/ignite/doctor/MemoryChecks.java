@@ -85,6 +85,15 @@ final class MemoryChecks {
     }
   }
 
+  private static Check.Draft tooSmall(
+      Server server, DataRegionConfiguration region, Result result) {
+    return result
+        .problem()
+        .apart("region", region.getName())
+        .of(server)
+        .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
+  }
+
   private static void nearlyFull(
       Facts facts, Server server, DataRegionConfiguration region, Result result) {
     double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
@@ -95,14 +104,10 @@ final class MemoryChecks {
       double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
       double left = region.getMaxSize() - used;
       Check.Draft draft =
-          result
-              .problem()
+          tooSmall(server, region, result)
               .with("share", Value.share(share))
-              .apart("region", region.getName())
-              .of(server)
               .evidence("TotalUsedSize", used)
-              .evidence("maxSize", region.getMaxSize())
-              .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
+              .evidence("maxSize", region.getMaxSize());
       if (growth > 0) {
         draft.with("full", Value.seconds(left / growth)).costs(share);
       }
@@ -115,15 +120,11 @@ final class MemoryChecks {
     double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
     boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
     if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
-      result
-          .problem()
-          .apart("region", region.getName())
-          .of(server)
+      tooSmall(server, region, result)
           .evidence(
               "EvictionRate", region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
           .evidence("pageEvictionMode", region.getPageEvictionMode())
-          .evidence("TotalUsedSize / maxSize", used / region.getMaxSize())
-          .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
+          .evidence("TotalUsedSize / maxSize", used / region.getMaxSize());
     }
   }
 
@@ -133,14 +134,10 @@ final class MemoryChecks {
     double replaced = server.growth(metrics(region) + ".PagesReplaced");
     double read = server.growth(metrics(region) + ".PagesRead");
     if (region.isPersistenceEnabled() && replaced > 0) {
-      result
-          .problem()
+      tooSmall(server, region, result)
           .with("rate", Value.rate(replaced / facts.seconds()))
-          .apart("region", region.getName())
-          .of(server)
           .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
-          .evidence("PagesRead [1/s]", read / facts.seconds())
-          .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
+          .evidence("PagesRead [1/s]", read / facts.seconds());
     }
   }
 
@@ -166,11 +163,10 @@ final class MemoryChecks {
         String twice = Check.text("%.0fm", 2 * max / (1 << 20));
         result
             .problem()
-            .with("share", Value.share(gc))
+            .costs("share", gc)
             .of(server)
             .evidence("sys.GcCpuLoad × CPUs", gc)
             .evidence("least sys.memory.heap.used / max", floor)
-            .costs(gc)
             .change(Needs.SERVERS, "-Xmx", megabytes, twice)
             .comparison("node-heap", megabytes, twice);
       }

@@ -31,7 +31,10 @@ final class StorageChecks {
           ofCluster("checkpoint-buffer", Check.PERSISTENCE, persistent(StorageChecks::buffer)),
           ofConfiguration(
               "write-throttling", Check.PERSISTENCE, persistent(StorageChecks::throttling)),
-          ofCluster("checkpoints-without-pause", Check.PERSISTENCE, persistent(StorageChecks::checkpoints)));
+          ofCluster(
+              "checkpoints-without-pause",
+              Check.PERSISTENCE,
+              persistent(StorageChecks::checkpoints)));
 
   private StorageChecks() {}
 
@@ -76,17 +79,17 @@ final class StorageChecks {
 
   private static void fsync(Facts facts, Server server, Result result) {
     requireCounts(server, result);
-      double number = server.growth(STORAGE + "WalFsyncTimeNum");
-      double millis =
-          number == 0 ? 0 : server.growth(STORAGE + "WalFsyncTimeDuration") / number / 1e6;
-      if (millis > SLOW_FSYNC_MILLIS) {
-        result
-            .problem()
-            .with("fsync", Value.seconds(millis / 1e3))
-            .of(server)
-            .evidence("WalFsyncTimeDuration / WalFsyncTimeNum [ms]", millis)
-            .needs(Needs.SERVERS);
-      }
+    double number = server.growth(STORAGE + "WalFsyncTimeNum");
+    double millis =
+        number == 0 ? 0 : server.growth(STORAGE + "WalFsyncTimeDuration") / number / 1e6;
+    if (millis > SLOW_FSYNC_MILLIS) {
+      result
+          .problem()
+          .with("fsync", Value.seconds(millis / 1e3))
+          .of(server)
+          .evidence("WalFsyncTimeDuration / WalFsyncTimeNum [ms]", millis)
+          .needs(Needs.SERVERS);
+    }
   }
 
   private static void requireCounts(Server server, Result result) {
@@ -141,17 +144,16 @@ final class StorageChecks {
 
   private static void checkpoints(Facts facts, Server server, Result result) {
     requireCounts(server, result);
-      long frequency = server.storage().orElseThrow().getCheckpointFrequency();
-      double last = server.last(STORAGE + "LastCheckpointDuration").orElse(0);
-      if (last > BUSY * frequency) {
-        result
-            .problem()
-            .with("share", Value.share(last / frequency))
-            .of(server)
-            .evidence("LastCheckpointDuration [ms]", last)
-            .evidence("checkpointFrequency [ms]", frequency)
-            .costs(last / frequency)
-            .change(Needs.SERVERS, "checkpointFrequency", frequency, 3 * frequency);
-      }
+    long frequency = server.storage().orElseThrow().getCheckpointFrequency();
+    double last = server.last(STORAGE + "LastCheckpointDuration").orElse(0);
+    if (last > BUSY * frequency) {
+      result
+          .problem()
+          .costs("share", last / frequency)
+          .of(server)
+          .evidence("LastCheckpointDuration [ms]", last)
+          .evidence("checkpointFrequency [ms]", frequency)
+          .change(Needs.SERVERS, "checkpointFrequency", frequency, 3 * frequency);
+    }
   }
 }

@@ -55,7 +55,6 @@ final class TopologyChecks {
     }
     if (now > 0) {
       result.risk("blocked").evidence(BLOCKED, now, server.name()).needs(Needs.CLIENTS);
-      return;
     }
   }
 
@@ -125,7 +124,6 @@ final class TopologyChecks {
           .advice()
           .evidence("peerClassLoadingEnabled", true, server.name())
           .change(Needs.SERVERS, "peerClassLoadingEnabled", true, false);
-      return;
     }
   }
 }

@@ -110,14 +110,12 @@ final class TransactionChecks {
               .toList();
       result
           .problem()
-          .with("share", Value.share(mean / server.mean(LOCKING)))
+          .costs("share", mean / server.mean(LOCKING))
           .evidence("transactions, mean", server.mean(LOCKING), server.name())
           .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
           .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
           .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
-          .costs(mean / server.mean(LOCKING))
           .needs(Needs.CLIENTS);
-      return;
     }
   }
 
