@@ -14,7 +14,6 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
-import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunChecks;
 import java.io.IOException;
@@ -48,9 +47,8 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description =
-        "Looks for faults in a running cluster, a finished run or a configuration file: what is"
-            + " wrong, how it shows, and what to change. Only reads; nothing in the cluster is"
-            + " changed.",
+        "Diagnoses a running cluster, a finished run or a configuration file: each fault with its"
+            + " evidence and a remedy. Only reads; nothing in the cluster is changed.",
     footer = {
       "",
       "Examples:",
@@ -59,8 +57,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
       "  pyrometer doctor --config server.xml",
       "",
-      "Exit code: 0 nothing but advice and what --except accepts was found, 1 a problem or risk was",
-      "found, 2 invalid input or the cluster cannot be reached."
+      "Exit code: 0 nothing, advice, a risk without a measured cost, or what --except accepts; 1 a",
+      "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final String GRID =
@@ -145,9 +143,9 @@ final class DoctorCommand implements Callable<Integer> {
   List<String> accepted = List.of();
 
   @Option(
-      names = "--all",
-      description = "Names the checks that found nothing, too; their number is printed without it.")
-  boolean all;
+      names = "--verbose",
+      description = "Prints causes, all evidence, needs, sources and the names of all checks, too.")
+  boolean verbose;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
 
@@ -225,7 +223,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /**
-   * Whether the reports have problems or risks that are not accepted.
+   * The exit code: whether something that is not accepted costs speed or data now.
    *
    * @throws RunException if a check that is accepted does not exist
    */
@@ -237,7 +235,7 @@ final class DoctorCommand implements Callable<Integer> {
     for (String name : accepted) {
       if (!checks.contains(name)) {
         throw new RunException(
-            "--except names '%s', which is no check%s; --all names them."
+            "--except names '%s', which is no check%s; --verbose names them."
                 .formatted(
                     name,
                     SpellingSuggestion.to(name, checks)
@@ -247,8 +245,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
     return reports.stream()
             .flatMap(report -> report.diagnoses().stream())
-            .allMatch(
-                found -> found.severity() == Severity.ADVICE || accepted.contains(found.check()))
+            .noneMatch(found -> found.costsNow() && !accepted.contains(found.check()))
         ? Main.OK
         : Main.TRIALS_NOT_RIGHT;
   }
@@ -256,13 +253,13 @@ final class DoctorCommand implements Callable<Integer> {
   private static Stream<String> checks(HealthReport report) {
     return Stream.of(
             report.healthy().stream(),
-            report.notMade().keySet().stream(),
+            report.unjudged().keySet().stream(),
             report.diagnoses().stream().map(Diagnosis::check))
         .flatMap(names -> names);
   }
 
   HealthReportText text(PrintWriter out) {
-    return new HealthReportText(out, all, accepted);
+    return new HealthReportText(out, verbose, accepted);
   }
 
   private String driver(Catalogue catalogue) {
@@ -351,7 +348,7 @@ final class DoctorCommand implements Callable<Integer> {
         .forEach(
             found -> {
               out.println();
-              HealthReportText.paragraph(out, "", "Measuring the action of: " + found.symptom());
+              HealthReportText.paragraph(out, "", "Measuring the action of: " + found.sentence());
               proven.put(found, proofs.prove(report, found));
             });
     out.println();
@@ -368,7 +365,8 @@ final class DoctorCommand implements Callable<Integer> {
                       .helps()
                       .map(helps -> helps ? "The action helps" : "The action does not help")
                       .orElse("It is not shown whether the action helps");
-              HealthReportText.paragraph(out, "", verdict + ": " + entry.getKey().action());
+              HealthReportText.paragraph(
+                  out, "", verdict + ": " + entry.getKey().remedy().orElse(""));
               entry
                   .getValue()
                   .sentences()

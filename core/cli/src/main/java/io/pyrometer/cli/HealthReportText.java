@@ -1,82 +1,156 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Prints a report of {@code doctor} for people.
+ * Prints a report of {@code doctor} for people: for five diagnoses at most 40 lines.
  *
- * @param all whether the checks that found nothing are named
- * @param accepted names of checks whose findings are marked as accepted
+ * @param verbose whether causes, all evidence and the names of checks are printed
+ * @param accepted names of checks whose diagnoses are marked as accepted
  */
-record HealthReportText(PrintWriter out, boolean all, List<String> accepted) {
+record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted) {
   private static final int WIDTH = 100;
+  private static final int SHOWN_EVIDENCE = 3;
+  private static final int SHOWN_REASONS = 3;
 
   void print(HealthReport report) {
     out.println();
     out.println(
-        report.seconds() > 0
-            ? String.format(
-                Locale.ROOT, "%s, observed for %.0f s.", report.subject(), report.seconds())
-            : report.subject() + ".");
+        report.subject()
+            + (report.seconds() > 0
+                ? String.format(Locale.ROOT, ", observed for %.0f s", report.seconds())
+                : "")
+            + (report.diagnoses().isEmpty() ? ": nothing was found." : "."));
     int number = 0;
     for (Diagnosis found : report.diagnoses()) {
-      out.println();
-      String severity = found.severity() + (accepted.contains(found.check()) ? " (accepted)" : "");
-      paragraph(out, ++number + ". ", severity + ": " + found.symptom());
-      found.impact().ifPresent(measured -> entry(out, "measured", measured));
-      entry(
-          out,
-          "evidence",
-          found.evidence().stream().map(HealthReportText::text).collect(Collectors.joining("; ")));
-      entry(out, "cause", found.cause());
-      entry(out, "do", found.action());
-      found.change().forEach(line -> out.println("             " + line));
-      entry(out, "needs", found.needs().words());
-      found.loses().ifPresent(lost -> entry(out, "gives up", lost));
-      entry(out, "see", found.check() + ", " + found.source());
+      if (found.explainedBy().isEmpty()) {
+        number++;
+        out.println();
+        paragraph(out, number + ". ", head(found) + found.sentence());
+        details(found);
+      } else {
+        entry("explains", head(found) + found.sentence());
+        if (verbose) {
+          details(found);
+        }
+      }
     }
     out.println();
-    if (report.diagnoses().isEmpty()) {
-      out.println("Nothing was found.");
-    }
-    paragraph(out, "", "Checked and healthy: " + healthy(report.healthy()));
-    Map<String, List<String>> reasons = new TreeMap<>();
-    report
-        .notMade()
-        .forEach((check, why) -> reasons.computeIfAbsent(why, w -> new ArrayList<>()).add(check));
-    reasons.forEach(
-        (why, checks) ->
-            paragraph(out, "", "Not checked, because " + why + ": " + sorted(checks) + "."));
+    judged(report);
     out.flush();
   }
 
-  private String healthy(List<String> checks) {
-    return all
-        ? String.join(", ", checks) + " (the driver's page in docs/ describes each)."
-        : Figures.count(checks.size(), "check")
-            + " (--all names them, and the driver's page in docs/ describes each).";
+  private String head(Diagnosis found) {
+    String mark = accepted.contains(found.check()) ? ", accepted" : "";
+    return "%s%s (%s): ".formatted(found.severity(), mark, found.check());
   }
 
-  private static String sorted(List<String> names) {
-    return names.stream().sorted().collect(Collectors.joining(", "));
+  private void details(Diagnosis found) {
+    String evidence =
+        text(found.evidence().stream().limit(verbose ? Long.MAX_VALUE : SHOWN_EVIDENCE).toList());
+    entry("evidence", verbose ? evidence : line(evidence));
+    if (verbose) {
+      found.cause().ifPresent(cause -> entry("cause", cause));
+    }
+    found.remedy().ifPresent(remedy -> entry("do", remedy));
+    String change =
+        found.change().stream()
+            .map(each -> "%s: %s → %s".formatted(each.property(), each.now(), each.then()))
+            .collect(Collectors.joining("; "));
+    if (!change.isEmpty()) {
+      entry("change", change);
+    }
+    if (verbose) {
+      entry("needs", found.needs().phrase());
+      found.loses().ifPresent(lost -> entry("gives up", lost));
+      entry("see", found.source());
+    }
   }
 
-  private static String text(Evidence evidence) {
-    return "%s = %s (%s)".formatted(evidence.what(), evidence.value(), evidence.where());
+  private void judged(HealthReport report) {
+    int healthy = report.healthy().size();
+    if (verbose) {
+      paragraph(out, "", "Nothing found by " + String.join(", ", report.healthy()) + ".");
+    } else {
+      paragraph(
+          out,
+          "",
+          "Nothing found by %s (--verbose names them; '%s explain NAME' explains one)."
+              .formatted(Console.count(healthy, "other check"), Home.command()));
+    }
+    List<Map.Entry<Reason, List<String>>> reasons = reasons(report);
+    int shown = verbose || reasons.size() <= SHOWN_REASONS + 1 ? reasons.size() : SHOWN_REASONS;
+    for (Map.Entry<Reason, List<String>> reason : reasons.subList(0, shown)) {
+      List<String> checks = reason.getValue();
+      String of = verbose ? String.join(", ", checks) : Console.count(checks.size(), "check");
+      String remedy = reason.getKey().remedy().map(text -> ": " + text).orElse("");
+      paragraph(out, "", "Not judged %s (%s)%s.".formatted(reason.getKey().phrase(), of, remedy));
+    }
+    int others = reasons.stream().skip(shown).mapToInt(each -> each.getValue().size()).sum();
+    if (others > 0) {
+      out.println("Not judged for other reasons: " + Console.count(others, "check") + ".");
+    }
   }
 
-  private static void entry(PrintWriter out, String name, String text) {
-    paragraph(out, "   %-9s ".formatted(name), text);
+  /** A reason why checks could not judge, in words. */
+  private record Reason(String phrase, Optional<String> remedy) {}
+
+  /** The names of checks that could not judge by their reason, the most frequent first. */
+  private static List<Map.Entry<Reason, List<String>>> reasons(HealthReport report) {
+    Map<Reason, List<String>> reasons = new LinkedHashMap<>();
+    new TreeMap<>(report.unjudged())
+        .forEach(
+            (check, why) ->
+                reasons
+                    .computeIfAbsent(
+                        new Reason(why.phrase(), why.remedy()), each -> new ArrayList<>())
+                    .add(check));
+    return reasons.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue((a, b) -> b.size() - a.size()))
+        .toList();
+  }
+
+  /** Values of one place share its name. */
+  private static String text(List<Evidence> evidence) {
+    return evidence.stream()
+        .map(Evidence::where)
+        .distinct()
+        .map(
+            where ->
+                evidence.stream()
+                        .filter(each -> each.where().equals(where))
+                        .map(each -> each.what() + " = " + each.value())
+                        .collect(Collectors.joining(", "))
+                    + " ("
+                    + where
+                    + ")")
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String line(String text) {
+    int most = Math.min(WIDTH, Console.columns()) - entryHead("").length();
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+
+  private static String entryHead(String name) {
+    return "   %-9s ".formatted(name);
+  }
+
+  private void entry(String name, String text) {
+    if (!text.isEmpty()) {
+      paragraph(out, entryHead(name), text);
+    }
   }
 
   static void paragraph(PrintWriter out, String head, String text) {

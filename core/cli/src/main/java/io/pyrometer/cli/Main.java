@@ -34,6 +34,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       ListCommand.class,
       DoctorCommand.class,
+      ExplainCommand.class,
       HostsCommand.class,
       SampleCommand.class,
       AnalyseCommand.class,

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.HealthReport.Unjudged;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -17,34 +20,34 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What is printed of a report, and which exit code it has. */
+/** The printed form of a report, and its exit code. */
 class DoctorCommandTest {
   private static final HealthReport REPORT =
-      new HealthReport(
-          "2 servers",
-          30,
-          2,
-          List.of("orders"),
-          List.of(
-              found("stale-backup-reads", Severity.RISK), found("single-gets", Severity.ADVICE)),
-          List.of("heap", "pauses"),
-          Map.of("deadlock", "there are no dumps"));
+      report(found("outbound-queues", Severity.PROBLEM), found("single-gets", Severity.ADVICE));
+
+  private static HealthReport report(Diagnosis... found) {
+    return new HealthReport(
+        "2 servers",
+        30,
+        2,
+        List.of("orders"),
+        List.of(found),
+        List.of("heap", "pauses"),
+        Map.of("deadlock", new Unjudged("no-dump", Map.of())));
+  }
 
   private static Diagnosis found(String check, Severity severity) {
     return new Diagnosis(
-        check,
+        Diagnosis.id(check),
         severity,
-        "Something of " + check + ".",
-        Optional.empty(),
+        Map.of(),
         0,
-        List.of(),
-        "A cause.",
-        "An action.",
-        List.of(),
+        List.of(new Evidence("queue", "x".repeat(200), "all servers")),
+        List.of(new Change("size", "1", "2"), new Change("limit", "1", "2")),
         Needs.CACHE,
-        Optional.empty(),
         Comparison.NONE,
-        "https://example.org/");
+        "https://example.org/",
+        Optional.empty());
   }
 
   private static DoctorCommand command(String... options) {
@@ -58,30 +61,40 @@ class DoctorCommandTest {
     List<HealthReport> reports = List.of(REPORT);
     assertThat(command().code(reports)).isEqualTo(Main.TRIALS_NOT_RIGHT);
     assertThat(command("--except", "heap,deadlock").code(reports)).isEqualTo(Main.TRIALS_NOT_RIGHT);
-    DoctorCommand accepting = command("--except", "stale-backup-reads");
+    DoctorCommand accepting = command("--except", "outbound-queues");
     assertThat(accepting.code(reports)).isEqualTo(Main.OK);
-    assertThat(printed(accepting)).contains("1. RISK (accepted): Something", "2. ADVICE: Some");
-    assertThatThrownBy(() -> command("--except", "stale-backup-read").code(reports))
+    assertThat(printed(accepting, REPORT)).contains("1. PROBLEM, accepted (outbound-queues): ");
+    assertThatThrownBy(() -> command("--except", "outbound-queue").code(reports))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("did you mean 'stale-backup-reads'?");
+        .hasMessageContaining("did you mean 'outbound-queues'?");
   }
 
   @Test
-  void healthyChecksAreNamedOnRequest() {
-    assertThat(printed(command()))
-        .contains("Checked and healthy: 2 checks", "Not checked, because there are no dumps: dead")
+  void aRiskWithoutAMeasuredCostIsNoFailure() {
+    assertThat(command().code(List.of(report(found("collector", Severity.RISK))))).isZero();
+  }
+
+  @Test
+  void healthyChecksAreNamedOnRequestAndOthersAreNotAmongThem() {
+    assertThat(printed(command(), REPORT))
+        .contains("by 2 other checks (", "(1 check)")
         .doesNotContain("pauses");
-    assertThat(printed(command("--all"))).contains("Checked and healthy: heap, pauses (");
+    assertThat(printed(command("--verbose"), REPORT)).contains("by heap, pauses.", "(deadlock)");
   }
 
   @Test
-  void whatWasNotMeasuredIsLeftOut() {
-    assertThat(printed(command())).doesNotContain("measured");
+  void fiveDiagnosesAreFortyLinesOfHundredColumns() {
+    Diagnosis one = found("outbound-queues", Severity.PROBLEM);
+    Diagnosis caused = found("pauses", Severity.PROBLEM).because(one.id());
+    List<String> lines =
+        printed(command(), report(one, caused, one, one, one, one)).lines().toList();
+    assertThat(lines).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 100);
+    assertThat(lines).filteredOn(line -> line.matches("\\d+\\. .*")).hasSize(5);
   }
 
-  private static String printed(DoctorCommand command) {
+  private static String printed(DoctorCommand command, HealthReport report) {
     StringWriter text = new StringWriter();
-    command.text(new PrintWriter(text)).print(REPORT);
+    command.text(new PrintWriter(text)).print(report);
     return text.toString();
   }
 }

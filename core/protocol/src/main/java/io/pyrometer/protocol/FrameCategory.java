@@ -26,18 +26,10 @@ public record FrameCategory(String name, String frames, Optional<Remedy> remedy)
    * @param setting its name
    * @param causing the values that cause the work
    * @param instead the value that avoids it
-   * @param cause one sentence
-   * @param action one sentence
    * @param source address of the page that the advice follows
    */
   public record Remedy(
-      double from,
-      String setting,
-      List<String> causing,
-      String instead,
-      String cause,
-      String action,
-      String source) {
+      double from, String setting, List<String> causing, String instead, String source) {
     public Remedy {
       causing = List.copyOf(causing);
     }

@@ -1,21 +1,24 @@
 package io.pyrometer.protocol;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the checks of a driver found in a grid, or in a configuration file of its product.
+ * Diagnoses of a grid, or of a configuration file of its product.
  *
- * @param subject what was examined, such as "3 servers with 2 caches"
- * @param seconds for how long it was observed; 0 for a configuration file
- * @param servers how many there are; 1 for a configuration file
+ * @param subject the examined thing, such as "3 servers with 2 caches"
+ * @param seconds length of the observation; 0 for a configuration file
+ * @param servers their number; 1 for a configuration file
  * @param caches names of the caches of users
- * @param diagnoses what is wrong, or could be better
- * @param healthy names of the checks that were made and found nothing
- * @param notMade the checks that could not be made, by name, with the reason
+ * @param healthy names of the checks that judged and found nothing
+ * @param unjudged the checks that could not judge, by name, with the reason
  */
 public record HealthReport(
     String subject,
@@ -24,17 +27,17 @@ public record HealthReport(
     List<String> caches,
     List<Diagnosis> diagnoses,
     List<String> healthy,
-    Map<String, String> notMade) {
+    Map<String, Unjudged> unjudged) {
   public HealthReport {
     caches = List.copyOf(caches);
     diagnoses = List.copyOf(diagnoses);
     healthy = List.copyOf(healthy);
-    notMade = Map.copyOf(notMade);
+    unjudged = Map.copyOf(unjudged);
   }
 
-  /** Without the checks that could not be made here, but were in others. */
+  /** Without the checks that could not judge here, but could in others. */
   public HealthReport besides(List<HealthReport> others) {
-    Map<String, String> left = new TreeMap<>(notMade);
+    Map<String, Unjudged> left = new TreeMap<>(unjudged);
     for (HealthReport other : others) {
       left.keySet().removeAll(other.healthy);
       other.diagnoses.forEach(found -> left.remove(found.check()));
@@ -42,8 +45,10 @@ public record HealthReport(
     return new HealthReport(subject, seconds, servers, caches, diagnoses, healthy, left);
   }
 
-  /** How much a diagnosis matters. */
+  /** Weight of a diagnosis. */
   public enum Severity {
+    /** A part of the cluster does not take part, so that other measurements do not count yet. */
+    FAILURE,
     /** It costs speed or data now. */
     PROBLEM,
     /** It will cost speed or data once a server fails or the data grow. */
@@ -52,23 +57,19 @@ public record HealthReport(
     ADVICE
   }
 
-  /** What the action interrupts. */
+  /** Interruption by an action. Its words are in the message file, as {@code needs.cache}. */
   public enum Needs {
-    NOTHING("no restart"),
-    CLIENTS("a change of the clients"),
-    /** Of the application's own classes, which servers execute. */
-    DEPLOYMENT("a new version of your classes on the servers (and on clients that use them)"),
-    CACHE("that the cache is created again"),
-    SERVERS("a restart of the servers");
+    NOTHING,
+    CLIENTS,
+    /** The classes of the application that servers execute. */
+    DEPLOYMENT,
+    CACHE,
+    SERVERS;
 
-    private final String words;
-
-    Needs(String words) {
-      this.words = words;
-    }
-
-    public String words() {
-      return words;
+    /** The words, such as "a restart of the servers". */
+    public String phrase() {
+      String name = name().toLowerCase(Locale.ROOT);
+      return Messages.bundled().text("needs." + name + ".phrase", Map.of()).orElse(name);
     }
   }
 
@@ -80,48 +81,133 @@ public record HealthReport(
    */
   public record Evidence(String what, String value, String where) {}
 
+  /** A property of the product's configuration, or a setting of an experiment, before and after. */
+  public record Change(String property, String now, String then) {}
+
   /**
-   * One diagnosis.
+   * A reason why a check could not judge. Its words are in the message file, as {@code
+   * unjudged.statistics.phrase} and {@code unjudged.statistics.remedy}.
+   */
+  public record Unjudged(String reason, Map<String, Value> values) {
+    public Unjudged {
+      values = Map.copyOf(values);
+    }
+
+    private Optional<String> text(String part) {
+      return Messages.bundled().text("unjudged." + reason + part, values);
+    }
+
+    /** The reason as people read it, after "not judged". */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public String phrase() {
+      return text(".phrase").orElse(reason);
+    }
+
+    /** The action with which the check can judge. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public Optional<String> remedy() {
+      return text(".remedy");
+    }
+  }
+
+  /**
+   * One diagnosis. Its words are in a message file under its id, by which programs refer to it.
    *
-   * @param check its name, such as {@code page-eviction}
-   * @param symptom one sentence
-   * @param impact what was measured of it, such as "14 % of the CPU time"; empty if nothing was
-   * @param share the same as a share of 0 to 1; 0 if it was not measured
-   * @param cause one sentence
-   * @param action one sentence
-   * @param change lines of a diff of the configuration, each beginning with "- " or "+ "
-   * @param loses the guarantee that the action gives up
+   * @param id {@code doctor.CHECK}, or {@code doctor.CHECK.VARIANT}
+   * @param values by name, as the templates of its message name them
+   * @param share the measured cost as a share of 0 to 1; 0 if it was not measured
    * @param comparison settings with which an experiment measures the effect of the action: what is
    *     now, and what would be; both empty where no setting does
    * @param source address of the page that the check follows
+   * @param explainedBy the id of the diagnosis that is the cause of this one; empty for most
    */
   public record Diagnosis(
-      String check,
+      String id,
       Severity severity,
-      String symptom,
-      Optional<String> impact,
+      Map<String, Value> values,
       double share,
       List<Evidence> evidence,
-      String cause,
-      String action,
-      List<String> change,
+      List<Change> change,
       Needs needs,
-      Optional<String> loses,
       Comparison comparison,
-      String source) {
+      String source,
+      Optional<String> explainedBy) {
+    private static final String DOCTOR = "doctor.";
+
     /** From here on a measured share counts for more than a risk that has not shown itself. */
     private static final double LARGE_SHARE = 0.05;
 
-    /** Problems, then what was measured to take a large share, then risks, then advice. */
+    /**
+     * Failures, problems, then what was measured to take a large share, then risks, then advice.
+     */
     public static final Comparator<Diagnosis> MOST_URGENT =
-        Comparator.<Diagnosis, Boolean>comparing(each -> each.severity != Severity.PROBLEM)
+        Comparator.<Diagnosis, Severity>comparing(
+                each -> each.isProblem() ? each.severity : Severity.RISK)
             .thenComparing(each -> each.share < LARGE_SHARE)
             .thenComparing(Diagnosis::severity)
             .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed());
 
     public Diagnosis {
+      values = Map.copyOf(values);
       evidence = List.copyOf(evidence);
       change = List.copyOf(change);
+    }
+
+    /** The id of a check's diagnosis. */
+    public static String id(String check, String... variant) {
+      return DOCTOR + check + (variant.length == 0 ? "" : "." + String.join(".", variant));
+    }
+
+    /** The name of the check, such as {@code page-eviction}. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public String check() {
+      return id.substring(DOCTOR.length()).replaceFirst("\\..*", "");
+    }
+
+    /** Whether it costs speed or data now. */
+    public boolean costsNow() {
+      return severity != Severity.ADVICE && (severity != Severity.RISK || share > 0);
+    }
+
+    private boolean isProblem() {
+      return severity.compareTo(Severity.RISK) < 0;
+    }
+
+    /** The same, as the consequence of another diagnosis. */
+    public Diagnosis because(String other) {
+      return new Diagnosis(
+          id,
+          severity,
+          values,
+          share,
+          evidence,
+          change,
+          needs,
+          comparison,
+          source,
+          Optional.of(other));
+    }
+
+    /** The sentence that people read; the id where the driver's message file is not here. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public String sentence() {
+      return Messages.bundled().text(id, values).orElse(id + " " + values);
+    }
+
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public Optional<String> cause() {
+      return Messages.bundled().text(id + ".cause", values);
+    }
+
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public Optional<String> remedy() {
+      return Messages.bundled().text(id + ".remedy", values);
+    }
+
+    /** The guarantee that the action gives up. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public Optional<String> loses() {
+      return Messages.bundled().text(id + ".loses", values);
     }
   }
 

@@ -6,41 +6,66 @@ import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HealthReportTest {
-  private static HealthReport report(List<String> healthy, Map<String, String> notMade) {
-    return new HealthReport("a run", 0, 0, List.of(), List.of(), healthy, notMade);
+  private static HealthReport report(List<String> healthy, String... unjudged) {
+    Unjudged reason = new Unjudged("no-profile", Map.of());
+    return new HealthReport(
+        "a run",
+        0,
+        0,
+        List.of(),
+        List.of(),
+        healthy,
+        Stream.of(unjudged).collect(Collectors.toMap(check -> check, check -> reason)));
   }
 
   @Test
   void aCheckThatAnotherReportMadeIsNotSaidToBeMissing() {
-    HealthReport grid =
-        report(List.of("heap"), Map.of("marshalling", "no profile", "small-writes", "no count"));
-    HealthReport trials = report(List.of("marshalling"), Map.of("skipped-keys", "no count"));
-    assertThat(grid.besides(List.of(trials)).notMade()).containsOnlyKeys("small-writes");
-    assertThat(grid.besides(List.of()).notMade()).hasSize(2);
+    HealthReport grid = report(List.of("heap"), "marshalling", "small-writes");
+    HealthReport trials = report(List.of("marshalling"), "skipped-keys");
+    assertThat(grid.besides(List.of(trials)).unjudged()).containsOnlyKeys("small-writes");
+    assertThat(grid.besides(List.of()).unjudged()).hasSize(2);
+  }
+
+  @Test
+  void aReportIsReadAsItIsWritten() throws IOException {
+    HealthReport written =
+        new HealthReport(
+            "a grid",
+            30,
+            2,
+            List.of(),
+            List.of(diagnosis(Severity.PROBLEM, 0.3).because("doctor.heap")),
+            List.of("heap"),
+            Map.of("pauses", new Unjudged("failure", Map.of("failure", Value.name("x")))));
+    String text = Json.LINES.writeValueAsString(written);
+    assertThat(Json.LINES.readValue(text, HealthReport.class)).isEqualTo(written);
+    assertThat(text).contains("\"sentence\":", "\"check\":\"check\"");
   }
 
   private static Diagnosis diagnosis(Severity severity, double share) {
     return new Diagnosis(
-        severity + " " + share,
+        Diagnosis.id("check"),
         severity,
-        "It is slow.",
-        Optional.empty(),
+        Map.of("share", Value.share(share)),
         share,
         List.of(),
-        "",
-        "",
         List.of(),
         Needs.NOTHING,
-        Optional.empty(),
         Comparison.NONE,
-        "");
+        "",
+        Optional.empty());
   }
 
   @Test
@@ -53,8 +78,11 @@ class HealthReportTest {
     }
     found.sort(Diagnosis.MOST_URGENT);
     assertThat(found)
-        .extracting(Diagnosis::check)
+        .extracting(each -> each.severity() + " " + each.share())
         .containsExactly(
+            "FAILURE 0.3",
+            "FAILURE 0.04",
+            "FAILURE 0.0",
             "PROBLEM 0.3",
             "PROBLEM 0.04",
             "PROBLEM 0.0",

@@ -6,6 +6,10 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +18,17 @@ import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The words of findings, by id. A message file holds for each id a sentence, {@code id.remedy}
- * (what to do) and {@code id.meaning} (two sentences for the manual). A template has named values,
- * as {@code {rate}}; counted nouns, as {@code {trials|trial}} or {@code {queries|query|queries}},
- * which print the count and the noun; and optional parts in square brackets, which are left out
- * where a value in them is absent.
+ * (what to do) and {@code id.meaning} (two sentences for the manual); faults also have {@code
+ * id.cause} and {@code id.loses}, and {@code NAME.phrase} is text that is no finding. A template
+ * has named values, as {@code {rate}}; counted nouns, as {@code {trials|trial}} or {@code
+ * {queries|query|queries}}, which print the count and the noun, or of a list the noun and the
+ * names; and optional parts in square brackets, which are left out where a value in them is absent.
  */
 public final class Messages {
   /** The message file of a module. */
@@ -30,9 +36,13 @@ public final class Messages {
 
   private static final String REMEDY = ".remedy";
   private static final String MEANING = ".meaning";
+  private static final List<String> PARTS = List.of(REMEDY, MEANING, ".cause", ".loses", ".phrase");
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern VALUE =
       Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
+
+  /** Longer lists are counted. */
+  private static final int MOST_NAMES = 3;
 
   private final Properties templates;
 
@@ -41,18 +51,20 @@ public final class Messages {
   }
 
   private static final class Bundled {
-    private static final Messages ALL = ofClassPath();
+    private static final Messages ALL = all();
   }
 
-  /** Those of all modules on the class path. */
+  /** Those of all modules on the class path, and of the drivers of the distribution. */
   public static Messages bundled() {
     return Bundled.ALL;
   }
 
-  private static Messages ofClassPath() {
+  private static Messages all() {
     Properties all = new Properties();
     try {
-      for (URL file : Collections.list(Messages.class.getClassLoader().getResources(FILE))) {
+      List<URL> files = Collections.list(Messages.class.getClassLoader().getResources(FILE));
+      files.addAll(ofDrivers(Path.of(System.getProperty("pyrometer.dist", "target/dist"))));
+      for (URL file : files) {
         try (Reader in = new InputStreamReader(file.openStream(), StandardCharsets.UTF_8)) {
           all.putAll(read(in).templates);
         }
@@ -61,6 +73,23 @@ public final class Messages {
       throw new UncheckedIOException(failure);
     }
     return new Messages(all);
+  }
+
+  /** The files beside the descriptions of drivers, whose classes the coordinator never loads. */
+  private static List<URL> ofDrivers(Path distribution) throws IOException {
+    List<URL> found = new ArrayList<>();
+    Path drivers = distribution.resolve("drivers");
+    if (Files.isDirectory(drivers)) {
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(drivers)) {
+        for (Path folder : folders) {
+          Path file = folder.resolve("messages.properties");
+          if (Files.isRegularFile(file)) {
+            found.add(file.toUri().toURL());
+          }
+        }
+      }
+    }
+    return found;
   }
 
   /** Those of one message file. */
@@ -73,7 +102,7 @@ public final class Messages {
   /** The ids of all findings. */
   public SortedSet<String> ids() {
     SortedSet<String> ids = new TreeSet<>(templates.stringPropertyNames());
-    ids.removeIf(key -> key.endsWith(REMEDY) || key.endsWith(MEANING));
+    ids.removeIf(key -> PARTS.stream().anyMatch(key::endsWith));
     return ids;
   }
 
@@ -96,20 +125,22 @@ public final class Messages {
         counts);
   }
 
-  /** The same of typed values. */
-  public String sentence(String id, Map<String, Value> values) {
-    return sentence(id, shown(values), counted(values));
-  }
-
   /** The action that settles a finding; empty where there is none. */
   public Optional<String> remedy(
       String id, Function<String, Optional<String>> values, Counts counts) {
     return template(id + REMEDY).map(template -> fill(id, template, values, counts));
   }
 
-  /** The same of typed values. */
-  public Optional<String> remedy(String id, Map<String, Value> values) {
-    return remedy(id, shown(values), counted(values));
+  /** The text of any key with typed values; empty where no file has the key. */
+  public Optional<String> text(String key, Map<String, Value> values) {
+    return template(key)
+        .map(
+            template ->
+                fill(
+                    key,
+                    template,
+                    name -> Optional.ofNullable(values.get(name)).map(Value::text),
+                    counted(values)));
   }
 
   /** The explanation of a finding for the manual. */
@@ -117,22 +148,34 @@ public final class Messages {
     return template(id + MEANING);
   }
 
-  /** Whether a named count is one, which decides the form of its noun. */
+  /** The values whose nouns depend on their number. */
   @FunctionalInterface
   public interface Counts {
+    /** Whether a named count is one, which decides the form of its noun. */
     boolean isOne(String name);
+
+    /** The names of a list; empty for other values. */
+    default List<?> names(String name) {
+      return List.of();
+    }
   }
 
-  private static Function<String, Optional<String>> shown(Map<String, Value> values) {
-    return name -> Optional.ofNullable(values.get(name)).map(Value::text);
-  }
-
-  /** Counts among typed values. */
+  /** Counts and lists among typed values. */
   public static Counts counted(Map<String, Value> values) {
-    return name ->
-        Optional.ofNullable(values.get(name))
-            .filter(value -> value.value() instanceof Double number && number == 1)
-            .isPresent();
+    return new Counts() {
+      @Override
+      public boolean isOne(String name) {
+        Value value = values.get(name);
+        return value != null && (value.value().equals(1.0) || names(name).size() == 1);
+      }
+
+      @Override
+      public List<?> names(String name) {
+        return values.get(name) != null && values.get(name).value() instanceof List<?> names
+            ? names
+            : List.of();
+      }
+    };
   }
 
   private static String fill(
@@ -153,16 +196,23 @@ public final class Messages {
         .replaceAll(
             value ->
                 Matcher.quoteReplacement(
-                    values.apply(value.group(1)).orElseThrow() + noun(value, counts)));
+                    shown(value, values.apply(value.group(1)).orElseThrow(), counts)));
   }
 
-  private static String noun(java.util.regex.MatchResult value, Counts counts) {
+  private static String shown(MatchResult value, String text, Counts counts) {
+    String name = value.group(1);
     String singular = value.group(2);
     if (singular == null) {
-      return "";
+      return text;
     }
     String plural = value.group(3) == null ? singular + "s" : value.group(3);
-    return " " + (counts.isOne(value.group(1)) ? singular : plural);
+    String noun = counts.isOne(name) ? singular : plural;
+    List<?> names = counts.names(name);
+    return names.isEmpty()
+        ? text + " " + noun
+        : names.size() <= MOST_NAMES
+            ? noun + " " + text
+            : "%d %s (such as %s)".formatted(names.size(), noun, names.get(0));
   }
 
   private static List<String> missing(String text, Function<String, Optional<String>> values) {

@@ -6,6 +6,8 @@ import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Examination;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -13,14 +15,15 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the driver's checks found in the run's grids while brief trials loaded them, and what the
- * run's trials show themselves. The three problems that weigh most are findings of the run; risks
- * and advice are in its table.
+ * Diagnoses of the run's grids under brief trials, and of the run's trials themselves. The three
+ * problems that weigh most are findings of the run; risks and advice are in its table.
  */
 public final class Diagnoses extends WholeRunAnalysis {
   private static final int FINDINGS = 3;
@@ -39,7 +42,11 @@ public final class Diagnoses extends WholeRunAnalysis {
     return !run.folder().examinations().isEmpty()
         || ofTrials(run).stream()
             .flatMap(each -> each.report().diagnoses().stream())
-            .anyMatch(found -> found.severity() == Severity.PROBLEM);
+            .anyMatch(Diagnoses::isProblem);
+  }
+
+  private static boolean isProblem(Diagnosis found) {
+    return found.severity().compareTo(Severity.RISK) < 0 && found.explainedBy().isEmpty();
   }
 
   private static List<Examination> ofTrials(RunRecord run) {
@@ -64,12 +71,12 @@ public final class Diagnoses extends WholeRunAnalysis {
     all.addAll(ofTrials(run));
     if (all.isEmpty()) {
       throw new BadDataException(
-          "The run's grids were not examined: that needs load trials of a driver that has checks.");
+          "The run's grids were not examined: that needs load trials of a driver with checks.");
     }
     List<Row> rows = rows(all);
     List<Finding> findings =
         rows.stream()
-            .filter(row -> row.found().severity() == Severity.PROBLEM)
+            .filter(row -> isProblem(row.found()))
             .limit(FINDINGS)
             .map(Diagnoses::finding)
             .toList();
@@ -78,42 +85,36 @@ public final class Diagnoses extends WholeRunAnalysis {
 
   /** The same diagnosis of several grids is one row. */
   private static List<Row> rows(List<Examination> examinations) {
-    List<Row> rows = new ArrayList<>();
+    Map<List<Object>, Row> rows = new LinkedHashMap<>();
     for (Examination examination : examinations) {
       for (Diagnosis found : examination.report().diagnoses()) {
         Row row =
-            rows.stream()
-                .filter(each -> each.found().check().equals(found.check()))
-                .filter(each -> each.found().action().equals(found.action()))
-                .findFirst()
-                .orElseGet(
-                    () -> {
-                      Row first = new Row(found, new ArrayList<>());
-                      rows.add(first);
-                      return first;
-                    });
+            rows.computeIfAbsent(
+                List.of(found.id(), names(found)), same -> new Row(found, new ArrayList<>()));
         if (!examination.levels().isEmpty()) {
           row.grids().add(examination.levels());
         }
       }
     }
-    rows.sort(Comparator.comparing(Row::found, Diagnosis.MOST_URGENT));
-    return rows;
+    return rows.values().stream()
+        .sorted(Comparator.comparing(Row::found, Diagnosis.MOST_URGENT))
+        .toList();
+  }
+
+  /** The values that tell apart diagnoses of one id, such as a table; measured ones vary. */
+  private static Set<Value> names(Diagnosis found) {
+    return found.values().values().stream()
+        .filter(value -> value.type() == Value.Type.NAME)
+        .collect(Collectors.toSet());
   }
 
   private static Finding finding(Row row) {
     Diagnosis found = row.found();
-    String where = row.where();
-    return Finding.notice(
-        Finding.Kind.DIAGNOSIS,
-        "%s%s %s %s"
-            .formatted(
-                where.isEmpty() ? "" : where + ": ",
-                where.isEmpty() ? found.symptom() : Finding.afterColon(found.symptom()),
-                found.impact().map(measured -> "Measured: " + measured + ".").orElse(""),
-                found.cause())
-            .replaceAll(" +", " "),
-        found.action());
+    Finding finding =
+        Messages.bundled().template(found.id()).isPresent()
+            ? new Finding(found.id(), Finding.Severity.NOTICE, found.values(), Map.of())
+            : Finding.notice("doctor.undescribed").with("id", Value.name(found.id()));
+    return row.where().isEmpty() ? finding : finding.under(row.where());
   }
 
   private static Section section(List<Examination> examinations, List<Row> rows) {
@@ -121,16 +122,19 @@ public final class Diagnoses extends WholeRunAnalysis {
         examinations.stream().mapToInt(each -> each.report().healthy().size()).min().orElse(0);
     Table table =
         Table.ofWords(
-            List.of("severity", "check", "grid", "symptom", "measured", "action", "needs"),
+            List.of("severity", "check", "grid", "finding", "cost", "action", "needs"),
             rows.stream().map(Diagnoses::cells).toList());
     return new Section(
         "diagnoses",
         "Diagnoses of the grid",
         examinations.isEmpty()
-            ? "Checks of the run's trials and profiles."
-            : "Checks of the grid's configuration and metrics while each treatment loaded it once more, briefly, and of the run's trials and profiles. %d of the grid's found nothing."
-                .formatted(healthy),
+            ? phrase("trials", Map.of())
+            : phrase("grids", Map.of("healthy", Value.count(healthy))),
         rows.isEmpty() ? List.of() : List.of(Figure.of("One row per diagnosis", table)));
+  }
+
+  private static String phrase(String of, Map<String, Value> values) {
+    return Messages.bundled().text("doctor-section." + of + ".phrase", values).orElseThrow();
   }
 
   private static List<String> cells(Row row) {
@@ -139,9 +143,9 @@ public final class Diagnoses extends WholeRunAnalysis {
         found.severity().toString(),
         found.check(),
         row.where(),
-        found.symptom(),
-        found.impact().orElse(""),
-        found.action(),
-        found.needs().words());
+        found.sentence(),
+        found.share() > 0 ? Value.share(found.share()).text() : "",
+        found.remedy().orElse(""),
+        found.needs().phrase());
   }
 }

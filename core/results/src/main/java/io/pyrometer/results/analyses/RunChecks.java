@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
@@ -8,17 +7,18 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.FrameCategory.Remedy;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.WeakWrites;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +37,7 @@ public final class RunChecks {
   private final RunRecord run;
   private final List<Diagnosis> diagnoses = new ArrayList<>();
   private final List<String> healthy = new ArrayList<>();
-  private final Map<String, String> notMade = new TreeMap<>();
+  private final Map<String, Unjudged> unjudged = new TreeMap<>();
 
   private RunChecks(RunRecord run) {
     this.run = run;
@@ -54,9 +54,7 @@ public final class RunChecks {
   }
 
   private HealthReport report() {
-    diagnoses.sort(
-        Comparator.comparing(Diagnosis::severity)
-            .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed()));
+    diagnoses.sort(Diagnosis.MOST_URGENT);
     int trials = run.counting().size();
     return new HealthReport(
         Figures.count(trials, "trial") + " of the run",
@@ -65,13 +63,13 @@ public final class RunChecks {
         List.of(),
         diagnoses,
         healthy,
-        notMade);
+        unjudged);
   }
 
   /** A risk, because what a benchmark's keys lose says nothing of the application's. */
   private void skippedKeys() {
     if (run.counting().stream().allMatch(t -> t.value(Metric.DISTINCT_KEYS).isEmpty())) {
-      notMade.put(SKIPPED, "no trial counted the keys that it stored");
+      unjudged.put(SKIPPED, new Unjudged("uncounted-keys", Map.of()));
       return;
     }
     Map<String, Double> skipped = WeakWrites.skipped(run);
@@ -79,26 +77,19 @@ public final class RunChecks {
         (treatment, share) ->
             diagnoses.add(
                 new Diagnosis(
-                    SKIPPED,
+                    Diagnosis.id(SKIPPED, "trials"),
                     Severity.RISK,
-                    "Writes of keys that exist are skipped: %s.".formatted(treatment),
-                    Optional.of("at least %s of a trial's records".formatted(percent(share))),
+                    Map.of("treatment", Value.name(treatment), "share", Value.share(share)),
                     share,
-                    List.of(new Evidence("records not stored", percent(share), treatment)),
-                    "The path does not overwrite, as a data streamer with allowOverwrite=false.",
-                    "Use a path that overwrites where a later value must replace an earlier one.",
+                    List.of(new Evidence("records not stored", Figures.percent(share), treatment)),
                     List.of(),
                     Needs.CLIENTS,
-                    Optional.empty(),
                     Comparison.NONE,
-                    GUARANTEES)));
+                    GUARANTEES,
+                    Optional.empty())));
     if (skipped.isEmpty()) {
       healthy.add(SKIPPED);
     }
-  }
-
-  private static String percent(double share) {
-    return Figures.percent(share);
   }
 
   private void costlyCategories() {
@@ -107,7 +98,7 @@ public final class RunChecks {
     for (TrialRecord trial : run.counting()) {
       for (FrameCategory each : run.plan().driver(trial.settings()).frameCategories()) {
         if (each.remedy().isPresent() && profiles.isEmpty()) {
-          notMade.put(each.name(), "no trial was profiled, or too few of its stacks were sampled");
+          unjudged.put(each.name(), new Unjudged("unprofiled-trials", Map.of()));
         }
       }
     }
@@ -137,46 +128,40 @@ public final class RunChecks {
   private static Diagnosis diagnosis(
       CpuProfile profile, String role, double share, String category, Remedy remedy, String value) {
     double micros = profile.micros().getOrDefault(role, Map.of()).getOrDefault(category, 0.0);
-    Estimate interval =
-        profile.over(
-            role,
-            parts ->
-                parts.getOrDefault(category, 0.0)
-                    / (CpuProfile.sum(parts)
-                        - parts.getOrDefault(StackCategories.JIT, 0.0)
-                        - parts.getOrDefault(StackCategories.GC, 0.0)));
     String where = role + ", " + profile.label();
     return new Diagnosis(
-        category,
+        Diagnosis.id(category),
         Severity.PROBLEM,
-        "Of the CPU time of the %s, %s takes %.0f %% (%s)."
-            .formatted(role, category, 100 * share, profile.label()),
-        Optional.of(
-            String.format(
-                Locale.ROOT,
-                "%.3g µs per record, %.0f %%%s of what compilers and collectors leave",
-                micros,
-                100 * share,
-                interval.hasInterval()
-                    ? String.format(
-                        Locale.ROOT,
-                        " [%.0f, %.0f]",
-                        Math.max(0, 100 * interval.low()),
-                        Math.min(100, 100 * interval.high()))
-                    : "")),
+        Map.of(
+            "role", Value.name(role),
+            "treatment", Value.name(profile.label()),
+            "share", Value.share(share),
+            "cost", Value.micros(micros)),
         share,
         List.of(
-            new Evidence(category + " [µs/record]", "%.3g".formatted(micros), where),
+            new Evidence(category + " [µs/record]", Value.shorten(micros), where),
+            new Evidence("share of the CPU time", share(profile, role, category), where),
             new Evidence("samples", "" + profile.samples().get(role), where),
             new Evidence(remedy.setting(), value, profile.label())),
-        remedy.cause(),
-        remedy.action(),
-        List.of(
-            "- " + remedy.setting() + ": " + value,
-            "+ " + remedy.setting() + ": " + remedy.instead()),
+        List.of(new Change(remedy.setting(), value, remedy.instead())),
         Needs.CLIENTS,
-        Optional.empty(),
         new Comparison(Map.of(remedy.setting(), value), Map.of(remedy.setting(), remedy.instead())),
-        remedy.source());
+        remedy.source(),
+        Optional.empty());
+  }
+
+  /** The share with its interval. */
+  private static String share(CpuProfile profile, String role, String category) {
+    return profile
+        .over(
+            role,
+            parts ->
+                100
+                    * parts.getOrDefault(category, 0.0)
+                    / (CpuProfile.sum(parts)
+                        - parts.getOrDefault(StackCategories.JIT, 0.0)
+                        - parts.getOrDefault(StackCategories.GC, 0.0)))
+        .map(percent -> percent, "%")
+        .text();
   }
 }

@@ -84,7 +84,7 @@ public record RunReport(
         RunAnalyses.further(run).stream()
             .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
             .flatMap(analysis -> analysis.findings().stream())
-            .filter(finding -> finding.kind().filter(k -> k == Kind.DIAGNOSIS).isPresent())
+            .filter(finding -> finding.category().equals("doctor"))
             .toList();
     // What is wrong with a grid of the user's own may decide all its figures.
     findings.addAll(run.plan().testbed().attach().isPresent() ? 0 : findings.size(), diagnoses);

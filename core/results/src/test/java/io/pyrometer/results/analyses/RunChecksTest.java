@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
@@ -15,6 +14,7 @@ import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.FrameCategory.Remedy;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.Json;
@@ -22,6 +22,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunChecksTest {
   private static final Remedy REMEDY =
-      new Remedy(0.25, "form", List.of("object"), "ready", "Objects.", "Use ready ones.", "a/page");
+      new Remedy(0.25, "form", List.of("object"), "ready", "a/page");
   private static final Catalogue GRID =
       Catalogue.of(
           List.of(
@@ -114,17 +115,19 @@ class RunChecksTest {
         report.diagnoses().stream()
             .filter(
                 each ->
-                    each.symptom()
-                        .equals("Of the CPU time of the clients, marshalling takes 40 % (put)."))
+                    each.id().equals("doctor.marshalling")
+                        && each.values().get("role").equals(Value.name(CpuProfile.CLIENTS))
+                        && each.values().get("treatment").equals(Value.name("put")))
             .findFirst()
             .orElseThrow();
     assertThat(first.severity()).isEqualTo(Severity.PROBLEM);
     // 40 % of the 50 µs that compilers leave.
-    assertThat(first.impact()).hasValueSatisfying(text -> assertThat(text).startsWith("20.0 µs"));
-    assertThat(first.change()).containsExactly("- form: object", "+ form: ready");
+    assertThat(first.values()).containsEntry("cost", Value.micros(20));
+    assertThat(first.share()).isEqualTo(0.4);
+    assertThat(first.change()).containsExactly(new Change("form", "object", "ready"));
     assertThat(first.comparison().changed()).isEqualTo(Map.of("form", "ready"));
     assertThat(RunReport.of(run).findings())
-        .anyMatch(finding -> finding.kind().filter(k -> k == Finding.Kind.DIAGNOSIS).isPresent());
+        .anyMatch(finding -> finding.category().equals("doctor"));
   }
 
   @Test
@@ -145,7 +148,7 @@ class RunChecksTest {
   @Test
   void withoutProfilesItIsNotMadeAndSaysSo() throws IOException {
     HealthReport report = RunChecks.make(run(FILE, "")).orElseThrow();
-    assertThat(report.notMade()).containsKey("marshalling");
+    assertThat(report.unjudged()).containsKey("marshalling");
     assertThat(report.healthy()).doesNotContain("marshalling");
   }
 
@@ -157,7 +160,7 @@ class RunChecksTest {
         .satisfies(
             skipped -> {
               assertThat(skipped.severity()).isEqualTo(Severity.RISK);
-              assertThat(skipped.symptom()).endsWith(": put-new.");
+              assertThat(skipped.values()).containsEntry("treatment", Value.name("put-new"));
             });
     assertThat(
             found(

@@ -130,8 +130,6 @@ public final class IgniteDriver implements GridDriver {
                       GridSettings.VALUE_FORM.name(),
                       List.of("object", "deserialized", "from-object", "fresh-builder"),
                       "cached-builder",
-                      "Each write turns an object into a binary object, field by field.",
-                      "Write binary objects that one builder makes, or that were made before.",
                       "https://ignite.apache.org/docs/latest/key-value-api/binary-objects"))),
           new FrameCategory(
               "network threads",

@@ -1,11 +1,14 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -16,14 +19,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataRegionConfiguration;
 
 /**
  * One check.
  *
- * @param name what users call it, unique
+ * @param name unique; the id of its diagnosis is {@code doctor.NAME}
  * @param source the page of Ignite's documentation that it follows
- * @param live whether it looks at a running cluster, and a file has nothing for it
+ * @param live whether it needs a running cluster
  * @param body looks at the facts and adds what is wrong
  */
 record Check(String name, String source, boolean live, BiConsumer<Facts, Result> body) {
@@ -47,82 +53,113 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     return new Check(name, source, false, body);
   }
 
+  /** An observation of one of the cluster's objects. */
+  interface Look<T> {
+    void at(Facts facts, T one, Result result);
+  }
+
+  /** An observation of a data region of a server. */
+  interface RegionLook {
+    void at(Facts facts, Server server, DataRegionConfiguration region, Result result);
+  }
+
+  static BiConsumer<Facts, Result> servers(Look<Server> look) {
+    return (facts, result) -> facts.servers().forEach(server -> look.at(facts, server, result));
+  }
+
+  static BiConsumer<Facts, Result> persistent(Look<Server> look) {
+    return (facts, result) ->
+        facts.servers().stream()
+            .filter(Server::persistent)
+            .forEach(server -> look.at(facts, server, result));
+  }
+
+  static BiConsumer<Facts, Result> regions(RegionLook look) {
+    return servers(
+        (facts, server, result) ->
+            server.regions().forEach(region -> look.at(facts, server, region, result)));
+  }
+
+  static BiConsumer<Facts, Result> caches(Look<CacheConfiguration<?, ?>> look) {
+    return (facts, result) -> facts.caches().forEach(cache -> look.at(facts, cache, result));
+  }
+
   Result make(Facts facts) {
     Result result = new Result(this);
     if (live && !facts.live()) {
-      result.notMade("needs a running cluster");
+      result.unjudged("cluster");
     } else {
       try {
         body.accept(facts, result);
       } catch (RuntimeException | LinkageError failure) {
-        result.notMade("failed: " + GridException.cause(failure));
+        result.unjudged("failure", "failure", Value.name(GridException.cause(failure)));
       }
     }
     return result;
   }
 
-  /** What a check found. */
+  /** Diagnoses of a check, or the reason why it could not judge. */
   static final class Result {
     private final Check check;
     private final List<Draft> drafts = new ArrayList<>();
-    private Optional<String> notMade = Optional.empty();
+    private Optional<Unjudged> unjudged = Optional.empty();
 
     private Result(Check check) {
       this.check = check;
     }
 
-    /** Says why the check could not be made: half a sentence. */
-    void notMade(String why) {
-      notMade = Optional.of(why);
+    void unjudged(String reason) {
+      unjudged = Optional.of(new Unjudged(reason, Map.of()));
     }
 
-    Optional<String> notMade() {
-      return drafts.isEmpty() ? notMade : Optional.empty();
+    void unjudged(String reason, String name, Value value) {
+      unjudged = Optional.of(new Unjudged(reason, Map.of(name, value)));
     }
 
-    /** The same action for several servers or caches is one diagnosis: the one that weighs most. */
+    /** Operations of caches that do not count them go unseen. */
+    void requireStatistics(Facts facts, Predicate<CacheConfiguration<?, ?>> which) {
+      List<String> names = facts.uncounted(which);
+      if (!names.isEmpty()) {
+        unjudged("statistics", "caches", Value.names(names));
+      }
+    }
+
+    Optional<Unjudged> unjudged() {
+      return drafts.isEmpty() ? unjudged : Optional.empty();
+    }
+
+    /** The same of several servers or caches is one diagnosis: the one that weighs most. */
     List<Diagnosis> diagnoses() {
       return drafts.stream()
           .collect(
               Collectors.groupingBy(
-                  draft -> List.of(draft.severity, draft.action, draft.change),
+                  draft -> List.of(draft.id, draft.severity, draft.apart),
                   LinkedHashMap::new,
                   Collectors.toList()))
           .values()
           .stream()
-          .map(Result::weightiest)
-          .map(draft -> draft.diagnosis(check))
+          .map(same -> Collections.max(same, Comparator.comparing(Draft::share)).diagnosis(same))
           .toList();
     }
 
-    private static Draft weightiest(List<Draft> same) {
-      Draft most = Collections.max(same, Comparator.comparingDouble(draft -> draft.share));
-      String others =
-          same.stream()
-              .filter(draft -> draft != most)
-              .map(draft -> draft.evidence.get(0).where())
-              .distinct()
-              .collect(Collectors.joining(", "));
-      if (!others.isEmpty()) {
-        most.symptom += " The same is true of " + others + ".";
-      }
-      return most;
+    Draft failure(String... variant) {
+      return draft(Severity.FAILURE, variant);
     }
 
-    Draft problem(String symptom, Object... values) {
-      return draft(Severity.PROBLEM, symptom, values);
+    Draft problem(String... variant) {
+      return draft(Severity.PROBLEM, variant);
     }
 
-    Draft risk(String symptom, Object... values) {
-      return draft(Severity.RISK, symptom, values);
+    Draft risk(String... variant) {
+      return draft(Severity.RISK, variant);
     }
 
-    Draft advice(String symptom, Object... values) {
-      return draft(Severity.ADVICE, symptom, values);
+    Draft advice(String... variant) {
+      return draft(Severity.ADVICE, variant);
     }
 
-    private Draft draft(Severity severity, String symptom, Object... values) {
-      Draft draft = new Draft(severity, text(symptom, values));
+    Draft draft(Severity severity, String... variant) {
+      Draft draft = new Draft(check, Diagnosis.id(check.name, variant), severity);
       drafts.add(draft);
       return draft;
     }
@@ -132,28 +169,64 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     return String.format(Locale.ROOT, format, values);
   }
 
-  /** A diagnosis that is being written. */
+  /** A diagnosis in the making. */
   static final class Draft {
+    private final Check check;
+    private final String id;
     private final Severity severity;
-    private String symptom;
+    private final Map<String, Value> values = new HashMap<>();
     private final List<Evidence> evidence = new ArrayList<>();
-    private final List<String> change = new ArrayList<>();
-    private Optional<String> impact = Optional.empty();
+    private final List<Change> change = new ArrayList<>();
+    private String apart = "";
+    private String objects = "";
+    private String where = "cluster";
     private double share;
-    private String cause = "";
-    private String action = "";
     private Needs needs = Needs.NOTHING;
-    private Optional<String> loses = Optional.empty();
     private Comparison comparison = Comparison.NONE;
 
-    private Draft(Severity severity, String symptom) {
+    private Draft(Check check, String id, Severity severity) {
+      this.check = check;
+      this.id = id;
       this.severity = severity;
-      this.symptom = symptom;
+    }
+
+    private double share() {
+      return share;
+    }
+
+    Draft of(Server server) {
+      return of("servers", server.name());
+    }
+
+    Draft of(CacheConfiguration<?, ?> cache) {
+      return of("caches", cache.getName());
+    }
+
+    /** One of the objects of a kind that are named together. */
+    Draft of(String kind, String name) {
+      objects = kind;
+      where = name;
+      return with(kind, Value.names(List.of(name)));
+    }
+
+    Draft with(String name, Value value) {
+      values.put(name, value);
+      return this;
+    }
+
+    /** A name whose diagnosis is separate from those of others. */
+    Draft apart(String name, String value) {
+      apart = value;
+      return with(name, Value.name(value));
+    }
+
+    Draft evidence(String what, Object value) {
+      return evidence(what, value, where);
     }
 
     Draft evidence(String what, Object value, String where) {
-      evidence.add(
-          new Evidence(what, value instanceof Double number ? number(number) : "" + value, where));
+      String text = value instanceof Double number ? number(number) : String.valueOf(value);
+      evidence.add(new Evidence(what, text, where));
       return this;
     }
 
@@ -163,33 +236,30 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
           : text("%.3g", value);
     }
 
-    /** What was measured, and its share of 0 to 1. */
-    Draft impact(double measured, String text, Object... values) {
+    /** The measured cost, from 0 to 1. */
+    Draft costs(double measured) {
       share = Math.max(0, Math.min(1, measured));
-      impact = Optional.of(text(text, values));
       return this;
     }
 
-    Draft cause(String sentence) {
-      cause = sentence;
-      return this;
+    /** The measured cost, which the sentence names. */
+    Draft costs(String name, double measured) {
+      return with(name, Value.share(measured)).costs(measured);
     }
 
-    Draft action(Needs interrupts, String sentence, Object... values) {
+    Draft needs(Needs interrupts) {
       needs = interrupts;
-      action = text(sentence, values);
       return this;
+    }
+
+    /** A property of a bean, before and after, and what the change interrupts. */
+    Draft change(Needs interrupts, String property, Object now, Object then) {
+      return needs(interrupts).change(property, now, then);
     }
 
     /** A property of a bean, before and after. */
     Draft change(String property, Object now, Object then) {
-      change.add(text("- <property name=\"%s\" value=\"%s\"/>", property, now));
-      change.add(text("+ <property name=\"%s\" value=\"%s\"/>", property, then));
-      return this;
-    }
-
-    Draft loses(String guarantee) {
-      loses = Optional.of(guarantee);
+      change.add(new Change(property, String.valueOf(now), String.valueOf(then)));
       return this;
     }
 
@@ -199,8 +269,8 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
      * @param others names and values of settings that the experiment needs as well
      */
     Draft comparison(String setting, Object now, Object then, String... others) {
-      Map<String, String> before = new HashMap<>(Map.of(setting, "" + now));
-      Map<String, String> after = new HashMap<>(Map.of(setting, "" + then));
+      Map<String, String> before = new HashMap<>(Map.of(setting, String.valueOf(now)));
+      Map<String, String> after = new HashMap<>(Map.of(setting, String.valueOf(then)));
       for (int i = 0; i < others.length; i += 2) {
         before.put(others[i], others[i + 1]);
         after.put(others[i], others[i + 1]);
@@ -209,21 +279,23 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return this;
     }
 
-    private Diagnosis diagnosis(Check check) {
+    private Diagnosis diagnosis(List<Draft> same) {
+      if (!objects.isEmpty()) {
+        List<String> names = new ArrayList<>(List.of(where));
+        same.forEach(other -> names.add(other.where));
+        values.put(objects, Value.names(names.stream().distinct().toList()));
+      }
       return new Diagnosis(
-          check.name,
+          id,
           severity,
-          symptom,
-          impact,
+          values,
           share,
           evidence,
-          cause,
-          action,
           change,
           needs,
-          loses,
           comparison,
-          check.source);
+          check.source,
+          Optional.empty());
     }
   }
 }

@@ -1,11 +1,12 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import javax.cache.configuration.Factory;
@@ -37,8 +38,8 @@ final class ClientChecks {
   private static final double STORED_PER_TASK = 0.05;
   private static final String CONNECTOR = "client.connector.";
   private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
-  private static final String MIXED =
-      "reads and writes are mixed, and servers do not count their messages apart";
+  private static final String ALL_SERVERS = "all servers";
+  private static final String MIXED = "mixed-operations";
 
   static final List<Check> ALL =
       List.of(
@@ -49,17 +50,12 @@ final class ClientChecks {
               "thin-clients-of-one-server",
               Check.METRICS,
               ofLastingConnections(ClientChecks::oneServer)),
-          ofCluster("outbound-queues", Check.METRICS, ClientChecks::outbound),
+          ofCluster("outbound-queues", Check.METRICS, servers(ClientChecks::outbound)),
           ofCluster("single-gets", Check.GENERAL, ClientChecks::singleGets),
           ofCluster("small-writes", Check.GENERAL, ClientChecks::smallWrites),
           ofCluster("streamer-receiver", Check.GENERAL, ClientChecks::streamer),
           ofCluster("skipped-keys", Check.STREAMING, ClientChecks::skippedKeys),
-          ofCluster(
-              "marshalling",
-              Check.BINARY,
-              (facts, result) ->
-                  result.notMade(
-                      "a running cluster gives no profile of its CPU time: 'doctor RUN' judges profiled trials")));
+          ofCluster("marshalling", Check.BINARY, (facts, result) -> result.unjudged("no-profile")));
 
   private ClientChecks() {}
 
@@ -92,27 +88,21 @@ final class ClientChecks {
     Connections made = Connections.of(facts);
     if (made.shortLived()) {
       result
-          .problem("Clients open a new connection for every few requests.")
-          .evidence("AcceptedSessions [1/s]", made.perSecond, "all servers")
-          .evidence("requests of a connection", made.requests, "all servers")
-          .impact(
-              1 / (1 + made.requests),
-              "%,.0f connections were accepted, for %.1f requests each",
-              made.accepted,
-              made.requests)
-          .cause(
-              "The application starts a client (or opens a JDBC connection) for each of its requests: the connection costs more than they do, and a new client does not know which server has a key.")
-          .action(
-              Needs.CLIENTS,
-              "Start one client for the whole application, which all its threads use; for JDBC and ODBC use a pool of connections.");
+          .problem()
+          .with("connections", Value.count(Math.round(made.accepted)))
+          .with("requests", Value.number(made.requests))
+          .evidence("AcceptedSessions [1/s]", made.perSecond, ALL_SERVERS)
+          .evidence("requests of a connection", made.requests, ALL_SERVERS)
+          .costs(1 / (1 + made.requests))
+          .needs(Needs.CLIENTS);
     }
   }
 
-  /** What such connections show of clients is true of their first requests alone. */
+  /** Short connections show only the first requests of clients. */
   private static BiConsumer<Facts, Result> ofLastingConnections(BiConsumer<Facts, Result> look) {
     return (facts, result) -> {
       if (Connections.of(facts).shortLived()) {
-        result.notMade("clients open a new connection for every few requests");
+        result.unjudged("short-connections");
       } else {
         look.accept(facts, result);
       }
@@ -121,9 +111,7 @@ final class ClientChecks {
 
   private static void awareness(Facts facts, Result result) {
     if (facts.sum(server -> server.last(SESSIONS_OF_THIN).orElse(0)) > 0) {
-      facts
-          .uncounted(cache -> cache.getCacheMode() != CacheMode.REPLICATED)
-          .ifPresent(result::notMade);
+      result.requireStatistics(facts, cache -> cache.getCacheMode() != CacheMode.REPLICATED);
     }
     double misses = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsMisses"));
     double hits = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsHits"));
@@ -132,16 +120,12 @@ final class ClientChecks {
         && facts.servers().size() > 1) {
       double share = misses / (misses + hits);
       result
-          .problem("Thin clients send requests to servers that do not have the key.")
-          .evidence("AffinityKeyRequestsMisses", misses, "all servers")
-          .evidence("AffinityKeyRequestsHits", hits, "all servers")
-          .impact(share, "%.0f %% of %,.0f requests took another hop", 100 * share, misses + hits)
-          .cause(
-              "The clients' partition awareness is off, or they know only some of the servers' addresses.")
-          .action(
-              Needs.CLIENTS,
-              "Enable partition awareness (setPartitionAwarenessEnabled) and name all servers.")
-          .change("partitionAwarenessEnabled", false, true)
+          .problem()
+          .costs("share", share)
+          .with("requests", Value.count(Math.round(misses + hits)))
+          .evidence("AffinityKeyRequestsMisses", misses, ALL_SERVERS)
+          .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS)
+          .change(Needs.CLIENTS, "partitionAwarenessEnabled", false, true)
           .comparison("partition-awareness", false, true, "path", "thin-put");
     }
   }
@@ -154,37 +138,27 @@ final class ClientChecks {
         .forEach(
             server ->
                 result
-                    .problem("All %.0f thin clients are connected to %s.", all, server.name())
-                    .evidence("thin.ActiveSessions", all, server.name())
+                    .problem()
+                    .with("clients", Value.count(Math.round(all)))
+                    .of(server)
+                    .evidence("thin.ActiveSessions", all)
                     .evidence("servers", facts.servers().size(), "cluster")
-                    .cause(
-                        "They know one address, or chose the same one and use no other because partition"
-                            + " awareness is off; one server carries the network load of all of"
-                            + " them.")
-                    .action(Needs.CLIENTS, "Name the addresses of all servers (setAddresses)."));
+                    .needs(Needs.CLIENTS));
   }
 
-  private static void outbound(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      for (String queue :
-          List.of(
-              "io.communication.OutboundMessagesQueueSize",
-              CONNECTOR + "outboundMessagesQueueSize")) {
-        if (server.least(queue) > OUTBOUND) {
-          result
-              .problem("Messages of %s wait to be sent.", server.name())
-              .evidence(queue + ", least", server.least(queue), server.name())
-              .cause("A receiver, or the network to it, is slower than the sender.")
-              .action(
-                  Needs.NOTHING,
-                  "Find the slow receiver: a client in a long collection, or a link at its limit.");
-        }
+  private static void outbound(Facts facts, Server server, Result result) {
+    for (String queue :
+        List.of(
+            "io.communication.OutboundMessagesQueueSize",
+            CONNECTOR + "outboundMessagesQueueSize")) {
+      if (server.least(queue) > OUTBOUND) {
+        result.problem().of(server).evidence(queue + ", least", server.least(queue));
       }
     }
   }
 
   private static void singleGets(Facts facts, Result result) {
-    facts.uncounted(cache -> true).ifPresent(result::notMade);
+    result.requireStatistics(facts, cache -> true);
     double gets = facts.gets();
     double puts = facts.puts();
     double received = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
@@ -200,19 +174,14 @@ final class ClientChecks {
       return;
     }
     if (gets <= 4 * puts) {
-      result.notMade(MIXED);
+      result.unjudged(MIXED);
     } else if (thick || single > 0.8 * gets) {
       result
-          .advice("Records are read one by one.")
-          .evidence("CacheGets [1/s]", gets / facts.seconds(), "all servers")
-          .evidence(
-              "messages received by servers, per operation",
-              received / (gets + puts),
-              "all servers")
-          .cause("Each read is a round trip of its own, whose messages cost more than the read.")
-          .action(
-              Needs.CLIENTS,
-              "Read several keys with getAll, or send the computation to the data (affinityRun, invoke).")
+          .advice()
+          .with("rate", Value.rate(gets / facts.seconds()))
+          .evidence("CacheGets [1/s]", gets / facts.seconds(), ALL_SERVERS)
+          .evidence("messages received, per operation", received / (gets + puts), ALL_SERVERS)
+          .needs(Needs.CLIENTS)
           .comparison("path", "get", "get-all");
     }
   }
@@ -229,23 +198,22 @@ final class ClientChecks {
                 .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
     double records = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
-    facts.uncounted(cache -> true).ifPresent(result::notMade);
+    result.requireStatistics(facts, cache -> true);
     if (records <= OPERATIONS_A_SECOND * facts.seconds()) {
       return;
     }
     if (others) {
-      result.notMade("messages of transactions and data streamers hide those of single writes");
+      result.unjudged("other-messages");
     } else if (records <= facts.gets()) {
-      result.notMade(MIXED);
+      result.unjudged(MIXED);
     } else if (messages > records) {
       result
-          .advice("Records are written one by one, or in small batches.")
-          .evidence("records written [1/s]", records / facts.seconds(), "all servers")
-          .evidence("messages received by servers, per record", messages / records, "all servers")
-          .cause("The messages of a write cost more than the write.")
-          .action(
-              Needs.CLIENTS,
-              "Write batches of 100 records and more: putAll of a sorted map, or a data streamer.")
+          .advice()
+          .with("rate", Value.rate(records / facts.seconds()))
+          .with("messages", Value.number(messages / records))
+          .evidence("records written [1/s]", records / facts.seconds(), ALL_SERVERS)
+          .evidence("messages received, per record", messages / records, ALL_SERVERS)
+          .needs(Needs.CLIENTS)
           .comparison("path", "put", "put-all");
     }
   }
@@ -255,20 +223,17 @@ final class ClientChecks {
     if (tasks <= STREAMED) {
       return;
     }
-    facts.uncounted(cache -> true).ifPresent(result::notMade);
+    result.requireStatistics(facts, cache -> true);
     boolean backups = facts.caches().stream().anyMatch(cache -> facts.backups(cache) > 0);
     double puts = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
     if (puts > COUNTED && backups && messages > MESSAGES_PER_RECORD * puts) {
       result
-          .problem("The data streamer updates entry by entry.")
-          .evidence("messages sent by servers, per record", messages / puts, "all servers")
-          .evidence("GridDataStream tasks", tasks, "all servers")
-          .cause(
-              "With allowOverwrite and no batched receiver, each entry is a put of its own on the server, with messages to its backups.")
-          .action(
-              Needs.CLIENTS,
-              "Set the receiver: streamer.receiver(DataStreamerCacheUpdaters.batchedSorted()).")
+          .problem()
+          .with("messages", Value.number(messages / puts))
+          .evidence("messages sent, per record", messages / puts, ALL_SERVERS)
+          .evidence("GridDataStream tasks", tasks, ALL_SERVERS)
+          .needs(Needs.CLIENTS)
           .comparison("path", "streamer-individual", "streamer-batched");
     }
   }
@@ -276,12 +241,7 @@ final class ClientChecks {
   /** A write of a streamer without overwrite counts as no put, and adds an entry or nothing. */
   private static void skippedKeys(Facts facts, Result result) {
     double tasks = facts.buffers();
-    if (tasks <= STREAMED) {
-      return;
-    }
-    Optional<String> obscure = obscure(facts);
-    if (obscure.isPresent()) {
-      result.notMade(obscure.get());
+    if (tasks <= STREAMED || isObscure(facts, result)) {
       return;
     }
     double most = STORED_PER_TASK * tasks;
@@ -292,36 +252,36 @@ final class ClientChecks {
     double changed = facts.puts() + facts.counted("CacheRemovals");
     if (added < most && changed < most) {
       result
-          .problem("Data streamers send records, and the servers store none of them.")
-          .evidence("GridDataStream tasks", tasks, "all servers")
+          .problem()
+          .with("buffers", Value.count(Math.round(tasks)))
+          .with("entries", Value.count(Math.round(added + changed)))
+          .evidence("GridDataStream tasks", tasks, ALL_SERVERS)
           .evidence("entries added", added, "all caches")
           .evidence("CachePuts and CacheRemovals", changed, "all caches")
-          .impact(1, "%,.0f buffers of records changed %,.0f entries", tasks, added + changed)
-          .cause(
-              "With allowOverwrite=false, the default, records of keys that exist are skipped; a receiver of your own may also store nothing.")
-          .action(
-              Needs.CLIENTS,
-              "Where later values must replace earlier ones: streamer.allowOverwrite(true), and the receiver DataStreamerCacheUpdaters.batchedSorted().")
-          .change("allowOverwrite", false, true);
+          .costs(1)
+          .change(Needs.CLIENTS, "allowOverwrite", false, true);
     }
   }
 
-  /** Why changes of entries could go unseen. */
-  private static Optional<String> obscure(Facts facts) {
-    Optional<String> uncounted = facts.uncounted(cache -> true);
-    if (uncounted.isPresent()) {
-      return uncounted;
-    }
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      if (expires(cache.getExpiryPolicyFactory())) {
-        return Optional.of("entries of cache '" + cache.getName() + "' may expire");
-      }
-    }
+  /** Whether changes of entries could go unseen. */
+  private static boolean isObscure(Facts facts, Result result) {
+    List<String> expiring =
+        facts.caches().stream()
+            .filter(cache -> expires(cache.getExpiryPolicyFactory()))
+            .map(CacheConfiguration::getName)
+            .toList();
     boolean evicting =
         facts.servers().stream()
             .flatMap(server -> server.regions().stream())
             .anyMatch(region -> region.getPageEvictionMode() != DataPageEvictionMode.DISABLED);
-    return evicting ? Optional.of("a region evicts pages of entries") : Optional.empty();
+    if (evicting) {
+      result.unjudged("eviction");
+    }
+    if (!expiring.isEmpty()) {
+      result.unjudged("expiry", "caches", Value.names(expiring));
+    }
+    result.requireStatistics(facts, cache -> true);
+    return result.unjudged().isPresent();
   }
 
   /** By default the policy is one of eternal entries. */

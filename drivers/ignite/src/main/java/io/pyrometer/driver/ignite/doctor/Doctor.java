@@ -3,11 +3,13 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Unjudged;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -62,32 +64,71 @@ public final class Doctor {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
+  /**
+   * Diagnoses, without the prefix of their ids, and the checks whose diagnosis explains them:
+   * transactions wait for one that stays open, and requests for a server that holds no data,
+   * answers late or collects garbage.
+   */
+  private static final Map<String, List<String>> CAUSES =
+      Map.of(
+          "contended-keys", List.of("long-transactions", "unordered-put-all"),
+          "unordered-put-all", List.of("long-transactions"),
+          "skewed-entries", List.of("baseline", "rebalancing"),
+          "skewed-entries.partitions", List.of("baseline", "rebalancing"),
+          "skewed-memory", List.of("baseline", "rebalancing"),
+          "outbound-queues", List.of("uneven-load", "full-collections", "heap"),
+          "slow-cache-operations", List.of("uneven-load", "full-collections", "heap"),
+          "striped-pool", List.of("slow-cache-operations", "full-collections", "heap"),
+          "pauses", List.of("explicit-collections", "full-collections", "heap"),
+          "heap", List.of("full-collections", "large-objects"));
+
   static HealthReport report(Facts facts, String subject) {
     List<Diagnosis> diagnoses = new ArrayList<>();
     List<String> healthy = new ArrayList<>();
-    Map<String, String> notMade = new TreeMap<>();
+    Map<String, Unjudged> unjudged = new TreeMap<>();
     for (Check check : CHECKS) {
       Check.Result result = check.make(facts);
       List<Diagnosis> found = result.diagnoses();
       diagnoses.addAll(found);
-      result
-          .notMade()
-          .ifPresentOrElse(
-              why -> notMade.put(check.name(), why),
-              () -> {
-                if (found.isEmpty()) {
-                  healthy.add(check.name());
-                }
-              });
+      result.unjudged().ifPresent(reason -> unjudged.put(check.name(), reason));
+      if (found.isEmpty() && result.unjudged().isEmpty()) {
+        healthy.add(check.name());
+      }
     }
-    diagnoses.sort(Diagnosis.MOST_URGENT);
     return new HealthReport(
         subject,
         facts.seconds(),
         facts.servers().size(),
         facts.caches().stream().map(CacheConfiguration::getName).toList(),
-        diagnoses,
+        ordered(diagnoses.stream().map(found -> explained(found, diagnoses)).toList()),
         healthy,
-        notMade);
+        unjudged);
+  }
+
+  /** By urgency, each followed by those that it explains. */
+  private static List<Diagnosis> ordered(List<Diagnosis> found) {
+    List<Diagnosis> all = new ArrayList<>();
+    found.stream()
+        .sorted(Diagnosis.MOST_URGENT)
+        .filter(each -> each.explainedBy().isEmpty())
+        .forEach(root -> add(root, found, all));
+    return all;
+  }
+
+  private static void add(Diagnosis root, List<Diagnosis> found, List<Diagnosis> all) {
+    all.add(root);
+    found.stream()
+        .filter(each -> !all.contains(each) && each.explainedBy().equals(Optional.of(root.id())))
+        .sorted(Diagnosis.MOST_URGENT)
+        .forEach(each -> add(each, found, all));
+  }
+
+  private static Diagnosis explained(Diagnosis found, List<Diagnosis> all) {
+    return CAUSES.getOrDefault(found.id().substring(Diagnosis.id("").length()), List.of()).stream()
+        .flatMap(cause -> all.stream().filter(other -> other.check().equals(cause)))
+        .filter(Diagnosis::costsNow)
+        .findFirst()
+        .map(cause -> found.because(cause.id()))
+        .orElse(found);
   }
 }

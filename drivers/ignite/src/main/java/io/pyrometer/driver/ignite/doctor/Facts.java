@@ -97,25 +97,13 @@ record Facts(
     return sum(server -> server.growth("cache." + cache.getName() + "." + metric));
   }
 
-  /**
-   * Why operations of some caches go unseen, as half a sentence; empty if all of them count their
-   * operations or have no entries.
-   */
-  Optional<String> uncounted(Predicate<CacheConfiguration<?, ?>> which) {
-    List<String> names =
-        caches.stream()
-            .filter(which)
-            .filter(cache -> !counts(cache) && !isEmpty(cache))
-            .map(CacheConfiguration::getName)
-            .toList();
-    return names.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Check.text(
-                "cache '%s'%s not count %s operations (statisticsEnabled)",
-                names.get(0),
-                names.size() == 1 ? " does" : Check.text(" and %d more do", names.size() - 1),
-                names.size() == 1 ? "its" : "their"));
+  /** The names of caches that do not count their operations, unless they have no entries. */
+  List<String> uncounted(Predicate<CacheConfiguration<?, ?>> which) {
+    return caches.stream()
+        .filter(which)
+        .filter(cache -> !counts(cache) && !isEmpty(cache))
+        .map(CacheConfiguration::getName)
+        .toList();
   }
 
   private boolean counts(CacheConfiguration<?, ?> cache) {

@@ -7,10 +7,10 @@ import io.pyrometer.driver.ignite.doctor.ThreadDump.JavaThread;
 import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.GcLog.Pause;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Threads and logs of garbage collections of the servers' JVMs. */
 final class JvmChecks {
@@ -22,11 +22,6 @@ final class JvmChecks {
   private static final double HUMONGOUS_SHARE = 0.3;
   private static final String EXPLICIT = "(System.gc())";
   private static final String FULL = "Pause Full";
-  private static final String NO_DUMP =
-      "there is neither a JMX port nor, on this machine, an answer to jcmd of ";
-  private static final String NO_LOG =
-      "no server writes a GC log (-Xlog:gc*:file=…) on this machine, and 'gc-logs' names none";
-
   static final List<Check> ALL =
       List.of(
           ofCluster("deadlock", Check.TROUBLESHOOTING, ofDumps(JvmChecks::deadlock)),
@@ -50,25 +45,17 @@ final class JvmChecks {
   }
 
   static void requireDumps(Facts facts, Result result) {
-    String missing =
-        facts.servers().stream()
-            .map(Server::name)
-            .filter(name -> !facts.dumps().containsKey(name))
-            .collect(Collectors.joining(", "));
-    if (!missing.isEmpty()) {
-      result.notMade(NO_DUMP + missing);
+    int missing = facts.servers().size() - facts.dumps().size();
+    if (missing > 0) {
+      result.unjudged("no-dump", "servers", Value.count(missing));
     }
   }
 
   private static BiConsumer<Facts, Result> ofLogs(Look<GcLog> look) {
     return (facts, result) -> {
-      if (facts.logs().isEmpty()) {
-        result.notMade(NO_LOG);
-      } else if (facts.logs().size() < facts.servers().size()) {
-        result.notMade(
-            Check.text(
-                "%d of %d servers have a GC log that is read: name the others in 'gc-logs'",
-                facts.logs().size(), facts.servers().size()));
+      int missing = facts.servers().size() - facts.logs().size();
+      if (missing > 0) {
+        result.unjudged("no-gc-log", "servers", Value.count(missing));
       }
       facts.logs().forEach((where, log) -> look.at(where, log, result));
     };
@@ -79,20 +66,14 @@ final class JvmChecks {
     if (!last.deadlocked().isEmpty()) {
       Check.Draft draft =
           result
-              .problem(
-                  "%d threads of %s wait for each other, without an end.",
-                  last.deadlocked().size(), server)
-              .impact(1, "in the last of %d thread dumps", dumps.size())
-              .cause("They take the same locks in different orders.")
-              .action(
-                  Needs.DEPLOYMENT,
-                  "Take locks in one order, also keys of transactions and of putAll; then restart the server.");
+              .problem()
+              .with("threads", Value.count(last.deadlocked().size()))
+              .of("servers", server)
+              .costs(1)
+              .needs(Needs.DEPLOYMENT);
       last.threads().stream()
           .filter(thread -> last.deadlocked().contains(thread.name()))
-          .forEach(
-              thread ->
-                  draft.evidence(
-                      "where %s waits".formatted(thread.name()), thread.place(), server));
+          .forEach(thread -> draft.evidence(thread.name() + " waits in", thread.place()));
     }
   }
 
@@ -106,16 +87,14 @@ final class JvmChecks {
     if (queues.size() >= OFTEN && queues.size() == dumps.size()) {
       List<JavaThread> last = queues.get(queues.size() - 1);
       result
-          .problem("%d threads of %s wait for one lock.", last.size(), server)
-          .evidence("where they wait", last.get(0).place(), server)
-          .evidence("lock", last.get(0).monitor(), server)
-          .impact(
-              (double) queues.size() / dumps.size(),
-              "%d threads or more in each of %d thread dumps",
-              QUEUE,
-              dumps.size())
-          .cause("Code on the server does its work within one 'synchronized' block.")
-          .action(Needs.DEPLOYMENT, "Hold the lock for less, or divide it.");
+          .problem()
+          .with("threads", Value.count(last.size()))
+          .of("servers", server)
+          .evidence("where they wait", last.get(0).place())
+          .evidence("lock", last.get(0).monitor())
+          .evidence("thread dumps", dumps.size())
+          .costs(1)
+          .needs(Needs.DEPLOYMENT);
     }
   }
 
@@ -129,25 +108,26 @@ final class JvmChecks {
     long compactions = full.stream().filter(each -> each.what().contains("G1")).count();
     double share = seconds(full) / covered(log);
     if (share > FULL_SHARE || compactions >= OFTEN) {
-      result
-          .problem("Full collections stop %s.", where)
-          .evidence("full collections in the GC log", full.size(), where)
-          .impact(share, "%.1f s of the last %.0f s of its GC log", seconds(full), covered(log))
-          .cause("Objects fill the heap faster than the collector frees it.")
-          .action(Needs.SERVERS, "Give the JVM a larger heap, or keep fewer objects on it.");
+      collections(result, where, full, log).costs(share);
     }
+  }
+
+  private static Check.Draft collections(
+      Result result, String where, List<Pause> pauses, GcLog log) {
+    return result
+        .problem()
+        .with("time", Value.seconds(seconds(pauses)))
+        .with("log", Value.seconds(covered(log)))
+        .of("servers", where)
+        .evidence("such collections in the GC log", pauses.size())
+        .needs(Needs.SERVERS);
   }
 
   private static void explicitCollections(String where, GcLog log, Result result) {
     List<Pause> called = last(log, what -> what.contains(EXPLICIT));
     if (called.size() >= OFTEN) {
-      double share = seconds(called) / covered(log);
-      result
-          .problem("A program on %s calls System.gc().", where)
-          .evidence("collections by System.gc() in the GC log", called.size(), where)
-          .impact(share, "%.1f s of the last %.0f s of its GC log", seconds(called), covered(log))
-          .cause("Each call collects the whole heap.")
-          .action(Needs.SERVERS, "Remove the calls, or start the JVM with -XX:+DisableExplicitGC.")
+      collections(result, where, called, log)
+          .costs(seconds(called) / covered(log))
           .comparison("node-jvm-args", "", "-XX:+DisableExplicitGC");
     }
   }
@@ -162,20 +142,10 @@ final class JvmChecks {
     List<Pause> all = last(log, what -> true);
     List<Pause> large = last(log, what -> what.contains("(G1 Humongous Allocation)"));
     if (large.size() >= HUMONGOUS && large.size() > HUMONGOUS_SHARE * all.size()) {
-      result
-          .problem("Large objects cause collections of %s.", where)
-          .evidence("pauses by G1 Humongous Allocation", large.size(), where)
-          .evidence("all pauses", all.size(), where)
-          .impact(
-              (double) large.size() / all.size(),
-              "%.0f %% of the collections of the last %.0f s of its GC log",
-              100.0 * large.size() / all.size(),
-              covered(log))
-          .cause(
-              "G1 gives each object of half a region or more regions of its own, in the old generation: large values, batches or results.")
-          .action(
-              Needs.SERVERS,
-              "Make values and batches smaller, or regions larger (-XX:G1HeapRegionSize).");
+      collections(result, where, large, log)
+          .with("share", Value.share((double) large.size() / all.size()))
+          .evidence("all collections", all.size())
+          .costs(seconds(large) / covered(log));
     }
   }
 

@@ -1,9 +1,11 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,83 +26,70 @@ final class LoadChecks {
 
   private static final long SLOW_TASK_MILLIS = 100;
   private static final String ACTIVE = ".ActiveCount";
+  private static final String STRIPES_COUNT = Pools.STRIPED + ".StripesCount";
   private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
 
-  private static final String SLOWER =
-      "It is slower than the others: a CPU quota, a slow link or a busy neighbour.";
-  private static final String COMPARE =
-      "Compare its CPU quota, its machine and its link with those of the others.";
   private static final double LATE_TIMES = 5;
   private static final double LATE_MILLIS = 50;
 
   /** The beginning of the names of the striped pool's threads. */
   private static final String STRIPES = "sys-stripe-";
 
-  /** The same of other pools. */
-  private static final Map<String, String> THREADS =
+  /**
+   * A pool of threads.
+   *
+   * @param name as users know it
+   * @param threads the beginning of the names of its threads
+   * @param property of its size
+   */
+  private record Pool(String name, String threads, String property) {}
+
+  private static final Map<String, Pool> POOLS =
       Map.of(
-          Pools.PUBLIC, "pub-#",
-          Pools.SYSTEM, "sys-#",
-          Pools.QUERY, "query-#",
-          Pools.SERVICES, "svc-#",
-          Pools.THIN, "client-connector-#");
+          Pools.PUBLIC, new Pool("public", "pub-#", "publicThreadPoolSize"),
+          Pools.SYSTEM, new Pool("system", "sys-#", "systemThreadPoolSize"),
+          Pools.QUERY, new Pool("query", "query-#", "queryThreadPoolSize"),
+          Pools.SERVICES, new Pool("services", "svc-#", "serviceThreadPoolSize"),
+          Pools.THIN, new Pool("client connector", "client-connector-#", "threadPoolSize"));
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("striped-pool", Check.POOLS, LoadChecks::striped),
-          ofCluster("hot-stripe", Check.POOLS, LoadChecks::hotStripe),
+          ofCluster("striped-pool", Check.POOLS, servers(LoadChecks::striped)),
+          ofCluster("hot-stripe", Check.POOLS, servers(LoadChecks::hotStripe)),
           ofCluster("slow-cache-operations", Check.POOLS, LoadChecks::slowTasks),
-          ofCluster("uneven-load", Check.METRICS, LoadChecks::uneven),
+          ofCluster("uneven-load", Check.METRICS, servers(LoadChecks::uneven)),
           ofCluster("thread-pools", Check.POOLS, LoadChecks::pools));
 
   private LoadChecks() {}
 
-  private static void striped(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(1);
-      double share = server.shareAbove(QUEUE, 2 * stripes);
-      if (share >= OFTEN
-          && hotStripe(facts, server).isEmpty()
-          && !waitsAlone(facts, server)
-          && facts.standing(server, STRIPES).isEmpty()) {
-        result
-            .problem("Cache operations wait for a thread of the striped pool of %s.", server.name())
-            .evidence("TotalQueueSize, mean", server.mean(QUEUE), server.name())
-            .evidence("StripesCount", stripes, server.name())
-            .impact(
-                share,
-                "in %.0f %% of %d samples more than two tasks a stripe waited",
-                100 * share,
-                server.values(QUEUE).length)
-            .cause(
-                "The server's CPUs are busy, its threads are blocked, or it has too few of them.")
-            .action(Needs.SERVERS, "Give the server more CPUs; where they are idle, more stripes.")
-            .change("stripedPoolSize", (long) stripes, (long) (2 * stripes));
-      }
+  private static void striped(Facts facts, Server server, Result result) {
+    double stripes = server.last(STRIPES_COUNT).orElse(1);
+    double share = server.shareAbove(QUEUE, 2 * stripes);
+    if (share >= OFTEN
+        && hotStripe(facts, server).isEmpty()
+        && !waitsAlone(facts, server)
+        && facts.standing(server, STRIPES).isEmpty()) {
+      result
+          .problem()
+          .of(server)
+          .evidence("TotalQueueSize, mean", server.mean(QUEUE))
+          .evidence("StripesCount", stripes)
+          .costs(share)
+          .change(Needs.SERVERS, "stripedPoolSize", (long) stripes, (long) (2 * stripes));
     }
   }
 
-  private static void hotStripe(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      hotStripe(facts, server)
-          .ifPresent(
-              hot ->
-                  result
-                      .problem("One thread of %s does most of the work that waits.", server.name())
-                      .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting, server.name())
-                      .evidence("waiting tasks", hot.all, server.name())
-                      .impact(
-                          (double) hot.waiting / hot.all,
-                          "%.0f %% of the waiting tasks are for one of its stripes",
-                          100.0 * hot.waiting / hot.all)
-                      .cause(
-                          "All operations of a partition are done by one thread: some key, or keys"
-                              + " of one partition, are used far more often than others.")
-                      .action(
-                          Needs.CLIENTS,
-                          "Divide the hot key, or cache it near the clients; look at the affinity"
-                              + " key if many keys share it."));
-    }
+  private static void hotStripe(Facts facts, Server server, Result result) {
+    hotStripe(facts, server)
+        .ifPresent(
+            hot ->
+                result
+                    .problem()
+                    .costs("share", (double) hot.waiting / hot.all)
+                    .of(server)
+                    .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
+                    .evidence("waiting tasks", hot.all)
+                    .needs(Needs.CLIENTS));
   }
 
   /** A stripe that most waiting tasks of a server are for, in all samples together. */
@@ -118,39 +107,35 @@ final class LoadChecks {
         .filter(hot -> all >= STRIPE_TASKS && hot.waiting > STRIPE_SHARE * all)
         .filter(
             hot -> server.values(QUEUE).length == 0 || server.shareAbove(QUEUE, FEW_TASKS) >= OFTEN)
-        .filter(
-            hot ->
-                server.last(Pools.STRIPED + ".StripesCount").orElse(STRIPES_COMPARED)
-                    >= STRIPES_COMPARED);
+        .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);
   }
 
-  private static void uneven(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      if (waitsAlone(facts, server)
-          && hotStripe(facts, server).isEmpty()
-          && facts.standing(server, STRIPES).isEmpty()) {
-        double own = server.mean(QUEUE);
-        double others = ofOthers(facts, server, QUEUE);
-        result
-            .problem("Requests wait at %s alone.", server.name())
-            .evidence("TotalQueueSize, mean", own, server.name())
-            .evidence("TotalQueueSize, mean", others, "the other servers")
-            .impact(
-                1, "%.0f times as many requests wait as at the others", own / Math.max(1, others))
-            .cause(SLOWER)
-            .action(Needs.NOTHING, COMPARE);
-      } else if (answersLate(facts, server)) {
-        double own = server.mean(Observation.ANSWER_MILLIS);
-        double others = ofOthers(facts, server, Observation.ANSWER_MILLIS);
-        result
-            .problem("%s answers later than the others.", server.name())
-            .evidence("answers to a sample of metrics [ms], mean", own, server.name())
-            .evidence("answers to a sample of metrics [ms], mean", others, "the other servers")
-            .impact(1 - others / own, "its answers take %.0f times as long", own / others)
-            .cause(SLOWER)
-            .action(Needs.NOTHING, COMPARE);
-      }
+  private static void uneven(Facts facts, Server server, Result result) {
+    if (waitsAlone(facts, server)
+        && hotStripe(facts, server).isEmpty()
+        && facts.standing(server, STRIPES).isEmpty()) {
+      uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.problem());
+    } else if (answersLate(facts, server)) {
+      uneven(
+          facts,
+          server,
+          Observation.ANSWER_MILLIS,
+          "answers to a sample [ms], mean",
+          Double.MIN_NORMAL,
+          result.problem("late"));
     }
+  }
+
+  private static void uneven(
+      Facts facts, Server server, String metric, String what, double least, Check.Draft draft) {
+    double own = server.mean(metric);
+    double others = ofOthers(facts, server, metric);
+    draft
+        .with("times", Value.ratio(own / Math.max(least, others)))
+        .of(server)
+        .evidence(what, own)
+        .evidence(what, others, "the other servers")
+        .costs(1 - others / own);
   }
 
   private static boolean answersLate(Facts facts, Server server) {
@@ -162,7 +147,7 @@ final class LoadChecks {
 
   private static boolean waitsAlone(Facts facts, Server server) {
     double own = server.mean(QUEUE);
-    return own > server.last(Pools.STRIPED + ".StripesCount").orElse(1)
+    return own > server.last(STRIPES_COUNT).orElse(1)
         && own > 10 * Math.max(1, ofOthers(facts, server, QUEUE));
   }
 
@@ -185,99 +170,60 @@ final class LoadChecks {
           !server.persistent()
               && slow >= 5
               && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
-      if (often || standing.isPresent()) {
-        String where = standing.map(found -> " in " + found.frame()).orElse("");
-        Check.Draft draft =
-            often
-                ? result
-                    .problem(
-                        "Cache operations of %s take 100 ms and longer%s.", server.name(), where)
-                    .impact(
-                        slow / Math.max(1, all),
-                        "%.0f of %.0f tasks of the striped pool",
-                        slow,
-                        all)
-                : result.problem("Cache operations of %s are blocked%s.", server.name(), where);
-        if (slow > 0) {
-          draft.evidence("tasks of 100 ms and longer (TaskExecutionTime)", slow, server.name());
-        }
-        draft.evidence("tasks completed (TotalCompletedTasksCount)", all, server.name());
-        double stripes = server.last(Pools.STRIPED + ".StripesCount").orElse(0);
-        standing.ifPresent(
-            found ->
-                draft
-                    .evidence("where its striped pool waits", found.frame(), server.name())
-                    .evidence(
-                        "waiting for each task [ms], mean",
-                        1e3 * found.share() * stripes * facts.seconds() / Math.max(1, all),
-                        server.name())
-                    .impact(
-                        Math.max(found.share(), slow / Math.max(1, all)),
-                        "%.0f %% of the striped pool's threads wait in your code, in %d of %d thread dumps",
-                        100 * found.share(),
-                        found.seen(),
-                        found.dumps()));
-        draft
-            .cause(
-                "An entry processor, a filter of a continuous query, an interceptor or a cache store blocks, and every operation of its partitions waits behind it.")
-            .action(
-                Needs.DEPLOYMENT,
-                "Keep input, output and waiting out of them: use a compute task or a service.");
+      if (standing.isPresent()) {
+        ThreadDump.Standing found = standing.get();
+        double stripes = server.last(STRIPES_COUNT).orElse(0);
+        result
+            .problem("blocked")
+            .with("frame", Value.name(found.frame()))
+            .with("share", Value.share(found.share()))
+            .of(server)
+            .evidence("where its striped pool waits", found.frame())
+            .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
+            .evidence(
+                "waiting for each task [ms], mean",
+                1e3 * found.share() * stripes * facts.seconds() / Math.max(1, all))
+            .costs(Math.max(found.share(), slow / Math.max(1, all)))
+            .needs(Needs.DEPLOYMENT);
+      } else if (often) {
+        result
+            .problem()
+            .with("slow", Value.count(Math.round(slow)))
+            .with("all", Value.count(Math.round(all)))
+            .of(server)
+            .evidence("TaskExecutionTime ≥ 100 ms", slow)
+            .evidence("TotalCompletedTasksCount", all)
+            .costs(slow / Math.max(1, all));
       }
     }
   }
 
   private static void pools(Facts facts, Result result) {
-    Map<String, String> properties =
-        Map.of(
-            Pools.PUBLIC, "publicThreadPoolSize",
-            Pools.SYSTEM, "systemThreadPoolSize",
-            Pools.QUERY, "queryThreadPoolSize",
-            Pools.SERVICES, "serviceThreadPoolSize",
-            Pools.THIN, "threadPoolSize");
-    for (Server server : facts.servers()) {
-      properties.forEach(
-          (pool, property) -> {
+    POOLS.forEach(
+        (pool, of) -> {
+          for (Server server : facts.servers()) {
             double size = server.last(pool + ".CorePoolSize").orElse(0);
             double waiting = server.shareAbove(pool + ".QueueSize", size);
             double active = server.least(pool + ACTIVE);
             if (size > 0 && waiting >= OFTEN && active >= size) {
               boolean stuck = server.growth(pool + ".CompletedTaskCount") == 0;
-              String name = pool.replaceFirst("threadPools\\.(Grid)?(.*)Executor", "$2");
               Check.Draft draft =
-                  result
-                      .problem(
-                          stuck
-                              ? "All threads of the pool '%s' of %s wait, and none has ended a task."
-                              : "Tasks wait for a thread of the pool '%s' of %s.",
-                          name,
-                          server.name())
-                      .evidence("QueueSize, mean", server.mean(pool + ".QueueSize"), server.name())
-                      .evidence("ActiveCount", active, server.name())
-                      .impact(
-                          stuck ? 1 : waiting,
-                          "in %.0f %% of the samples more tasks waited than it has threads",
-                          100 * waiting);
+                  (stuck
+                          ? result.problem("stuck").costs(1).needs(Needs.DEPLOYMENT)
+                          : result
+                              .problem()
+                              .with("share", Value.share(waiting))
+                              .costs(waiting)
+                              .change(Needs.SERVERS, of.property, (long) size, (long) (2 * size)))
+                      .apart("pool", of.name)
+                      .of(server)
+                      .evidence("QueueSize, mean", server.mean(pool + ".QueueSize"))
+                      .evidence("ActiveCount", active);
               facts
-                  .standing(server, THREADS.getOrDefault(pool, pool))
-                  .ifPresent(
-                      at -> draft.evidence("where its threads wait", at.frame(), server.name()));
-              if (stuck) {
-                draft
-                    .cause("Tasks of the pool wait for other tasks of the same pool.")
-                    .action(
-                        Needs.DEPLOYMENT,
-                        "Do not wait for a task inside of a task; use a custom executor for the inner ones.");
-              } else {
-                draft
-                    .cause("The pool is too small for the rate and the length of its tasks.")
-                    .action(
-                        Needs.SERVERS,
-                        "Make it larger where the CPUs are idle, or the tasks shorter.")
-                    .change(property, (long) size, (long) (2 * size));
-              }
+                  .standing(server, of.threads)
+                  .ifPresent(at -> draft.evidence("where its threads wait", at.frame()));
             }
-          });
-    }
+          }
+        });
   }
 }

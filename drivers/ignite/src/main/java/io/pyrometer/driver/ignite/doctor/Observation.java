@@ -144,7 +144,7 @@ final class Observation {
       return new Observation(ignite).facts(length, jvms);
     } catch (IgniteException refused) {
       throw new GridException(
-          "The cluster did not tell its metrics and system views: "
+          "The cluster did not return its metrics and system views: "
               + GridException.cause(refused)
               + ".",
           refused);
@@ -216,8 +216,7 @@ final class Observation {
       }
     }
     if (samples.values().stream().anyMatch(all -> !all.get(0).containsKey("sys.memory.heap.max"))) {
-      throw new GridException(
-          "A server of the cluster tells no metrics, so nothing can be checked.");
+      throw new GridException("A server exposes no metrics, so nothing can be checked.");
     }
     views.put(TABLES, rows(TABLES));
     Statements after =

@@ -1,9 +1,12 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.Check.caches;
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -24,25 +27,23 @@ final class SkewChecks {
 
   private static final double ENTRIES = 10_000;
   private static final double SKEW_OF_BYTES = 0.2;
-  private static final double COMPARED_BYTES = 32 << 20;
+  private static final double COMPARED_MIB = 32;
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("skewed-entries", Check.METRICS, SkewChecks::skew),
+          ofCluster("skewed-entries", Check.METRICS, caches(SkewChecks::skew)),
           ofCluster("skewed-memory", Check.METRICS, SkewChecks::skewedMemory));
 
   private SkewChecks() {}
 
-  private static void skew(Facts facts, Result result) {
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
-      if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
-        result.notMade("a server does not count the entries of cache '" + cache.getName() + "'");
-        continue;
-      }
-      if (skewed(facts, cache)) {
-        diagnoseSkew(facts, cache, result);
-      }
+  private static void skew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
+    if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
+      result.unjudged("entries", "cache", Value.name(cache.getName()));
+      return;
+    }
+    if (skewed(facts, cache)) {
+      diagnoseSkew(facts, cache, result);
     }
   }
 
@@ -60,45 +61,38 @@ final class SkewChecks {
             : cache.getAffinity().partitions();
     double byChance = Math.sqrt((double) entries.length / partitions);
     boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
-    String symptom = "The entries of cache '%s' are spread unevenly over the servers.";
+    int enough = Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
     Check.Draft found =
-        ofKeys || partitions < FEW_PARTITIONS * entries.length
-            ? result.problem(symptom, cache.getName())
-            : result.advice(symptom, cache.getName());
+        ofKeys
+            ? result.problem()
+            : result
+                .draft(
+                    partitions < FEW_PARTITIONS * entries.length
+                        ? Severity.PROBLEM
+                        : Severity.ADVICE,
+                    "partitions")
+                .with("partitions", Value.count(partitions))
+                .with("variation", Value.share(byChance))
+                .change("partitions", partitions, enough);
     found
-        .evidence(
-            "OffHeapPrimaryEntriesCount",
-            IntStream.range(0, entries.length)
-                .mapToObj(i -> Check.text("%s: %,.0f", facts.servers().get(i).name(), entries[i]))
-                .collect(Collectors.joining(", ")),
-            cache.getName())
-        .evidence("partitions", partitions, cache.getName())
-        .impact(1 - mean / most, "the server with the most has %.2f times the mean", most / mean);
-    if (ofKeys) {
-      found
-          .cause(
-              "Many keys share an affinity key, or the affinity function does not place partitions"
-                  + " evenly.")
-          .action(Needs.CACHE, "Use an affinity key with many values.");
-    } else {
-      found
-          .cause(
-              Check.text(
-                  "%,d partitions, placed at random on %d servers, vary by %.0f %%.",
-                  partitions, entries.length, 100 * byChance))
-          .action(
-              Needs.CACHE,
-              Check.text(
-                  "Use %,d partitions.",
-                  Math.min(
-                      CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions))));
-    }
+        .of(cache)
+        .with("most", Value.ratio(most / mean))
+        .evidence("OffHeapPrimaryEntriesCount", ofServers(facts, entries))
+        .evidence("partitions", partitions)
+        .costs(1 - mean / most)
+        .needs(Needs.CACHE);
+  }
+
+  private static String ofServers(Facts facts, double[] values) {
+    return IntStream.range(0, values.length)
+        .mapToObj(i -> Check.text("%s: %,.0f", facts.servers().get(i).name(), values[i]))
+        .collect(Collectors.joining(", "));
   }
 
   /** Of servers that hold all the same caches; one with more entries is another check's. */
   private static void skewedMemory(Facts facts, Result result) {
     if (facts.caches().stream().anyMatch(SkewChecks::onSomeServers)) {
-      result.notMade("a cache has a node filter");
+      result.unjudged("node-filter");
       return;
     }
     double[] used =
@@ -106,35 +100,22 @@ final class SkewChecks {
             .mapToDouble(
                 server ->
                     server.regions().stream()
-                        .mapToDouble(
-                            region ->
-                                server
-                                    .last(MemoryChecks.metrics(region) + ".TotalUsedSize")
-                                    .orElse(0))
+                        .map(region -> MemoryChecks.metrics(region) + ".TotalUsedSize")
+                        .mapToDouble(metric -> server.last(metric).orElse(0) / (1 << 20))
                         .sum())
             .toArray();
     double mean = DoubleStream.of(used).average().orElse(0);
     double most = DoubleStream.of(used).max().orElse(0);
     if (used.length > 1
-        && mean > COMPARED_BYTES
+        && mean > COMPARED_MIB
         && variation(used) > SKEW_OF_BYTES
         && facts.caches().stream().noneMatch(cache -> skewed(facts, cache))) {
       result
-          .problem("The bytes of the data are spread unevenly over the servers.")
-          .evidence(
-              "TotalUsedSize [MiB]",
-              IntStream.range(0, used.length)
-                  .mapToObj(
-                      i ->
-                          Check.text(
-                              "%s: %,.0f", facts.servers().get(i).name(), used[i] / (1 << 20)))
-                  .collect(Collectors.joining(", ")),
-              "data regions")
-          .impact(1 - mean / most, "the server with the most has %.2f times the mean", most / mean)
-          .cause("The number of entries does not vary: a few partitions have much larger values.")
-          .action(
-              Needs.CLIENTS,
-              "Divide large values, or give them keys (affinity keys) of different partitions.");
+          .problem()
+          .with("most", Value.ratio(most / mean))
+          .evidence("TotalUsedSize [MiB]", ofServers(facts, used), "data regions")
+          .costs(1 - mean / most)
+          .needs(Needs.CLIENTS);
     }
   }
 

@@ -1,10 +1,12 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static java.util.stream.Collectors.joining;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +35,7 @@ final class SqlChecks {
   /** Of a setting that clusters with the engine of Calcite have, and others need not have. */
   private static final String ENGINES = "SqlConfiguration.QueryEnginesConfiguration[";
 
+  private static final String HISTORY_VIEW = "SQL_QUERIES_HISTORY";
   private static final String HISTORY = "SqlConfiguration.SqlQueryHistorySize";
 
   static final List<Check> ALL =
@@ -47,15 +50,9 @@ final class SqlChecks {
     return (facts, result) -> {
       facts.servers().stream()
           .filter(server -> "0".equals(server.configuration().get(HISTORY)))
-          .findFirst()
-          .ifPresent(
-              server ->
-                  result.notMade(
-                      server.name() + " keeps no history of statements (sqlQueryHistorySize)"));
+          .forEach(server -> result.unjudged("no-history", "server", Value.name(server.name())));
       if (!facts.unread().isEmpty()) {
-        result.notMade(
-            "a node keeps the history of its own statements, and these client nodes cannot be read from here: "
-                + String.join(", ", facts.unread()));
+        result.unjudged("unread-clients", "clients", Value.names(facts.unread()));
       }
       look.accept(facts, result);
     };
@@ -74,12 +71,10 @@ final class SqlChecks {
         .ifPresent(
             most ->
                 result
-                    .advice("%d SQL statements differ in their literals alone.", most.getValue())
-                    .evidence("statement", most.getKey(), "SQL_QUERIES_HISTORY")
-                    .cause("Each is parsed and planned anew.")
-                    .action(
-                        Needs.CLIENTS,
-                        "Use parameters (?), so that the plan is found in the cache."));
+                    .advice()
+                    .with("statements", Value.count(most.getValue()))
+                    .evidence("statement", shown(most.getKey()), HISTORY_VIEW)
+                    .needs(Needs.CLIENTS));
   }
 
   /**
@@ -90,8 +85,7 @@ final class SqlChecks {
     if (facts.servers().stream()
         .flatMap(server -> server.configuration().keySet().stream())
         .anyMatch(property -> property.startsWith(ENGINES))) {
-      result.notMade(
-          "query engines are configured, and that of Calcite moves rows where a join needs it");
+      result.unjudged("query-engines");
       return;
     }
     Set<String> replicated =
@@ -118,15 +112,11 @@ final class SqlChecks {
         if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
           Check.Draft draft =
               result
-                  .advice("A join does not use the affinity keys of its tables.")
-                  .cause(
-                      "Each server joins the rows that it holds itself, so that rows are missing; with distributed joins (setDistributedJoins) none is, but servers send each other messages for every join.")
-                  .action(
-                      Needs.CACHE,
-                      "Give the tables the join's columns as affinity keys, or replicate the smaller one.");
+                  .advice()
+                  .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")))
+                  .needs(Needs.CACHE);
           if (all > 0) {
-            double share = millis(List.of(statement)) / all;
-            draft.impact(share, "%.0f %% of the time of all statements", 100 * share);
+            draft.costs(millis(List.of(statement)) / all);
           }
           for (Row table : pair) {
             draft.evidence(
@@ -172,32 +162,21 @@ final class SqlChecks {
               .forEach(
                   search -> {
                     double busy = busy(rows) / facts.seconds();
-                    String symptom = "A statement searches all rows of table %s.";
-                    Check.Draft draft =
-                        busy > BUSY
-                            ? result.problem(symptom, name(search.table()))
-                            : result.advice(symptom, name(search.table()));
+                    String table = name(search.table());
+                    Set<String> columns = new TreeSet<>(search.columns());
+                    Check.Draft draft = busy > BUSY ? result.problem() : result.advice();
                     if (busy > 0) {
-                      draft.impact(busy, "its executions take %.2f s or more of each second", busy);
+                      draft.with("busy", Value.seconds(busy)).costs(busy);
                     }
                     draft
+                        .apart("table", table)
+                        .with("columns", Value.names(columns))
+                        .with("column", Value.name(columns.iterator().next()))
                         .evidence("statement", shown(sql), rows.get(0).server())
-                        .evidence("rows", entries(facts, search), name(search.table()))
-                        .evidence("executions since the start", times, "SQL_QUERIES_HISTORY")
-                        .evidence(
-                            "executions during the observation",
-                            recent(rows),
-                            "SQL_QUERIES_HISTORY")
-                        .evidence("the shortest [ms]", shortest(rows), "SQL_QUERIES_HISTORY")
-                        .cause(
-                            "No index begins with one of the columns of its conditions: "
-                                + String.join(", ", new TreeSet<>(search.columns()))
-                                + ".")
-                        .action(
-                            Needs.NOTHING,
-                            "Create an index, such as CREATE INDEX ON %s (%s), unless most of the rows are wanted.",
-                            name(search.table()),
-                            new TreeSet<>(search.columns()).first());
+                        .evidence("rows", entries(facts, search), table)
+                        .evidence("executions since the start", times, HISTORY_VIEW)
+                        .evidence("executions now", recent(rows), HISTORY_VIEW)
+                        .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
                   });
         });
   }

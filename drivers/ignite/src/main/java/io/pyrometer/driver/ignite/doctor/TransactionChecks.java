@@ -2,10 +2,12 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
 import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +45,7 @@ final class TransactionChecks {
   static final List<Check> ALL =
       List.of(
           ofCluster("long-transactions", Check.VIEWS, TransactionChecks::transactions),
-          ofCluster("contended-keys", Check.GENERAL, TransactionChecks::contended),
+          ofCluster("contended-keys", Check.GENERAL, servers(TransactionChecks::contended)),
           ofCluster("unordered-put-all", Check.GENERAL, TransactionChecks::unordered),
           ofConfiguration("transaction-timeout", Check.GENERAL, TransactionChecks::timeouts));
 
@@ -83,54 +85,37 @@ final class TransactionChecks {
     if (!held.isEmpty()) {
       Row longest = held.get(0);
       result
-          .problem(
-              "%d %s for more than %.0f s.",
-              held.size(),
-              held.size() == 1 ? "transaction has been open" : "transactions have been open",
-              LONG_SECONDS)
-          .evidence("duration of the longest [s]", seconds(longest), longest.server())
-          .evidence("its originating node", longest.get(ORIGIN), longest.server())
-          .cause("It holds its locks, and the next change of the topology waits for its end.")
-          .action(
-              Needs.CLIENTS,
-              "End it (control.sh --kill transaction %s), and give transactions a timeout.",
-              longest.get("xid"))
-          .change("defaultTxTimeout", 0, 30_000);
+          .problem()
+          .with("transactions", Value.count(held.size()))
+          .with("longest", Value.seconds(seconds(longest)))
+          .with("xid", Value.name(longest.get("xid")))
+          .evidence("originating node of the longest", longest.get(ORIGIN), longest.server())
+          .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
     }
   }
 
   /** A transaction that holds locks has a key of its own for each: the others wait. */
-  private static void contended(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double[] locking = server.values(LOCKING);
-      double[] keys = server.values(LOCKED_KEYS);
-      int samples = Math.min(locking.length, keys.length);
-      double[] waiting =
-          IntStream.range(0, samples).mapToDouble(i -> Math.max(0, locking[i] - keys[i])).toArray();
-      double mean = DoubleStream.of(waiting).average().orElse(0);
-      long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
-      if (mean > MOST_WAITING && 2 * often > samples) {
-        List<Row> seen =
-            byId(facts.view(Observation.TRANSACTIONS)).stream()
-                .filter(row -> row.get("implicit").equals("false"))
-                .toList();
-        result
-            .problem("Transactions wait for each other's locks on few keys.")
-            .evidence("transactions [mean]", server.mean(LOCKING), server.name())
-            .evidence("keys that they have locked [mean]", server.mean(LOCKED_KEYS), server.name())
-            .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
-            .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
-            .impact(
-                mean / server.mean(LOCKING),
-                "%.0f %% of the transactions wait for a lock",
-                100 * mean / server.mean(LOCKING))
-            .cause("They change the same keys, and only one at a time can hold a key's lock.")
-            .action(
-                Needs.CLIENTS,
-                "Spread what they change over more keys (a counter in parts), hold locks for shorter,"
-                    + " or change the entry where it is stored (invoke).");
-        return;
-      }
+  private static void contended(Facts facts, Server server, Result result) {
+    double[] locking = server.values(LOCKING);
+    double[] keys = server.values(LOCKED_KEYS);
+    int samples = Math.min(locking.length, keys.length);
+    double[] waiting =
+        IntStream.range(0, samples).mapToDouble(i -> Math.max(0, locking[i] - keys[i])).toArray();
+    double mean = DoubleStream.of(waiting).average().orElse(0);
+    long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
+    if (mean > MOST_WAITING && 2 * often > samples) {
+      List<Row> seen =
+          byId(facts.view(Observation.TRANSACTIONS)).stream()
+              .filter(row -> row.get("implicit").equals("false"))
+              .toList();
+      result
+          .problem()
+          .costs("share", mean / server.mean(LOCKING))
+          .evidence("transactions, mean", server.mean(LOCKING), server.name())
+          .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
+          .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
+          .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
+          .needs(Needs.CLIENTS);
     }
   }
 
@@ -173,16 +158,13 @@ final class TransactionChecks {
             .toList();
     if (stuck.size() > 1) {
       result
-          .problem("%d calls of putAll or removeAll wait for each other's locks.", stuck.size())
-          .evidence("implicit transactions that lasted > 3 s", stuck.size(), "cluster")
+          .problem()
+          .with("calls", Value.count(stuck.size()))
+          .with("shortest", Value.seconds(seconds(stuck.get(stuck.size() - 1))))
           .evidence("duration of the longest [s]", seconds(stuck.get(0)), stuck.get(0).server())
-          .impact(1, "none of them has ended in %.0f s", seconds(stuck.get(stuck.size() - 1)))
-          .cause("They lock the same keys in different orders, as the maps' own orders are.")
-          .action(
-              Needs.CLIENTS,
-              "Pass sorted maps and sets (TreeMap, TreeSet); end these calls with control.sh --tx"
-                  + " --kill, and set a transaction timeout.")
-          .change("defaultTxTimeout", 0, 30_000);
+          .evidence("originating node", stuck.get(0).get(ORIGIN), stuck.get(0).server())
+          .costs(1)
+          .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
     }
   }
 
@@ -206,13 +188,9 @@ final class TransactionChecks {
       String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
       if (transactional && server.configuration().getOrDefault(property, "0").equals("0")) {
         result
-            .advice(
-                "A transaction that is left open stops the cluster at the next change of the"
-                    + " topology.")
+            .advice()
             .evidence("txTimeoutOnPartitionMapExchange", 0, server.name())
-            .cause("The exchange of partition maps waits for open transactions, without a limit.")
-            .action(Needs.SERVERS, "Set a limit.")
-            .change("txTimeoutOnPartitionMapExchange", 0, 30_000);
+            .change(Needs.SERVERS, "txTimeoutOnPartitionMapExchange", 0, 30_000);
         return;
       }
     }

@@ -5,11 +5,12 @@ import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,16 +44,30 @@ class DoctorTest {
   }
 
   @Test
-  void everyCheckIsDescribedByItsName() throws IOException {
-    String page = Files.readString(Path.of("../../docs/ignite.md"));
-    assertThat(Doctor.CHECKS).allMatch(check -> page.contains("`" + check.name() + "`"));
+  void everyDiagnosisHasWords() {
+    Messages messages = Messages.bundled();
+    for (Check check : Doctor.CHECKS) {
+      String id = Diagnosis.id(check.name());
+      List<String> ids =
+          messages.ids().stream()
+              .filter(each -> each.equals(id) || each.startsWith(id + "."))
+              .toList();
+      assertThat(ids).as(check.name()).isNotEmpty();
+      assertThat(ids)
+          .allSatisfy(
+              each -> {
+                for (String part : List.of("", ".cause", ".remedy", ".meaning")) {
+                  assertThat(messages.template(each + part)).as(each + part).isPresent();
+                }
+              });
+    }
   }
 
   @Test
   void aClusterWithoutFaultsHasNoneAndEveryCheckIsAccountedFor() {
     HealthReport report = report(new ObservedCluster());
     assertThat(report.diagnoses()).isEmpty();
-    assertThat(report.healthy().size() + report.notMade().size()).isEqualTo(Doctor.CHECKS.size());
+    assertThat(report.healthy().size() + report.unjudged().size()).isEqualTo(Doctor.CHECKS.size());
   }
 
   @Test
@@ -62,7 +77,7 @@ class DoctorTest {
             new IgniteConfiguration().setCacheConfiguration(ObservedCluster.cache().setBackups(0)),
             "ignite.xml");
     assertThat(checks(report)).containsExactly("backups", "region-of-default-size");
-    assertThat(report.notMade()).containsEntry("heap", "needs a running cluster");
+    assertThat(report.unjudged()).containsEntry("heap", new Unjudged("cluster", Map.of()));
     assertThat(report.healthy()).doesNotContain("heap");
     assertThat(report.subject()).isEqualTo("ignite.xml with 1 cache");
   }
@@ -139,8 +154,7 @@ class DoctorTest {
   void aFullRegionIsAProblemOnlyWhereNothingMakesRoom() {
     ObservedCluster full = new ObservedCluster().metric(REGION + "TotalUsedSize", 90e6, 95e6);
     assertThat(checks(report(full))).containsExactly("region-nearly-full");
-    assertThat(report(full).diagnoses().get(0).impact())
-        .hasValueSatisfying(text -> assertThat(text).contains("full in 10 s"));
+    assertThat(report(full).diagnoses().get(0).values()).containsEntry("full", Value.seconds(10));
     full.region().setPageEvictionMode(DataPageEvictionMode.RANDOM_LRU);
     assertThat(checks(report(full))).containsExactly("page-eviction");
     ObservedCluster half = new ObservedCluster().metric(REGION + "TotalUsedSize", 50e6, 50e6);
@@ -168,7 +182,6 @@ class DoctorTest {
         case LOG_ONLY -> assertThat(found).isEmpty();
         case FSYNC, DEFAULT -> {
           assertThat(found).allMatch(each -> each.severity() == Severity.ADVICE);
-          assertThat(found).allMatch(each -> each.loses().isPresent());
         }
         default -> assertThat(found).allMatch(each -> each.severity() == Severity.RISK);
       }
@@ -183,7 +196,7 @@ class DoctorTest {
     here.region().setPersistenceEnabled(true).setMetricsEnabled(true);
     assertThat(checks(report(here))).contains("operating-system");
     here.host = Map.of();
-    assertThat(report(here).notMade()).containsKeys("operating-system", "huge-pages");
+    assertThat(report(here).unjudged()).containsKeys("operating-system", "huge-pages");
   }
 
   @Test
@@ -191,11 +204,11 @@ class DoctorTest {
     ObservedCluster cluster = new ObservedCluster();
     cluster.region().setPersistenceEnabled(true);
     cluster.caches.set(0, ObservedCluster.cache().setStatisticsEnabled(false));
-    Map<String, String> notMade = report(cluster).notMade();
-    assertThat(notMade)
+    Map<String, Unjudged> unjudged = report(cluster).unjudged();
+    assertThat(unjudged)
         .containsKeys("page-replacement", "wal-fsync-time", "checkpoint-buffer", "single-gets")
         .containsKeys("slow-cache-operations", "deadlock");
-    assertThat(report(cluster).healthy()).doesNotContainAnyElementsOf(notMade.keySet());
+    assertThat(report(cluster).healthy()).doesNotContainAnyElementsOf(unjudged.keySet());
   }
 
   @Test
@@ -210,7 +223,7 @@ class DoctorTest {
                             () -> {
                               throw new NoClassDefFoundError("com/mine/Policy");
                             })));
-    assertThat(report.notMade()).containsEntry("expiry-on-access", "failed: com/mine/Policy");
+    assertThat(report.unjudged()).containsKey("expiry-on-access");
     assertThat(checks(report)).containsExactly("backups");
   }
 
@@ -233,7 +246,10 @@ class DoctorTest {
         new ObservedCluster().of(3).metric(STRIPED + "TotalQueueSize", 90, 95);
     assertThat(report(cluster).diagnoses())
         .singleElement()
-        .satisfies(found -> assertThat(found.symptom()).endsWith("The same is true of s1, s2."));
+        .satisfies(
+            found ->
+                assertThat(found.values())
+                    .containsEntry("servers", Value.names(List.of("s0", "s1", "s2"))));
   }
 
   @Test
@@ -286,13 +302,13 @@ class DoctorTest {
   void entriesThatVaryNoMoreThanPartitionsDoByChanceAreAdvice() {
     Diagnosis many = skewed(256, 110_000, 90_000);
     assertThat(many.severity()).isEqualTo(Severity.ADVICE);
-    assertThat(many.action()).isEqualTo("Use 1,024 partitions.");
+    assertThat(many.change()).containsExactly(new Change("partitions", "256", "1024"));
     Diagnosis few = skewed(5, 120_000, 80_000);
     assertThat(few.severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(few.action()).isEqualTo("Use 1,024 partitions.");
+    assertThat(few.change()).containsExactly(new Change("partitions", "5", "1024"));
     Diagnosis ofKeys = skewed(1_024, 120_000, 80_000);
     assertThat(ofKeys.severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(ofKeys.action()).contains("affinity key");
+    assertThat(ofKeys.id()).isEqualTo("doctor.skewed-entries");
   }
 
   private static Diagnosis skewed(int partitions, double first, double second) {
@@ -315,9 +331,9 @@ class DoctorTest {
             .metric(pool + "ActiveCount", 2, 2, 2)
             .metric(pool + "QueueSize", 10, 10, 10)
             .metric(pool + "CompletedTaskCount", 7, 7, 7);
-    assertThat(report(stuck).diagnoses().get(0).symptom()).contains("none has ended a task");
+    assertThat(report(stuck).diagnoses().get(0).id()).isEqualTo("doctor.thread-pools.stuck");
     ObservedCluster slow = stuck.metric(pool + "CompletedTaskCount", 7, 9, 12);
-    assertThat(report(slow).diagnoses().get(0).symptom()).startsWith("Tasks wait for a thread");
+    assertThat(report(slow).diagnoses().get(0).id()).isEqualTo("doctor.thread-pools");
     assertThat(checks(report(slow.metric(pool + "ActiveCount", 2, 0, 2)))).isEmpty();
   }
 
@@ -373,7 +389,7 @@ class DoctorTest {
     ObservedCluster cluster =
         new ObservedCluster()
             .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
-    assertThat(report(cluster).notMade())
+    assertThat(report(cluster).unjudged())
         .containsKeys("transactional-single-writes", "skewed-entries");
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
     assertThat(report(cluster).healthy()).contains("skewed-entries");
@@ -388,7 +404,7 @@ class DoctorTest {
     }
     HealthReport report = report(cluster);
     assertThat(checks(report)).containsExactly("long-transactions");
-    assertThat(report.diagnoses().get(0).symptom()).startsWith("1 transaction has been open");
+    assertThat(report.diagnoses().get(0).values()).containsEntry("transactions", Value.count(1));
   }
 
   @Test
@@ -437,6 +453,21 @@ class DoctorTest {
     assertThat(checks(report(cluster)))
         .startsWith("partition-awareness", "heap")
         .endsWith("backups");
+  }
+
+  @Test
+  void aTransactionThatStaysOpenExplainsThoseThatWait() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric(TransactionChecks.LOCKING, 12, 11)
+            .metric(TransactionChecks.LOCKED_KEYS, 1, 1);
+    cluster.view(
+        Observation.TRANSACTIONS, Map.of("xid", "a", "keysCount", "1", "duration", "13000"));
+    List<Diagnosis> found = report(cluster).diagnoses();
+    assertThat(found)
+        .extracting(Diagnosis::check)
+        .containsExactly("long-transactions", "contended-keys");
+    assertThat(found.get(1).explainedBy()).hasValue("doctor.long-transactions");
   }
 
   private static List<String> found(CacheConfiguration<Object, Object> cache) {

@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.HealthReport;
@@ -134,7 +136,17 @@ final class ObservedCluster {
   }
 
   static HealthReport report(ObservedCluster cluster) {
-    return Doctor.report(cluster.facts(), "test");
+    HealthReport report = Doctor.report(cluster.facts(), "test");
+    report.diagnoses().forEach(ObservedCluster::read);
+    report.unjudged().values().forEach(why -> assertThat(why.phrase()).contains(" "));
+    return report;
+  }
+
+  /** Renders all words, which needs their values. */
+  private static void read(Diagnosis found) {
+    assertThat(found.sentence()).hasSizeLessThan(180).endsWith(".");
+    assertThat(found.cause()).isPresent();
+    assertThat(found.remedy()).isPresent();
   }
 
   /** The names of the checks that found something. */

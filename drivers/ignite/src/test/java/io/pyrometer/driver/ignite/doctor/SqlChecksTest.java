@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.message.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ class SqlChecksTest {
         .configuration
         .put("SqlConfiguration.QueryEnginesConfiguration[0].Default", "true");
     assertThat(checks(report(cluster))).as("an engine that moves rows").isEmpty();
-    assertThat(report(cluster).notMade()).containsKey("non-collocated-join");
+    assertThat(report(cluster).unjudged()).containsKey("non-collocated-join");
   }
 
   @Test
@@ -115,7 +116,7 @@ class SqlChecksTest {
   void aSearchThatTakesMuchTimeNowIsAProblem() {
     ObservedCluster cluster = searched("select * from ORDERS where NOTE = ?", 50_000, 400);
     assertThat(report(cluster).diagnoses())
-        .allMatch(found -> found.severity() == Severity.ADVICE && found.impact().isEmpty());
+        .allMatch(found -> found.severity() == Severity.ADVICE && found.share() == 0);
     Map<String, String> row =
         new HashMap<>(cluster.views.get(Observation.STATEMENTS).get(0).values());
     row.putAll(
@@ -135,8 +136,7 @@ class SqlChecksTest {
         .satisfies(
             found -> {
               assertThat(found.severity()).isEqualTo(Severity.PROBLEM);
-              assertThat(found.impact())
-                  .hasValue("its executions take 1.20 s or more of each second");
+              assertThat(found.values()).containsEntry("busy", Value.seconds(1.2));
             });
   }
 
@@ -173,13 +173,14 @@ class SqlChecksTest {
     assertThat(report(cluster).healthy()).containsAll(ofStatements);
     cluster.unread.add("shop");
     assertThat(report(cluster).healthy()).doesNotContainAnyElementsOf(ofStatements);
-    assertThat(report(cluster).notMade().get("missing-index")).endsWith(": shop");
+    assertThat(report(cluster).unjudged().get("missing-index").values())
+        .containsEntry("clients", Value.names(List.of("shop")));
     ObservedCluster found = searched("select * from ORDERS where NOTE = ?", 50_000, 400);
     found.unread.add("shop");
     assertThat(checks(report(found))).containsExactly("missing-index");
     ObservedCluster forgetful = new ObservedCluster();
     forgetful.configuration.put("SqlConfiguration.SqlQueryHistorySize", "0");
-    assertThat(report(forgetful).notMade()).containsKeys("sql-literals", "missing-index");
+    assertThat(report(forgetful).unjudged()).containsKeys("sql-literals", "missing-index");
   }
 
   @Test
