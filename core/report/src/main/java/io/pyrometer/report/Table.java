@@ -83,7 +83,7 @@ public record Table(
     return IntStream.of(columns).mapToObj(cells::get).toList();
   }
 
-  /** Of this table some rows. */
+  /** The table's first rows. */
   Table head(int count) {
     return new Table(header, rows.subList(0, count), alignment, notes);
   }

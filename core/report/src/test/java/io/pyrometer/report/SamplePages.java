@@ -8,6 +8,7 @@ import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.PercentileChart;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** Pages with figures of the usual size. */
 final class SamplePages {
@@ -30,6 +32,21 @@ final class SamplePages {
   private SamplePages() {}
 
   static Page run() {
+    return figures()
+        .with(
+            new Page.Recommendation(
+                List.of(
+                    new Page.AnswerRow(
+                        "write", "put-all 1 000", "226 k records/s", "66 × put", "0 of 2,000 keys stale or lost"),
+                    new Page.AnswerRow(
+                        "aggregate", "compute", "1.21 M records/s", "387 × get", "as fast: sql-aggregate (0.82 ×)")),
+                "low",
+                "one block",
+                "CPU cost on this machine, not a cluster's throughput",
+                Optional.of(new Page.Command("about 5 minutes", "./pyrometer run first-light"))));
+  }
+
+  private static Page figures() {
     return new Page(
         "first-light",
         "How should one write to, read from and compute over an Ignite cluster on this machine?",
@@ -40,7 +57,7 @@ final class SamplePages {
                 "writing",
                 "Writing",
                 "Batches win: one call for many records spares the round trip.",
-                List.of(ranking(), cost())),
+                List.of(ranking(), cost(), why())),
             new Section(
                 "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
             new Section(
@@ -88,6 +105,26 @@ final class SamplePages {
 
   private static Figure cost() {
     return IntervalChart.bars("CPU time of all processes per record", "µs per record", ranked(-1));
+  }
+
+  private static Figure why() {
+    List<String> parts = List.of("network threads", "system calls", "locking", "marshalling", "other", "page memory", "queues", "GC", "JIT");
+    Random random = new Random(3);
+    List<StackedBarChart.Bar> bars = new ArrayList<>();
+    for (String role : List.of("servers", "clients")) {
+      for (int i = 0; i < RATES.length; i++) {
+        Map<String, Double> of = new TreeMap<>();
+        for (String part : parts) {
+          of.put(part, (0.2 + random.nextDouble()) * (role.equals("servers") ? 3e5 : 1e5) / RATES[i]);
+        }
+        double total = of.values().stream().mapToDouble(Double::doubleValue).sum();
+        bars.add(new StackedBarChart.Bar(PATHS.get(i), role, of, total));
+      }
+    }
+    return Figure.of(
+        "CPU time of a record by category",
+        StackedBarChart.of(parts, bars, Optional.of("put")),
+        Table.ofWords(List.of("treatment"), List.of(List.of("put"))));
   }
 
   private static List<Ranked> ranked(int power) {
