@@ -300,7 +300,7 @@ const charts = (() => {
     const hidden = seconds({name: '', axisLabel: {show: false}});
     const pieces = [{lt: 0.1, label: '<0.1 %'}, {gte: 0.1, lt: 1, label: '0.1–1 %'}, {gte: 1, lt: 10, label: '1–10 %'}, {gte: 10, label: '≥10 %'}];
     const latency = {type: 'log', min: Math.min(...calls.points.map(p => p[2])), max: Math.max(...calls.points.map(p => p[3])),
-      axisLabel: {formatter: time, showMinLabel: false, showMaxLabel: false}};
+      axisLabel: {formatter: time, hideOverlap: true}};
     const cells = {
       type: 'custom', name: calls.name, clip: true, encode: {x: [0, 1], y: [2, 3]}, data: calls.points,
       renderItem: (params, api) => rectangle(params, api.coord([api.value(0), api.value(3)]), api.coord([api.value(1), api.value(2)]), 0, api, 0.4),

@@ -115,7 +115,7 @@ public final class StackedBarChart {
     baseline.parts().forEach((part, us) -> differences.merge(part, -us, Double::sum));
     double least = MIN_DIFFERENCE * Math.max(bar.total(), baseline.total());
     return differences.entrySet().stream()
-        .filter(part -> Math.abs(part.getValue()) >= least)
+        .filter(part -> !part.getKey().equals(OTHER) && Math.abs(part.getValue()) >= least)
         .sorted(Comparator.comparingDouble(part -> -Math.abs(part.getValue())))
         .limit(MAX_DIFFERENCES)
         .map(

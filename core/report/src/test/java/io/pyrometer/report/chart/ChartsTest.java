@@ -122,7 +122,7 @@ final class ChartsTest {
     assertThat(chart.series())
         .extracting(Chart.Series::name)
         .containsExactly("network", "map", "other", "");
-    assertThat(chart.series().get(3).points().get(1)).contains("network −58 µs, other −25 µs");
+    assertThat(chart.series().get(3).points().get(1)).contains("network −58 µs");
     assertThat(chart.series().get(3).points().get(0)).hasSize(2);
   }
 
