@@ -125,14 +125,14 @@ const charts = (() => {
     const row = rowHeight(totals.flat().map(p => p[0]), view, 28), legend = legendHeight(parts, view);
     const titled = panels.length > 1 ? 26 : 0;
     const differs = !view.narrow && totals.flat().some(p => p[2]);
-    const right = differs ? 330 : 70;
+    const right = differs ? 330 : 70, left = 14 + Math.min(view.labelWidth, Math.max(...totals.flat().map(p => 7.5 * p[0].length)));
     const tops = totals.map((_, i) => legend + totals.slice(0, i).reduce((sum, t) => sum + titled + row * t.length + 10, 0));
     const colour = part => view.colour('s' + (part === 'other' ? 8 : 1 + parts.indexOf(part) % 7));
     return {
       height: tops[tops.length - 1] + titled + row * totals[totals.length - 1].length + 48,
       legend: {top: 0, left: 0, itemWidth: 14, itemGap: 12, data: parts},
       title: titled ? panels.map(([name], i) => ({text: name, left: 0, top: tops[i], textStyle: {fontSize: 13, fontWeight: 600}})) : [],
-      grid: totals.map((t, i) => ({left: view.labelWidth + 12, right, top: tops[i] + titled, height: row * t.length})),
+      grid: totals.map((t, i) => ({left, right, top: tops[i] + titled, height: row * t.length})),
       xAxis: totals.map((t, i) => valueAxis({title: i < totals.length - 1 ? '' : share ? '% of the total' : chart.x.title}, {
         gridIndex: i, min: 0, max: most, nameGap: 26,
         axisLabel: {show: i === totals.length - 1, formatter: short, hideOverlap: true, showMaxLabel: share}})),
@@ -276,10 +276,10 @@ const charts = (() => {
 
   const fit = (chart, view) => {
     const [measured, fitted, beyond] = chart.series;
-    const curve = (s, color, type) => ({type: 'line', name: s.name, data: s.points.map(p => [p[0], p[1]]), showSymbol: false, silent: true, z: 2,
-      smooth: 0.2, lineStyle: {width: 2, color, type}, itemStyle: {color}});
+    const curve = (s, color, type) => ({type: 'line', name: s.name, data: s.points.map(p => [p[0], p[1]]), symbol: 'none', silent: true, z: 2,
+      smooth: 0.4, smoothMonotone: 'x', lineStyle: {width: 2, color, type}, itemStyle: {color}});
     return {
-      height: 420,
+      height: view.small ? 340 : 420,
       grid: {left: 8, right: 24, top: 46, bottom: 34, containLabel: true},
       legend: {top: 0, left: 0, data: chart.series.filter(s => s.points.length).map(s => s.name)},
       xAxis: valueAxis(chart.x, {min: 0, max: 'dataMax', minInterval: 1, splitLine: {show: false}, axisLabel: {showMaxLabel: false}}),

@@ -155,11 +155,12 @@
       chartNode(chart, `${caption} The section ${section.title} holds the same figures.`, true));
   };
   const header = () => {
-    const choice = page.recommendation, leading = choice ? 0 : LEADING;
-    const first = choice ? recommendation(choice) : findingList(page.answer.slice(0, leading), 'leading');
+    const choice = page.recommendation;
+    const leading = choice ? [] : page.answer.filter((finding, i) => i === 0 || finding.severity !== 'NOTICE').slice(0, LEADING);
+    const first = choice ? recommendation(choice) : findingList(leading, 'leading');
     return el('header', {id: 'answer'}, el('p', {class: 'title'}, page.title), el('h1', null, page.question),
       el('div', {class: 'first'}, first && el('div', {class: 'answer'}, first), preview()),
-      findingList(ordered(page.answer.slice(leading)), 'notes'),
+      findingList(ordered(page.answer.filter(finding => !leading.includes(finding))), 'notes'),
       page.about && el('p', {class: 'about'}, sentence(page.about)));
   };
   const notes = [...new Set(page.sections.flatMap(s => s.figures.flatMap(f => f.table.notes)))];
@@ -206,7 +207,7 @@
     link.classList.toggle('here', here);
     if (here) {
       link.setAttribute('aria-current', 'true');
-      bar.scrollTo({left: link.offsetLeft - 120});
+      bar.scrollTo({left: link.offsetLeft - bar.clientWidth / 3});
     } else {
       link.removeAttribute('aria-current');
     }

@@ -110,6 +110,9 @@ public final class StackedBarChart {
 
   /** The parts that make most of the difference of two totals: {@code marshalling −30 µs}. */
   private static String differences(Bar bar, Bar baseline) {
+    if (bar.equals(baseline)) {
+      return "baseline";
+    }
     Map<String, Double> differences = new TreeMap<>();
     bar.parts().forEach((part, us) -> differences.merge(part, us, Double::sum));
     baseline.parts().forEach((part, us) -> differences.merge(part, -us, Double::sum));
