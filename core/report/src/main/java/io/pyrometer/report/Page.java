@@ -44,7 +44,7 @@ public record Page(
     this(title, question, about, Optional.empty(), answer, sections, again);
   }
 
-  /** The same page with a recommendation. */
+  /** A copy with a recommendation. */
   public Page with(Recommendation choice) {
     return new Page(title, question, about, Optional.of(choice), answer, sections, again);
   }
@@ -54,7 +54,7 @@ public record Page(
    *
    * @param rows one for each job
    * @param confidence {@code high}, {@code medium} or {@code low}
-   * @param reason why it is no higher, in a few words; may be empty
+   * @param reason cause of a confidence that is not high, in a few words; may be empty
    * @param validFor scope of the answer, such as "CPU cost on this machine"; may be empty
    * @param next the command that would raise the confidence, with its duration as its purpose
    */

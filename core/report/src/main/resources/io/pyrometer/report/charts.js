@@ -125,7 +125,7 @@ const charts = (() => {
     const row = rowHeight(totals.flat().map(p => p[0]), view, 28), legend = legendHeight(parts, view);
     const titled = panels.length > 1 ? 26 : 0;
     const differs = !view.narrow && totals.flat().some(p => p[2]);
-    const right = differs ? 330 : 70, left = 14 + Math.min(view.labelWidth, Math.max(...totals.flat().map(p => 7.5 * p[0].length)));
+    const right = differs ? view.width > 1000 ? 430 : 330 : 70, left = 14 + Math.min(view.labelWidth, Math.max(...totals.flat().map(p => 7.5 * p[0].length)));
     const tops = totals.map((_, i) => legend + totals.slice(0, i).reduce((sum, t) => sum + titled + row * t.length + 10, 0));
     const colour = part => view.colour('s' + (part === 'other' ? 8 : 1 + parts.indexOf(part) % 7));
     return {
@@ -140,7 +140,7 @@ const charts = (() => {
         rowAxis(t.map(p => p[0]), view, {gridIndex: i}),
         Object.assign(rightAxis(t.map(p => `{total|${time(p[1])}}` + (differs && p[2] ? `{differs|${p[2]}}` : '')), view, right - 8), {gridIndex: i}),
       ]).map((axis, i) => i % 2 ? {...axis, axisLabel: {...axis.axisLabel, overflow: 'truncate', rich: {
-        total: {color: view.colour('ink'), fontSize: 13, width: 62}, differs: {color: view.colour('soft'), fontSize: 12}}}} : axis),
+        total: {color: view.colour('ink'), fontSize: 13, width: 66}, differs: {color: view.colour('soft'), fontSize: 12}}}} : axis),
       series: panels.flatMap(([, all], i) => all.filter(s => s.name).map(s => ({
         type: 'bar', stack: 'parts' + i, barMaxWidth: 18, name: s.name, xAxisIndex: i, yAxisIndex: 2 * i,
         itemStyle: {color: colour(s.name)},
@@ -167,7 +167,7 @@ const charts = (() => {
     const farthest = Math.max(...chart.series.flatMap(s => s.points.map(p => p[1])), ...chart.marks.map(m => m.from));
     const limits = {silent: true, symbol: 'none', lineStyle: {color: view.colour('accent'), type: 'dashed'},
       label: {position: 'start', color: view.colour('accent'), formatter: '{b}'},
-      data: chart.marks.map(m => ({name: m.text, xAxis: m.from}))};
+      data: chart.marks.map((m, i) => ({name: m.text, xAxis: m.from, label: {align: i ? 'left' : 'right'}}))};
     return {
       height: 100 + rowHeight(labels, view, 28) * labels.length,
       legend: {top: 0, left: 0, itemWidth: 14},
@@ -209,7 +209,7 @@ const charts = (() => {
       const left = (i % columns) * (cell + gap), top = Math.floor(i / columns) * height;
       return {
         grid: {left, top: top + 26, width: cell - right, height: height - 40, containLabel: true},
-        title: {text: name, left, top, textStyle: {fontSize: 13, fontWeight: 600, width: cell, overflow: 'truncate'}},
+        title: {text: name, left, top, textStyle: {fontSize: 12, fontWeight: 600, width: cell, overflow: 'truncate'}},
         ...panel(name, series, i),
       };
     });
@@ -351,7 +351,7 @@ const charts = (() => {
     const old = echarts.getInstanceByDom(node), label = node.getAttribute('aria-label');
     if (old) old.dispose();
     const css = getComputedStyle(document.documentElement), width = node.clientWidth, slim = width < NARROW;
-    const view = {width, narrow: slim, small, mode, labelWidth: slim ? 122 : small ? 170 : 260,
+    const view = {width, narrow: slim, small, mode, labelWidth: slim ? 122 : small ? 190 : 260,
       colour: name => css.getPropertyValue('--' + name).trim()};
     const {height, ...option} = kinds[chart.kind](chart, view);
     if (slim) [].concat(option.xAxis).forEach(axis => { axis.splitNumber = Math.min(axis.splitNumber || 4, 4); });

@@ -2,7 +2,7 @@
 (() => {
   'use strict';
   const page = JSON.parse(document.getElementById('data').textContent);
-  const NARROW = 560, PAGED = 200, ROWS_AT_ONCE = 50, SEARCHED = 12, LEADING = 3;
+  const NARROW = 560, PAGED = 200, ROWS_AT_ONCE = 50, SEARCHED = 12, LEADING = 3, MOST_ROWS = 8, MOST_PANELS = 4, LONG = 240;
   const number = n => n.toLocaleString('en');
   const severities = ['WARNING', 'NOTICE', 'INFO'], marks = {WARNING: 'Warning', NOTICE: 'Note', INFO: 'Info'};
   const ordered = findings => [...findings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
@@ -122,8 +122,14 @@
       chart ? [chartNode(chart, caption + ' The table below holds the same figures.'),
         el('details', {class: 'figures'}, el('summary', null, 'Table'), tableNode(table))] : tableNode(table));
   };
-  const sectionNode = ({id, title, lead, figures}) => el('section', {id}, el('h2', null, title),
-    lead && el('p', {class: 'lead'}, sentence(lead)), figures.map(figureNode));
+  /* The first sentence of a long lead, the others on demand. */
+  const leadNode = text => {
+    const end = text.search(/[.!?] /) + 1;
+    if (text.length < LONG || end === 0) return text && el('p', {class: 'lead'}, sentence(text));
+    return [el('p', {class: 'lead'}, sentence(text.slice(0, end))),
+      el('details', {class: 'lead'}, el('summary', null, 'More on these figures'), el('p', null, sentence(text.slice(end + 1))))];
+  };
+  const sectionNode = ({id, title, lead, figures}) => el('section', {id}, el('h2', null, title), leadNode(lead), figures.map(figureNode));
 
   /* The answer: the choice for each job, or else the first findings. */
   const recommendation = ({rows, confidence, reason, validFor, next}) => [
@@ -146,13 +152,19 @@
         Object.keys(finding.estimates).length > 0 && el('dl', null, Object.entries(finding.estimates).map(([name, e]) => fact(name, estimateText(e)))),
         el('code', {class: 'id'}, finding.id))));
   const findingList = (findings, kind) => findings.length > 0 && el('ul', {class: 'findings ' + kind}, findings.map(findingNode));
+  /* The first rows or panels of a chart. */
+  const shortened = chart => ({...chart, series: 'POINTS BARS EFFECTS'.includes(chart.kind)
+    ? chart.series.map(s => ({...s, points: s.points.slice(0, MOST_ROWS)}))
+    : chart.series.filter(s => panelsOf(chart).indexOf(s.panel) < MOST_PANELS)});
+  const panelsOf = chart => [...new Set(chart.series.map(s => s.panel))];
   /* The first chart, small, beside the answer. */
   const preview = () => {
     const section = page.sections.find(s => s.figures.some(f => f.chart));
     if (!section) return '';
-    const {caption, chart} = section.figures.find(f => f.chart);
-    return el('div', {class: 'preview'}, el('p', {class: 'caption'}, el('a', {href: '#' + section.id}, section.title), ': ', sentence(caption)),
-      chartNode(chart, `${caption} The section ${section.title} holds the same figures.`, true));
+    const {caption, chart} = section.figures.find(f => f.chart), first = shortened(chart);
+    return el('div', {class: 'preview'}, el('p', {class: 'caption'}, el('a', {href: '#' + section.id}, section.title), ': ', sentence(caption),
+        first.series[0].points.length < chart.series[0].points.length && ` (the first ${MOST_ROWS})`),
+      chartNode(first, `${caption} The section ${section.title} holds the same figures.`, true));
   };
   const header = () => {
     const choice = page.recommendation;

@@ -107,9 +107,9 @@ public final class TimeChart {
    * A value of one trial over time: its throughput, or the CPU time of one of its processes.
    *
    * @param rates in units a second, one for each sample
-   * @param samplesPerSecond how many samples a second holds
+   * @param samplesPerSecond number of samples in a second
    * @param measuredFrom index of the first sample that counts; before it lies the warm-up
-   * @param settled whether the warm-up ended in a steady state
+   * @param settled true if the warm-up ended in a steady state
    */
   public record TimeLine(
       String name, List<Double> rates, double samplesPerSecond, int measuredFrom, boolean settled) {
