@@ -116,6 +116,17 @@ const charts = (() => {
   const bars = (chart, view) => rows(chart, view, {
     type: 'bar', barMaxWidth: 16, z: 2, itemStyle: {color: view.colour('s1'), opacity: 0.45, borderRadius: [0, 3, 3, 0]}});
 
+  /* Legends wrap; this is the room that theirs takes. */
+  const legendHeight = (names, view, icon = 14) => {
+    let line = 1, used = 0;
+    names.forEach(name => {
+      const width = 24 + icon + 7.2 * name.length;
+      if (used && used + width > view.width) { line++; used = 0; }
+      used += width;
+    });
+    return 14 + 22 * line;
+  };
+
   /* A panel for each group; all panels have one scale. Beside a bar stand its total and what differs. */
   const stack = (chart, view) => {
     const share = view.mode === '%', panels = [...group(chart.series, s => s.panel)];
@@ -151,15 +162,6 @@ const charts = (() => {
       }))),
     };
   };
-  const legendHeight = (names, view) => {
-    let line = 1, used = 0;
-    names.forEach(name => {
-      const width = 38 + 7.2 * name.length;
-      if (used && used + width > view.width) { line++; used = 0; }
-      used += width;
-    });
-    return 14 + 22 * line;
-  };
 
   /* Effects by size with limits of significance. */
   const effects = (chart, view) => {
@@ -185,20 +187,23 @@ const charts = (() => {
   /* Lines that share a chart differ in their dashes and symbols as well, not in colour alone. */
   const dashes = ['solid', [8, 4], [2, 3], [10, 3, 2, 3], [14, 5], [5, 2], [1, 4], [12, 3, 2, 3, 2, 3]];
   const symbols = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
-  const percentiles = (chart, view) => ({
-    height: 380,
-    grid: {left: 4, right: 30, top: 46, bottom: 34, containLabel: true},
-    legend: {type: 'scroll', top: 0, left: 0, itemWidth: 34},
-    tooltip: {trigger: 'axis', confine: true, valueFormatter: time,
-      axisPointer: {type: 'line', label: {formatter: p => percentile(p.value)}}},
-    xAxis: valueAxis(chart.x, {min: 1, axisLabel: {formatter: percentile}}),
-    yAxis: {type: 'log', axisLabel: {formatter: time}},
-    series: chart.series.map((s, i) => {
-      const step = Math.max(1, Math.floor(s.points.length / 6));
-      return {type: 'line', name: s.name, data: s.points, lineStyle: {width: 2, type: dashes[i % dashes.length]},
-        symbol: symbols[i % symbols.length], symbolSize: (value, p) => p.dataIndex % step === 0 ? 7 : 0};
-    }),
-  });
+  const percentiles = (chart, view) => {
+    const top = legendHeight(chart.series.map(s => s.name), view, 34) + 12;
+    return {
+      height: 330 + top,
+      grid: {left: 4, right: 30, top, bottom: 34, containLabel: true},
+      legend: {top: 0, left: 0, itemWidth: 34},
+      tooltip: {trigger: 'axis', confine: true, valueFormatter: time,
+        axisPointer: {type: 'line', label: {formatter: p => percentile(p.value)}}},
+      xAxis: valueAxis(chart.x, {min: 1, axisLabel: {formatter: percentile}}),
+      yAxis: {type: 'log', axisLabel: {formatter: time}},
+      series: chart.series.map((s, i) => {
+        const step = Math.max(1, Math.floor(s.points.length / 6));
+        return {type: 'line', name: s.name, data: s.points, lineStyle: {width: 2, type: dashes[i % dashes.length]},
+          symbol: symbols[i % symbols.length], symbolSize: (value, p) => p.dataIndex % step === 0 ? 7 : 0};
+      }),
+    };
+  };
 
   /* Small charts in as many columns as fit. */
   const panels = (chart, view, {width, height, right}, panel) => {
@@ -277,11 +282,12 @@ const charts = (() => {
   const fit = (chart, view) => {
     const [measured, fitted, beyond] = chart.series;
     const curve = (s, color, type) => ({type: 'line', name: s.name, data: s.points.map(p => [p[0], p[1]]), symbol: 'none', silent: true, z: 2,
-      smooth: 0.4, smoothMonotone: 'x', lineStyle: {width: 2, color, type}, itemStyle: {color}});
+      smooth: 0.4, lineStyle: {width: 2, color, type}, itemStyle: {color}});
     return {
       height: view.small ? 340 : 420,
       grid: {left: 8, right: 24, top: 46, bottom: 34, containLabel: true},
-      legend: {top: 0, left: 0, data: chart.series.filter(s => s.points.length).map(s => s.name)},
+      legend: {top: 0, left: 0, itemHeight: 8, data: chart.series.filter(s => s.points.length)
+        .map(s => ({name: s.name, icon: s === measured ? 'circle' : 'roundRect'}))},
       xAxis: valueAxis(chart.x, {min: 0, max: 'dataMax', minInterval: 1, splitLine: {show: false}, axisLabel: {showMaxLabel: false}}),
       yAxis: {type: 'value', min: 0, axisLabel: {formatter: short}},
       series: [band(fitted.points, view.colour('band')), band(beyond.points, view.colour('s8')),

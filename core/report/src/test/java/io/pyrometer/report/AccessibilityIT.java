@@ -88,14 +88,15 @@ final class AccessibilityIT {
   void everythingIsDrawnAndTheConsoleStaysEmpty() throws Exception {
     Page page = SamplePages.run();
     open(page, 1280, 900, "light");
-    long charts =
+    List<Chart> charts =
         page.sections().stream()
             .flatMap(section -> section.figures().stream())
-            .filter(figure -> figure.chart().isPresent())
-            .count();
-    assertThat(count(".chart[role=img][aria-label] svg")).isEqualTo((int) charts + 1);
-    assertThat(count("figure")).isEqualTo(count("figure .csv")).isGreaterThan((int) charts);
-    assertThat(count("figure details.figures table")).isEqualTo((int) charts);
+            .flatMap(figure -> figure.chart().stream())
+            .toList();
+    assertThat(charts).extracting(Chart::kind).contains(Chart.Kind.values());
+    assertThat(count(".chart[role=img][aria-label] svg")).isEqualTo(charts.size() + 1);
+    assertThat(count("figure")).isEqualTo(count("figure .csv")).isGreaterThan(charts.size());
+    assertThat(count("figure details.figures table")).isEqualTo(charts.size());
     assertThat(count("li[data-id]")).isEqualTo(page.answer().size());
     browser.value("document.querySelector('figure .csv').click()");
     assertThat(browser.value("document.documentElement.dataset.downloaded").asText())

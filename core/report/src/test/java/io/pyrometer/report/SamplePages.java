@@ -2,6 +2,7 @@ package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.report.chart.IntervalChart;
@@ -62,6 +63,7 @@ final class SamplePages {
                 "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
             new Section(
                 "latency", "Latency", "Closed loop, by call.", List.of(percentiles(), heatMap())),
+            new Section("factors", "Factors", "", List.of(effects(), means(), history(), fit())),
             new Section(
                 "trials",
                 "All trials",
@@ -183,6 +185,57 @@ final class SamplePages {
             new HeatMap.Mark("GC agent-0", 11, 11.4, "Pause Full, 400 ms"));
     return HeatMapChart.of(
         "get in 0001-b1-get", new HeatMap(cells, List.of("GC node-0", "GC agent-0"), marks));
+  }
+
+  private static Figure effects() {
+    return figure(
+        Kind.EFFECTS,
+        List.of(
+            series("significant", "", List.of(point("A batch", 1.3), point("B threads", 0))),
+            series("not significant", "", List.of(point("A batch", 0), point("B threads", 0.2)))),
+        List.of(new Chart.Mark("", 0.3, 0.3, "ME"), new Chart.Mark("", 0.4, 0.4, "SME")));
+  }
+
+  private static Figure means() {
+    return figure(
+        Kind.MEANS,
+        List.of(
+            series("0", "batch × backups", List.of(point("100", 1000), point("10000", 4000))),
+            series("1", "batch × backups", List.of(point("100", 800), point("10000", 2000))),
+            series("", "threads", List.of(point("1", 1500), point("8", 2800)))),
+        List.of());
+  }
+
+  private static Figure history() {
+    return figure(
+        Kind.HISTORY, List.of(series("put", "", List.of(point("a", 10), point("b", 8)))), List.of());
+  }
+
+  private static Figure fit() {
+    List<List<Object>> curve = new ArrayList<>();
+    for (int n = 1; n <= 20; n++) {
+      curve.add(Chart.point(n, estimate(1000 * n / (1 + 0.1 * n)), ""));
+    }
+    return figure(
+        Kind.FIT,
+        List.of(
+            series("measured", "", curve),
+            series("fit", "", curve.subList(0, 15)),
+            series("extrapolated", "", curve.subList(14, 20))),
+        List.of());
+  }
+
+  private static Figure figure(Kind kind, List<Chart.Series> series, List<Chart.Mark> marks) {
+    Chart chart = new Chart(kind, Chart.Axis.linear("x"), Chart.Axis.linear("y"), series, marks);
+    return Figure.of(kind.name(), chart, Table.ofWords(List.of("kind"), List.of()));
+  }
+
+  private static Chart.Series series(String name, String panel, List<List<Object>> points) {
+    return new Chart.Series(name, panel, points);
+  }
+
+  private static List<Object> point(String label, double value) {
+    return Chart.point(label, estimate(value), "");
   }
 
   static Table trials(int count) {
