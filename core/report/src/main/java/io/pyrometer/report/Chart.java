@@ -10,9 +10,9 @@ import java.util.List;
  * A chart as data. How it looks is decided by the page's script, which has a function for each
  * kind.
  *
- * <p>A point is a list of cells. If its kind does not say otherwise, they are the label or figure on
- * the category or x axis, the value, a note for the tooltip, and both ends of the interval if there
- * is one.
+ * <p>A point is a list of cells. If its kind does not say otherwise, they are the label or figure
+ * on the category or x axis, the value, a note for the tooltip, and both ends of the interval if
+ * there is one.
  *
  * @param marks instants, spans and limits that are drawn into the chart
  */

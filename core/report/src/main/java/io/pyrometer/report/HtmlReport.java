@@ -69,7 +69,8 @@ public final class HtmlReport {
         .map(Finding::sentence)
         .map(sentence -> "<li>" + Html.text(sentence) + "</li>")
         .collect(
-            Collectors.joining("", "<h1>" + Html.text(page.question()) + "</h1><ul>" + rows, "</ul>"));
+            Collectors.joining(
+                "", "<h1>" + Html.text(page.question()) + "</h1><ul>" + rows, "</ul>"));
   }
 
   /** A script as a policy names it. */

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * Cells as they are shown. Every row has as many cells as the header.
  *
  * @param alignment one for each column
- * @param notes remarks on the table, such as the meaning of marks; a page
- *     shows each of its notes once
+ * @param notes remarks on the table, such as the meaning of marks; a page shows each of its notes
+ *     once
  */
 public record Table(
     List<String> header, List<List<String>> rows, List<Align> alignment, List<String> notes) {

@@ -76,7 +76,8 @@ final class AccessibilityIT {
     for (String part : List.of(".choices", ".confidence", ".preview .chart svg")) {
       assertThat(
               browser
-                  .value("document.querySelector('%s').getBoundingClientRect().bottom".formatted(part))
+                  .value(
+                      "document.querySelector('%s').getBoundingClientRect().bottom".formatted(part))
                   .asDouble())
           .as(part)
           .isPositive()

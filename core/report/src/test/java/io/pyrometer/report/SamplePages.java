@@ -38,9 +38,17 @@ final class SamplePages {
             new Page.Recommendation(
                 List.of(
                     new Page.AnswerRow(
-                        "write", "put-all 1 000", "226 k records/s", "66 × put", "0 of 2,000 keys stale or lost"),
+                        "write",
+                        "put-all 1 000",
+                        "226 k records/s",
+                        "66 × put",
+                        "0 of 2,000 keys stale or lost"),
                     new Page.AnswerRow(
-                        "aggregate", "compute", "1.21 M records/s", "387 × get", "as fast: sql-aggregate (0.82 ×)")),
+                        "aggregate",
+                        "compute",
+                        "1.21 M records/s",
+                        "387 × get",
+                        "as fast: sql-aggregate (0.82 ×)")),
                 "low",
                 "one block",
                 "CPU cost on this machine, not a cluster's throughput",
@@ -110,14 +118,25 @@ final class SamplePages {
   }
 
   private static Figure why() {
-    List<String> parts = List.of("network threads", "system calls", "locking", "marshalling", "other", "page memory", "queues", "GC", "JIT");
+    List<String> parts =
+        List.of(
+            "network threads",
+            "system calls",
+            "locking",
+            "marshalling",
+            "other",
+            "page memory",
+            "queues",
+            "GC",
+            "JIT");
     Random random = new Random(3);
     List<StackedBarChart.Bar> bars = new ArrayList<>();
     for (String role : List.of("servers", "clients")) {
       for (int i = 0; i < RATES.length; i++) {
         Map<String, Double> of = new TreeMap<>();
         for (String part : parts) {
-          of.put(part, (0.2 + random.nextDouble()) * (role.equals("servers") ? 3e5 : 1e5) / RATES[i]);
+          of.put(
+              part, (0.2 + random.nextDouble()) * (role.equals("servers") ? 3e5 : 1e5) / RATES[i]);
         }
         double total = of.values().stream().mapToDouble(Double::doubleValue).sum();
         bars.add(new StackedBarChart.Bar(PATHS.get(i), role, of, total));
@@ -208,7 +227,9 @@ final class SamplePages {
 
   private static Figure history() {
     return figure(
-        Kind.HISTORY, List.of(series("put", "", List.of(point("a", 10), point("b", 8)))), List.of());
+        Kind.HISTORY,
+        List.of(series("put", "", List.of(point("a", 10), point("b", 8)))),
+        List.of());
   }
 
   private static Figure fit() {

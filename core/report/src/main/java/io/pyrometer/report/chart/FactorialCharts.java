@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Figures of a factorial experiment: effects by size, what is aliased, and means by the levels
- * of one factor, or of two, as small multiples on one scale.
+ * Figures of a factorial experiment: effects by size, what is aliased, and means by the levels of
+ * one factor, or of two, as small multiples on one scale.
  */
 public final class FactorialCharts {
   private FactorialCharts() {}
@@ -152,8 +152,7 @@ public final class FactorialCharts {
       Map<String, List<CellMean>> byLevel = new LinkedHashMap<>();
       cells.forEach(
           cell -> byLevel.computeIfAbsent(level(cell, lines), l -> new ArrayList<>()).add(cell));
-      byLevel.forEach(
-          (level, of) -> series.add(line(level, across + " × " + lines, across, of)));
+      byLevel.forEach((level, of) -> series.add(line(level, across + " × " + lines, across, of)));
     }
     return Figure.of(caption, chart(series), table(pairs.stream().flatMap(List::stream).toList()));
   }

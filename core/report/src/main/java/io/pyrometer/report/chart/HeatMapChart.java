@@ -20,8 +20,7 @@ public final class HeatMapChart {
   /** The map with a band for each lane and its marks below. */
   public static Figure of(String caption, HeatMap map) {
     List<Chart.Series> series = new ArrayList<>();
-    series.add(
-        new Chart.Series("calls", map.cells().stream().map(HeatMapChart::figures).toList()));
+    series.add(new Chart.Series("calls", map.cells().stream().map(HeatMapChart::figures).toList()));
     map.lanes().forEach(lane -> series.add(new Chart.Series(lane, List.of())));
     Chart chart =
         new Chart(

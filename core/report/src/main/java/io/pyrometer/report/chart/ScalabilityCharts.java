@@ -37,8 +37,7 @@ public final class ScalabilityCharts {
             List.of(
                 new Chart.Series("measured", measured),
                 new Chart.Series("fit", curve(found, p -> !p.extrapolated())),
-                new Chart.Series(
-                    "extrapolated", curve(found, p -> p.n() >= found.largestN()))));
+                new Chart.Series("extrapolated", curve(found, p -> p.n() >= found.largestN()))));
     return Figure.of(caption, chart, points(found));
   }
 

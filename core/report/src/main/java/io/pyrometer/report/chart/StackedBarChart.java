@@ -69,7 +69,8 @@ public final class StackedBarChart {
     if (merged.stream().anyMatch(bar -> bar.parts().get(OTHER) > 0)) {
       names.add(OTHER);
     }
-    Set<String> groups = bars.stream().map(Bar::group).collect(Collectors.toCollection(LinkedHashSet::new));
+    Set<String> groups =
+        bars.stream().map(Bar::group).collect(Collectors.toCollection(LinkedHashSet::new));
     List<Series> series = new ArrayList<>();
     for (String group : groups) {
       List<Bar> its = merged.stream().filter(bar -> bar.group().equals(group)).toList();
@@ -81,7 +82,8 @@ public final class StackedBarChart {
               "",
               group,
               its.stream()
-                  .map(bar -> point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
+                  .map(
+                      bar -> point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
                   .toList()));
     }
     return new Chart(Kind.STACK, Axis.linear("µs"), Axis.PLAIN, series);
@@ -93,7 +95,8 @@ public final class StackedBarChart {
 
   private static Bar merged(Bar bar, List<String> shown) {
     Map<String, Double> parts = new TreeMap<>(Map.of(OTHER, 0.0));
-    bar.parts().forEach((part, us) -> parts.merge(shown.contains(part) ? part : OTHER, us, Double::sum));
+    bar.parts()
+        .forEach((part, us) -> parts.merge(shown.contains(part) ? part : OTHER, us, Double::sum));
     return new Bar(bar.label(), bar.group(), parts, bar.total());
   }
 

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 /** Throughput or CPU time over time as small multiples, each from 0 to its own maximum. */
 public final class TimeChart {
   private static final int MOST_CHARTS = 36;
+
   private TimeChart() {}
 
   /** Throughput, a small chart for each trial, with the warm-up shaded. */

@@ -91,7 +91,8 @@ final class ChartsTest {
             List.of(new HeatMap.Mark("GC node-1", 0.5, 0.51, "Pause Young, 10 ms")));
     Figure figure = HeatMapChart.of("", map);
     assertThat(points(figure, 0)).hasSize(3);
-    assertThat(values(points(figure, 0).get(1))).containsExactly(0.0, 1.0, 1000.0, 1259.0, 10.0, 10.0);
+    assertThat(values(points(figure, 0).get(1)))
+        .containsExactly(0.0, 1.0, 1000.0, 1259.0, 10.0, 10.0);
     assertThat(chart(figure).series())
         .extracting(Chart.Series::name)
         .containsExactly("calls", "GC node-0", "GC node-1");
@@ -109,15 +110,15 @@ final class ChartsTest {
             new HistoryPoint("a", Estimate.unreplicated(11, "")),
             new HistoryPoint("b", Estimate.unreplicated(8, "")));
     assertThat(points(HistoryChart.of("", "ops/s", points), 0))
-        .containsExactly(
-            List.of("a", BigDecimal.valueOf(11)), List.of("b", BigDecimal.valueOf(8)));
+        .containsExactly(List.of("a", BigDecimal.valueOf(11)), List.of("b", BigDecimal.valueOf(8)));
   }
 
   @Test
   void aStackNamesTheLargestPartsFirstAndWhatDiffersFromTheBaseline() {
     Map<String, Double> plain = Map.of("network", 60.0, "other", 30.0, "map", 10.0);
     Map<String, Double> batched = Map.of("network", 2.0, "other", 5.0, "map", 3.0);
-    List<Bar> bars = List.of(new Bar("put", "servers", plain, 100), new Bar("put-all", "servers", batched, 10));
+    List<Bar> bars =
+        List.of(new Bar("put", "servers", plain, 100), new Bar("put-all", "servers", batched, 10));
     Chart chart = StackedBarChart.of(List.of("map", "other", "network"), bars, Optional.of("put"));
     assertThat(chart.series())
         .extracting(Chart.Series::name)
@@ -132,7 +133,8 @@ final class ChartsTest {
     for (int i = 1; i <= 10; i++) {
       parts.put("part " + i, (double) i);
     }
-    Chart chart = StackedBarChart.of(List.copyOf(parts.keySet()), List.of(new Bar("put", parts, 55)));
+    Chart chart =
+        StackedBarChart.of(List.copyOf(parts.keySet()), List.of(new Bar("put", parts, 55)));
     assertThat(chart.series()).hasSize(9);
     assertThat(chart.series().get(7).name()).isEqualTo("other");
     assertThat(chart.series().get(7).points().get(0).get(1)).isEqualTo(BigDecimal.valueOf(6));
