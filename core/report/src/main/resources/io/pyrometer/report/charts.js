@@ -242,7 +242,7 @@ const charts = (() => {
         })),
       };
     }),
-    tooltip: {trigger: 'axis', confine: true, axisPointer: {type: 'line'}, valueFormatter: v => lines(short(v) + ' ' + chart.y.title)},
+    tooltip: {trigger: 'axis', confine: true, axisPointer: {type: 'line'}, valueFormatter: v => short(v) + ' ' + chart.y.title},
   });
 
   /* One scale for all, so that a steep line is a large effect everywhere. */

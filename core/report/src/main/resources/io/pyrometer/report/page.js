@@ -180,7 +180,7 @@
     notes.length > 0 && el('section', {id: 'notes'}, el('h2', null, 'Notes to the tables'), notes.map(note => el('p', {class: 'note'}, note))),
     page.again.length > 0 && el('section', {id: 'again'}, el('h2', null, 'Run it again'), page.again.map(each => command(each.line, each.purpose)))];
 
-  const links = [page.answer.length > 0 && ['answer', 'Answer'], ...page.sections.map(s => [s.id, s.title]),
+  const links = [(page.recommendation || page.answer.length > 0) && ['answer', 'Answer'], ...page.sections.map(s => [s.id, s.title]),
     page.again.length > 0 && ['again', 'Run it again']].filter(Boolean).map(([id, title]) => el('a', {href: '#' + id}, title));
   const bar = el('nav', {'aria-label': 'Sections'}, el('a', {class: 'brand', href: '#top'}, 'Pyrometer'), links);
   const main = el('main', {id: 'top'}, header(), page.sections.map(sectionNode), closing);

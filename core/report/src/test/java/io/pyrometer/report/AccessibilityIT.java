@@ -134,13 +134,14 @@ final class AccessibilityIT {
             "wide",
             "Does it fit?",
             "",
-            SamplePages.findings(),
+            List.of(),
             List.of(Section.of("wide", "Wide", "", Figure.of("Twelve columns", wide))),
             List.of());
     open(page, width, 900, "light");
     assertThat(browser.value("document.querySelector('.pager span').textContent").asText())
         .isEqualTo("1–50 of 10,000");
     assertThat(count("section td")).isEqualTo(50 * 12);
+    assertThat(count(".answer")).as("an empty answer").isZero();
     assertThat(
             browser
                 .value(

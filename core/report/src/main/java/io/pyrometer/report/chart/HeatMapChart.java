@@ -41,7 +41,7 @@ public final class HeatMapChart {
         cell.fromMicros(),
         cell.toMicros(),
         100 * cell.share(),
-        cell.calls());
+        (double) cell.calls());
   }
 
   private static String seconds(HeatMap.Mark mark) {

@@ -66,7 +66,7 @@ public final class StackedBarChart {
             .toList();
     List<Bar> merged = bars.stream().map(bar -> merged(bar, shown)).toList();
     List<String> names = new ArrayList<>(shown);
-    if (merged.stream().anyMatch(bar -> bar.parts().get(OTHER) > 0)) {
+    if (merged.stream().anyMatch(bar -> bar.parts().getOrDefault(OTHER, 0.0) > 0)) {
       names.add(OTHER);
     }
     Set<String> groups =
