@@ -117,7 +117,7 @@ public final class FactorialCharts {
         : Numbers.estimate(effect.change());
   }
 
-  /** The aliases of each effect; a table alone. */
+  /** What each effect is aliased with; a table alone. */
   public static Figure aliases(String caption, FactorialEffects found) {
     return new MetricTable<AliasChain>()
         .text("Chain", AliasChain::letters)
