@@ -77,9 +77,15 @@ public record Page(
    * @param choice the recommended treatment
    * @param figure with its unit
    * @param ratio to the baseline, which it names; may be empty
-   * @param note guarantees, treatments that are equally good; may be empty
+   * @param notes probed guarantees, treatments that are equally good
    */
-  public record AnswerRow(String job, String choice, String figure, String ratio, String note) {}
+  public record AnswerRow(
+      String job, String choice, String figure, String ratio, List<String> notes) {
+    /** Copies the notes. */
+    public AnswerRow {
+      notes = List.copyOf(notes);
+    }
+  }
 
   /**
    * A command to copy.

@@ -138,7 +138,7 @@
       el('tbody', null, rows.map(row => [
         el('tr', null, el('th', {scope: 'row'}, row.job), el('td', {class: 'choice'}, row.choice), el('td', {class: 'result'}, row.figure),
           el('td', {class: 'result'}, row.ratio)),
-        row.note && el('tr', {class: 'remark'}, el('td'), el('td', {colspan: 3}, sentence(row.note)))]))),
+        row.notes.length > 0 && el('tr', {class: 'remark'}, el('td'), el('td', {colspan: 3}, sentence(row.notes.join(' · '))))]))),
     el('dl', {class: 'facts'},
       fact('Confidence', el('span', {class: 'confidence ' + confidence}, confidence), reason && ' ' + sentence(reason)),
       validFor && fact('Valid for', sentence(validFor)),
