@@ -144,7 +144,7 @@ final class SamplePages {
     }
     return Figure.of(
         "CPU time of a record by category",
-        StackedBarChart.of(parts, bars, Optional.of("put")),
+        StackedBarChart.of(bars, Optional.of("put")),
         Table.ofWords(List.of("treatment"), List.of(List.of("put"))));
   }
 

@@ -43,25 +43,26 @@ public final class StackedBarChart {
     }
   }
 
-  /** Bars from the top, without a baseline. */
+  /** Bars from the top, without a baseline; the parts are those of the bars. */
   public static Chart of(List<String> parts, List<Bar> bars) {
-    return of(parts, bars, Optional.empty());
+    return of(bars, Optional.empty());
   }
 
   /**
    * Bars from the top. The largest parts come first, the small ones are merged into 'other'.
    *
-   * @param parts that bars may have
    * @param baseline label of the bar in each group that the others are compared with: they name the
    *     parts that differ most
    */
-  public static Chart of(List<String> parts, List<Bar> bars, Optional<String> baseline) {
+  public static Chart of(List<Bar> bars, Optional<String> baseline) {
+    Map<String, Double> shares = new TreeMap<>();
+    bars.forEach(
+        bar -> bar.parts().forEach((part, us) -> shares.merge(part, us / bar.total(), Double::sum)));
     List<String> shown =
-        parts.stream()
-            .filter(part -> !part.equals(OTHER))
-            .sorted(
-                Comparator.comparingDouble(
-                    part -> -bars.stream().mapToDouble(bar -> share(bar, part)).sum()))
+        shares.entrySet().stream()
+            .filter(part -> !part.getKey().equals(OTHER))
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .map(Map.Entry::getKey)
             .limit(MAX_PARTS)
             .toList();
     List<Bar> merged = bars.stream().map(bar -> merged(bar, shown)).toList();
@@ -87,10 +88,6 @@ public final class StackedBarChart {
                   .toList()));
     }
     return new Chart(Kind.STACK, Axis.linear("µs"), Axis.PLAIN, series);
-  }
-
-  private static double share(Bar bar, String part) {
-    return bar.parts().getOrDefault(part, 0.0) / Math.max(bar.total(), Double.MIN_NORMAL);
   }
 
   private static Bar merged(Bar bar, List<String> shown) {

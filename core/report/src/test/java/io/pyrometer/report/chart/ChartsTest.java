@@ -119,7 +119,7 @@ final class ChartsTest {
     Map<String, Double> batched = Map.of("network", 2.0, "other", 5.0, "map", 3.0);
     List<Bar> bars =
         List.of(new Bar("put", "servers", plain, 100), new Bar("put-all", "servers", batched, 10));
-    Chart chart = StackedBarChart.of(List.of("map", "other", "network"), bars, Optional.of("put"));
+    Chart chart = StackedBarChart.of(bars, Optional.of("put"));
     assertThat(chart.series())
         .extracting(Chart.Series::name)
         .containsExactly("network", "map", "other", "");
@@ -134,7 +134,7 @@ final class ChartsTest {
       parts.put("part " + i, (double) i);
     }
     Chart chart =
-        StackedBarChart.of(List.copyOf(parts.keySet()), List.of(new Bar("put", parts, 55)));
+        StackedBarChart.of(List.of(new Bar("put", parts, 55)), Optional.empty());
     assertThat(chart.series()).hasSize(9);
     assertThat(chart.series().get(7).name()).isEqualTo("other");
     assertThat(chart.series().get(7).points().get(0).get(1)).isEqualTo(BigDecimal.valueOf(6));
