@@ -57,7 +57,8 @@ public final class StackedBarChart {
   public static Chart of(List<Bar> bars, Optional<String> baseline) {
     Map<String, Double> shares = new TreeMap<>();
     bars.forEach(
-        bar -> bar.parts().forEach((part, us) -> shares.merge(part, us / bar.total(), Double::sum)));
+        bar ->
+            bar.parts().forEach((part, us) -> shares.merge(part, us / bar.total(), Double::sum)));
     List<String> shown =
         shares.entrySet().stream()
             .filter(part -> !part.getKey().equals(OTHER))

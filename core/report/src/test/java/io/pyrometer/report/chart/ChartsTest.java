@@ -133,8 +133,7 @@ final class ChartsTest {
     for (int i = 1; i <= 10; i++) {
       parts.put("part " + i, (double) i);
     }
-    Chart chart =
-        StackedBarChart.of(List.of(new Bar("put", parts, 55)), Optional.empty());
+    Chart chart = StackedBarChart.of(List.of(new Bar("put", parts, 55)), Optional.empty());
     assertThat(chart.series()).hasSize(9);
     assertThat(chart.series().get(7).name()).isEqualTo("other");
     assertThat(chart.series().get(7).points().get(0).get(1)).isEqualTo(BigDecimal.valueOf(6));
