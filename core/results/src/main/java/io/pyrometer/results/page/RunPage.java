@@ -33,6 +33,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.EqualTermsNotes;
+import io.pyrometer.results.ranking.Mark;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
@@ -144,6 +145,7 @@ final class RunPage {
     String common = RankingTable.common(ranking);
     figures.add(Figure.of(common.isEmpty() ? "All figures" : common, RankingTable.of(ranking)));
     reasons.figure(ranking).ifPresent(figures::add);
+    figures.add(Figure.of("Requirements on clients", RankingTable.prices(ranking)));
     return new Section(
         id(ranking),
         RankingTable.title(ranking),
@@ -164,7 +166,7 @@ final class RunPage {
   }
 
   private static String note(Ranking.Row row) {
-    List<String> notes = new ArrayList<>(row.marks());
+    List<String> notes = new ArrayList<>(row.marks().stream().map(Mark::words).toList());
     row.offered()
         .filter(offered -> !offered.held())
         .ifPresent(offered -> notes.add("reached %s of the rate".formatted(offered.share())));

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
@@ -14,7 +15,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,24 +32,6 @@ public final class RankingTable {
 
   private static final String BASELINE = "1";
   private static final int LONGEST_BASELINE = 20;
-
-  /** Symbols of marks; the others stand in words. */
-  private static final Map<String, String> SYMBOLS =
-      Map.of(
-          "failed", "F",
-          "disturbed", "D",
-          "oversubscribed", "O",
-          "not warm", "W",
-          "not settled", "S",
-          "limited by the load generator", "G",
-          "client busy", "C",
-          "calls begun late", "L",
-          "guarantee refuted", "R");
-
-  private static final String UNEQUAL = "U"; // the section on equal terms says which
-
-  private static final String LEGEND =
-      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, L calls begun late by the load generator, R guarantee refuted by a probe, U unequal terms, F failed; O 2/3: in two of three trials.";
 
   private static final String COPIES =
       "all copies: a write returns when all requested copies hold it.";
@@ -180,11 +165,10 @@ public final class RankingTable {
     table.text(
         "marks",
         line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())));
-    Table all = table.of(lines(ranking)).withoutEmptyColumns();
-    boolean marked =
-        ranking.rows().stream()
-            .anyMatch(row -> !symbols(row.marks()).equals(String.join(", ", row.marks())));
-    Table explained = marked ? all.withNote(LEGEND) : all;
+    Table explained = table.of(lines(ranking)).withoutEmptyColumns();
+    for (String mark : explanations(List.of(ranking))) {
+      explained = explained.withNote(mark);
+    }
     boolean copies =
         ranking.rows().stream()
             .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
@@ -234,8 +218,7 @@ public final class RankingTable {
       Map<String, Set<String>> levels,
       Function<R, Map<String, String>> levelsOf,
       Function<R, String> label) {
-    List<String> varied =
-        levels.keySet().stream().filter(f -> levels.getOrDefault(f, Set.of()).size() > 1).toList();
+    List<String> varied = varied(levels);
     if (varied.size() < 2) {
       table.text("path", label);
     } else {
@@ -244,20 +227,100 @@ public final class RankingTable {
     }
   }
 
+  private static List<String> varied(Map<String, Set<String>> levels) {
+    return levels.keySet().stream()
+        .filter(factor -> levels.getOrDefault(factor, Set.of()).size() > 1)
+        .toList();
+  }
+
   private static String share(OfferedRate offered) {
     return offered.share() + (offered.held() ? "" : " (missed)");
   }
 
-  private static String symbols(List<String> marks) {
-    return marks.stream()
-        .map(
-            mark -> {
-              String word = mark.replaceFirst(" \\d+/\\d+$", "");
-              return mark.startsWith(EqualTermsNotes.UNEQUAL)
-                  ? UNEQUAL
-                  : SYMBOLS.getOrDefault(word, word) + mark.substring(word.length());
-            })
-        .collect(Collectors.joining(", "));
+  private static String symbols(List<Mark> marks) {
+    return marks.stream().map(Mark::symbol).collect(Collectors.joining(", "));
+  }
+
+  /** One line for each kind of mark that occurs. */
+  public static List<String> explanations(List<Ranking> rankings) {
+    return rankings.stream()
+        .flatMap(ranking -> ranking.rows().stream())
+        .flatMap(row -> row.marks().stream())
+        .map(Mark::kind)
+        .distinct()
+        .sorted()
+        .map(Mark.Kind::explanation)
+        .filter(text -> !text.isEmpty())
+        .toList();
+  }
+
+  /** The ranking for the terminal: without guarantees, its job as the title of the first column. */
+  public static Table brief(Ranking ranking) {
+    boolean open = ranking.openLoop();
+    boolean unnamed = ranking.rows().size() < 2 || !named(ranking);
+    MetricTable<Line> table = new MetricTable<>(TOO_FEW_CALLS);
+    Map<String, Set<String>> levels = levels(ranking);
+    if (varied(levels).size() < 2) {
+      table.text(ranking.part().isEmpty() ? ranking.job().id() : ranking.part(), Line::label);
+    } else {
+      treatment(table, levels, Line::levels, Line::label);
+    }
+    table.text("stale or lost", line -> line.of(row -> row.probes().staleOrLost(ProbeKind.ORDER)));
+    if (open) {
+      table.formatted(
+          "of " + Numbers.shorten(ranking.rate()) + "/s",
+          line -> line.of(row -> row.offered().map(RankingTable::share).orElse("")));
+    } else {
+      table
+          .formatted("records/s", line -> line.of(row -> Numbers.estimate(row.throughput())))
+          .formatted(
+              unnamed ? "ratio" : "× " + ranking.baseline(),
+              line ->
+                  line.of(row -> row.ratio().map(r -> Numbers.ratio(r.value())).orElse(BASELINE)));
+    }
+    table.formatted(
+        "CPU µs",
+        line ->
+            line.of(
+                row -> row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
+    if (ranking.severalOperations()) {
+      table.text(
+          "operation",
+          line -> line.latency().map(OperationLatency::operation).orElse(Table.ABSENT));
+    }
+    table
+        .formatted("p50", line -> line.of(LatencyStatistic.P50))
+        .formatted(
+            "p99",
+            line ->
+                open
+                    ? line.latency()
+                        .flatMap(l -> l.of(LatencyStatistic.P99))
+                        .map(RankingTable::interval)
+                        .orElse(Table.ABSENT)
+                    : line.of(LatencyStatistic.P99))
+        .text(
+            "marks",
+            line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())));
+    return table.of(lines(ranking)).withoutEmptyColumns();
+  }
+
+  /** The requirements of each treatment on its clients. */
+  public static Table prices(Ranking ranking) {
+    return new MetricTable<Ranking.Row>("not measured")
+        .text("treatment", Ranking.Row::label)
+        .count("clients", row -> row.price().clients())
+        .count("threads", row -> row.price().threads())
+        .formatted("memory of a client", row -> shown(row.price().clientBytes(), Value::bytes))
+        .formatted("messages a record", row -> shown(row.price().messagesSent(), Value::number))
+        .formatted("near-cache hits", row -> shown(row.price().nearCacheHits(), Value::share))
+        .text("settings", row -> row.price().writtenSettings())
+        .of(ranking.rows())
+        .withoutEmptyColumns();
+  }
+
+  private static String shown(OptionalDouble value, DoubleFunction<Value> type) {
+    return value.isPresent() ? type.apply(value.getAsDouble()).text() : "";
   }
 
   private static String p99Ratio(Line line) {

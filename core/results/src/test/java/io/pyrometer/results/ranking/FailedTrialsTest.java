@@ -96,12 +96,16 @@ class FailedTrialsTest {
         .get(marks);
   }
 
+  private static String recommended(RunReport report) {
+    return report.answer().recommended().get(0).treatment();
+  }
+
   @Test
   void theRankingMarksATreatmentWithTheBlocksInWhichItFailed() {
     RunReport report = outOfMemory();
     assertThat(marks(report, "put-all")).isEqualTo("F 2/3");
     assertThat(marks(report, "put")).isEmpty();
-    assertThat(RankingTable.of(report.rankings().get(0)).notes().toString()).contains("F failed");
+    assertThat(RankingTable.of(report.rankings().get(0)).notes().toString()).contains("F  ");
   }
 
   @Test
@@ -117,8 +121,8 @@ class FailedTrialsTest {
 
   @Test
   void aTreatmentWithoutAValidTrialInSomeBlockIsNotRecommended() {
-    assertThat(outOfMemory().findings().get(0).sentence()).startsWith("Write with put (");
-    assertThat(report(Stream::of).findings().get(0).sentence()).startsWith("Write with put-all (");
+    assertThat(recommended(outOfMemory())).isEqualTo("put");
+    assertThat(recommended(report(Stream::of))).isEqualTo("put-all");
   }
 
   @Test
@@ -127,7 +131,7 @@ class FailedTrialsTest {
         report(
             trial ->
                 Stream.of(trial.block() == 1 ? ended(trial, 1, Outcome.FAILED, MEMORY) : trial));
-    assertThat(report.findings().get(0).sentence()).startsWith("Write with put-all (");
+    assertThat(recommended(report)).isEqualTo("put-all");
     assertThat(report.findings().get(1).sentence()).contains("put-all failed in 1 of 3 blocks: a");
   }
 
