@@ -1,11 +1,8 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -14,16 +11,14 @@ import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Answer.Choice;
-import io.pyrometer.results.ranking.Answer.Probed;
-import io.pyrometer.results.ranking.Answer.Recommended;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -127,24 +122,16 @@ public final class RunSummary {
   /** One row for each choice. */
   private void choices() {
     List<Choice> choices = report.answer().choices();
-    List<List<String>> rows =
-        choices.stream()
-            .limit(MAX_CHOICES)
-            .filter(choice -> choice.recommended().isPresent())
-            .map(choice -> row(choice, choice.recommended().orElseThrow()))
-            .toList();
-    int[] widths = new int[4];
-    rows.forEach(
-        row -> {
-          for (int c = 0; c < widths.length; c++) {
-            widths[c] = Math.max(widths[c], row.get(c).length());
-          }
-        });
+    List<AnswerText.Row> rows = AnswerText.rows(report.answer()).stream().limit(MAX_CHOICES).toList();
     String form =
-        "  %-" + widths[0] + "s   %-" + widths[1] + "s   %" + widths[2] + "s   %" + widths[3] + "s";
-    for (List<String> row : rows) {
-      String head = String.format(Locale.ROOT, form, row.subList(0, 4).toArray());
-      notes(head, row.subList(4, row.size()));
+        "  %%-%ds  %%-%ds  %%%ds  %%%ds"
+            .formatted(
+                longest(rows, AnswerText.Row::job),
+                longest(rows, AnswerText.Row::treatment),
+                longest(rows, AnswerText.Row::figure),
+                longest(rows, AnswerText.Row::ratio));
+    for (AnswerText.Row row : rows) {
+      notes(form.formatted(row.job(), row.treatment(), row.figure(), row.ratio()), row.notes());
     }
     choices.stream()
         .flatMap(choice -> choice.none().stream())
@@ -152,6 +139,10 @@ public final class RunSummary {
     if (choices.size() > MAX_CHOICES) {
       lines.add("  … and %d more in the report".formatted(choices.size() - MAX_CHOICES));
     }
+  }
+
+  private static int longest(List<AnswerText.Row> rows, Function<AnswerText.Row, String> cell) {
+    return rows.stream().map(cell).mapToInt(String::length).max().orElse(0) + 1;
   }
 
   /** Notes follow a row where they fit, and stand below it where not. */
@@ -167,85 +158,18 @@ public final class RunSummary {
     lines.add(line.stripTrailing());
   }
 
-  private static List<String> row(Choice choice, Recommended of) {
-    boolean open = choice.rate() > 0;
-    boolean several = of.conditions() > 1;
-    List<String> row = new ArrayList<>();
-    row.add(
-        choice.label() + (open ? " at %s/s".formatted(Value.rate(choice.rate()).text()) : ""));
-    row.add(of.treatment());
-    String figure = Value.shorten(of.figure().value());
-    String bound = several ? open ? "≤ " : "≥ " : "";
-    row.add(bound + (open ? "p99 " + figure + " ms" : figure + " records/s"));
-    row.add(
-        of.ratio()
-            .map(ratio -> bound + times(ratio) + " × " + of.baseline())
-            .orElse(of.baseline().equals(of.treatment()) ? "the baseline" : ""));
-    if (several) {
-      row.add("under %d conditions".formatted(of.conditions()));
-    }
-    of.probed().stream().map(RunSummary::counts).forEach(row::add);
-    if (!of.alike().isEmpty()) {
-      row.add(alike(of));
-    }
-    of.cheaper()
-        .map(other -> "less CPU time: " + other.treatment() + against(other))
-        .ifPresent(row::add);
-    return row;
-  }
-
-  private static String counts(Probed probed) {
-    String when =
-        probed.probe().endsServer() ? " after a " + probed.probe().name().toLowerCase(Locale.ROOT) : "";
-    return "%,d of %,d %s stale or lost%s"
-        .formatted(
-            probed.staleOrLost(),
-            probed.checked(),
-            probed.probe() == ProbeKind.READ ? "reads" : "keys",
-            when);
-  }
-
-  private static String alike(Recommended of) {
-    Answer.Alternative first = of.alike().get(0);
-    int others = of.alike().size() - 1;
-    return "as fast: %s%s%s"
-        .formatted(
-            first.treatment(),
-            against(first),
-            others == 0 ? "" : " and %d more".formatted(others));
-  }
-
-  private static String against(Answer.Alternative other) {
-    return other.ratio().map(ratio -> " (%s ×)".formatted(times(ratio))).orElse("");
-  }
-
-  /** Two digits below 100 that are not close to 1, else three. */
-  private static String times(Estimate ratio) {
-    double value = ratio.value();
-    boolean few = value < 0.995 || (value >= 10 && value < 99.5);
-    return Value.shorten(value, few ? 2 : 3, value);
-  }
-
   private void confidence() {
     Answer answer = report.answer();
-    Optional<String> next =
-        answer
-            .next()
-            .map(
-                step ->
-                    "→ "
-                        + step.command()
-                        + (step.seconds().isPresent()
-                            ? " (%s)".formatted(Value.seconds(round(step.seconds().getAsDouble())).text())
-                            : ""));
+    Optional<String> next = answer.next().map(AnswerText::next);
     Optional<String> level =
         answer
             .confidence()
             .map(
                 of ->
                     LABELS.formatted("confidence")
-                        + of.name().toLowerCase(Locale.ROOT)
-                        + sentences(answer.loweredBy(), ": "));
+                        + AnswerText.confidence(of)
+                        + (answer.loweredBy().isEmpty() ? "" : ": ")
+                        + AnswerText.sentences(answer.loweredBy()));
     if (level.isPresent()) {
       String line = level.get();
       String command = next.orElse("");
@@ -261,20 +185,8 @@ public final class RunSummary {
       next.ifPresent(command -> text(LABELS.formatted("next"), command));
     }
     if (!answer.validFor().isEmpty()) {
-      text(LABELS.formatted("valid for"), sentences(answer.validFor(), ""));
+      text(LABELS.formatted("valid for"), AnswerText.sentences(answer.validFor()));
     }
-  }
-
-  private static double round(double seconds) {
-    return seconds < 100 ? Math.rint(seconds) : 60 * Math.rint(seconds / 60);
-  }
-
-  private static String sentences(List<Finding> findings, String before) {
-    return findings.stream()
-        .map(Finding::sentence)
-        .distinct()
-        .collect(Collectors.collectingAndThen(
-            Collectors.joining("; "), all -> all.isEmpty() ? "" : before + all));
   }
 
   /** Warnings that the answer does not hold. */

@@ -119,60 +119,81 @@ public final class RankingTable {
    * row an operation, with the figures of the whole treatment on the first.
    */
   public static Table of(Ranking ranking) {
+    Table table = table(ranking, false);
+    for (String mark : explanations(List.of(ranking))) {
+      table = table.withNote(mark);
+    }
+    boolean copies =
+        ranking.rows().stream()
+            .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
+    return copies ? table.withNote(COPIES) : table;
+  }
+
+  /** The table for the terminal, with its job as the title of the first column, without notes. */
+  public static Table brief(Ranking ranking) {
+    return table(ranking, true);
+  }
+
+  private static Table table(Ranking ranking, boolean brief) {
     boolean open = ranking.openLoop();
-    boolean latencies = ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty());
     String baseline = named(ranking) ? "× " + ranking.baseline() : "ratio";
+    String job = ranking.part().isEmpty() ? ranking.job().id() : ranking.part();
     MetricTable<Line> table = new MetricTable<>(ABSENT);
-    treatment(table, levels(ranking), Line::levels, Line::label);
-    PROMISES.forEach(
-        (title, cell) -> {
-          if (constant(ranking, cell).isEmpty()) {
-            table.text(title, line -> line.of(cell));
-          }
-        });
+    treatment(table, brief ? job : "path", levels(ranking), Line::levels, Line::label);
+    if (brief) {
+      table.text(
+          "stale or lost", line -> line.of(row -> row.probes().staleOrLost(ProbeKind.ORDER)));
+    } else {
+      PROMISES.forEach(
+          (title, cell) -> {
+            if (constant(ranking, cell).isEmpty()) {
+              table.text(title, line -> line.of(cell));
+            }
+          });
+    }
     table.formatted(
         "of " + Numbers.shorten(ranking.rate()) + " calls/s",
         line -> line.of(row -> row.offered().map(RankingTable::share).orElse("")));
     if (!open) {
       table
-          .formatted("records/s", line -> line.of(row -> Numbers.shorten(row.throughput().value())))
+          .formatted("records/s", line -> line.of(row -> Numbers.estimate(row.throughput())))
           .formatted(
-              baseline, line -> line.of(row -> row.ratio().map(Numbers::ratio).orElse(BASELINE)));
+              baseline,
+              line -> line.of(row -> row.ratio().map(r -> ratio(r, brief)).orElse(BASELINE)));
     }
-    table
-        .formatted(
-            "published ratio",
-            line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")))
-        .formatted(
-            "CPU µs/record",
-            line ->
-                line.of(
-                    row ->
-                        row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
+    if (!brief) {
+      table.formatted(
+          "published ratio",
+          line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")));
+    }
+    table.formatted(
+        brief ? "CPU µs" : "CPU µs/record",
+        line ->
+            line.of(
+                row -> row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
     if (ranking.severalOperations()) {
       table.text(
           "operation",
           line -> line.latency().map(OperationLatency::operation).orElse(Table.ABSENT));
     }
-    if (latencies) {
+    if (ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty())) {
       table
           .formatted("p50", line -> line.of(LatencyStatistic.P50))
           .formatted("p99", line -> line.of(LatencyStatistic.P99));
     }
     if (open) {
-      table.formatted("p99 " + baseline, RankingTable::p99Ratio);
+      table.formatted("p99 " + baseline, line -> p99Ratio(line, brief));
     }
-    table.text(
-        "marks",
-        line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())));
-    Table explained = table.of(lines(ranking)).withoutEmptyColumns();
-    for (String mark : explanations(List.of(ranking))) {
-      explained = explained.withNote(mark);
-    }
-    boolean copies =
-        ranking.rows().stream()
-            .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
-    return copies ? explained.withNote(COPIES) : explained;
+    return table
+        .text(
+            "marks",
+            line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())))
+        .of(lines(ranking))
+        .withoutEmptyColumns();
+  }
+
+  private static String ratio(Estimate ratio, boolean brief) {
+    return brief ? Numbers.ratio(ratio.value()) : Numbers.ratio(ratio);
   }
 
   private static List<Line> lines(Ranking ranking) {
@@ -215,22 +236,18 @@ public final class RankingTable {
   /** A column for each factor that varies; one of labels where no more than one does. */
   private static <R> void treatment(
       MetricTable<R> table,
+      String title,
       Map<String, Set<String>> levels,
       Function<R, Map<String, String>> levelsOf,
       Function<R, String> label) {
-    List<String> varied = varied(levels);
+    List<String> varied =
+        levels.keySet().stream().filter(f -> levels.getOrDefault(f, Set.of()).size() > 1).toList();
     if (varied.size() < 2) {
-      table.text("path", label);
+      table.text(title, label);
     } else {
       varied.forEach(
           factor -> table.text(factor, row -> levelsOf.apply(row).getOrDefault(factor, "")));
     }
-  }
-
-  private static List<String> varied(Map<String, Set<String>> levels) {
-    return levels.keySet().stream()
-        .filter(factor -> levels.getOrDefault(factor, Set.of()).size() > 1)
-        .toList();
   }
 
   private static String share(OfferedRate offered) {
@@ -254,57 +271,6 @@ public final class RankingTable {
         .toList();
   }
 
-  /** The ranking for the terminal: without guarantees, its job as the title of the first column. */
-  public static Table brief(Ranking ranking) {
-    boolean open = ranking.openLoop();
-    boolean unnamed = ranking.rows().size() < 2 || !named(ranking);
-    MetricTable<Line> table = new MetricTable<>(TOO_FEW_CALLS);
-    Map<String, Set<String>> levels = levels(ranking);
-    if (varied(levels).size() < 2) {
-      table.text(ranking.part().isEmpty() ? ranking.job().id() : ranking.part(), Line::label);
-    } else {
-      treatment(table, levels, Line::levels, Line::label);
-    }
-    table.text("stale or lost", line -> line.of(row -> row.probes().staleOrLost(ProbeKind.ORDER)));
-    if (open) {
-      table.formatted(
-          "of " + Numbers.shorten(ranking.rate()) + "/s",
-          line -> line.of(row -> row.offered().map(RankingTable::share).orElse("")));
-    } else {
-      table
-          .formatted("records/s", line -> line.of(row -> Numbers.estimate(row.throughput())))
-          .formatted(
-              unnamed ? "ratio" : "× " + ranking.baseline(),
-              line ->
-                  line.of(row -> row.ratio().map(r -> Numbers.ratio(r.value())).orElse(BASELINE)));
-    }
-    table.formatted(
-        "CPU µs",
-        line ->
-            line.of(
-                row -> row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
-    if (ranking.severalOperations()) {
-      table.text(
-          "operation",
-          line -> line.latency().map(OperationLatency::operation).orElse(Table.ABSENT));
-    }
-    table
-        .formatted("p50", line -> line.of(LatencyStatistic.P50))
-        .formatted(
-            "p99",
-            line ->
-                open
-                    ? line.latency()
-                        .flatMap(l -> l.of(LatencyStatistic.P99))
-                        .map(RankingTable::interval)
-                        .orElse(Table.ABSENT)
-                    : line.of(LatencyStatistic.P99))
-        .text(
-            "marks",
-            line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())));
-    return table.of(lines(ranking)).withoutEmptyColumns();
-  }
-
   /** The requirements of each treatment on its clients. */
   public static Table prices(Ranking ranking) {
     return new MetricTable<Ranking.Row>("not measured")
@@ -323,12 +289,12 @@ public final class RankingTable {
     return value.isPresent() ? type.apply(value.getAsDouble()).text() : "";
   }
 
-  private static String p99Ratio(Line line) {
+  private static String p99Ratio(Line line, boolean brief) {
     return line.row().isEmpty()
         ? ""
         : line.latency()
             .flatMap(OperationLatency::ratio)
-            .map(Numbers::ratio)
+            .map(ratio -> ratio(ratio, brief))
             .orElse(
                 line.row().filter(Ranking.Row::isBaseline).isPresent() ? BASELINE : Table.ABSENT);
   }
@@ -343,6 +309,7 @@ public final class RankingTable {
     MetricTable<Measured> table = new MetricTable<>(TOO_FEW_CALLS);
     treatment(
         table,
+        "path",
         levels(ranking),
         each -> each.row().replicates().levels(),
         each -> each.row().label());
