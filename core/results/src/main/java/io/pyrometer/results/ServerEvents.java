@@ -10,12 +10,7 @@ import java.util.Optional;
 
 /** The server events of a trial, read from its metrics. */
 public final class ServerEvents {
-  private static final Map<String, String> WORDS =
-      Map.of(
-          "kill", "a server is killed",
-          "leave", "a server leaves",
-          "join", "a server joins",
-          "return", "the server comes back");
+  private static final List<String> NAMES = List.of("kill", "leave", "join", "return");
 
   private static final Map<String, String> ENDS =
       Map.of("leave", "left", "join", "joined", "return", "joined");
@@ -29,18 +24,12 @@ public final class ServerEvents {
    * @param begin seconds from the start of the measured part
    * @param end when the server had left or joined; the begin where the event takes no time
    */
-  public record Event(String name, double begin, double end) {
-
-    /** A clause, such as {@code a server is killed}. */
-    public String words() {
-      return WORDS.getOrDefault(name, name);
-    }
-  }
+  public record Event(String name, double begin, double end) {}
 
   /** In the order of time; empty for a trial without any. */
   public static List<Event> of(TrialRecord trial) {
     List<Event> events = new ArrayList<>();
-    for (String name : WORDS.keySet()) {
+    for (String name : NAMES) {
       Optional<Double> begin = trial.value(Metric.SERVER_EVENT + name);
       if (begin.isPresent()) {
         double end =

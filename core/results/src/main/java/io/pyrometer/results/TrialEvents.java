@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What happened at which time of a trial's measured part: GC pauses and other safepoints, stalls,
- * server events, network cuts, throttling, interference, JIT compilation and background work of the
- * product. What was recorded has a lane, even if nothing of it happened; what was not recorded, or
- * cannot be read, has none.
+ * Events during a trial's measured part: GC pauses and other safepoints, stalls, server events,
+ * network cuts, throttling, interference, JIT compilation and background work of the product. What
+ * was recorded has a lane, even if nothing of it happened; what was not recorded, or cannot be
+ * read, has none.
  *
  * <p>Processes record events by the wall clock of their host. Those on the coordinator's machine
  * share its clock; the clocks of others are corrected by what they were ahead, and a process whose
@@ -89,7 +89,7 @@ public final class TrialEvents {
         .toList();
   }
 
-  /** Whether times of a process can be compared with the coordinator's. */
+  /** Returns whether times of a process can be compared with the coordinator's. */
   public static boolean clockIsKnown(TrialRecord trial, String process) {
     return trial.value(Metric.CLOCK_ERROR + process).orElse(0.0) <= MAX_CLOCK_ERROR_MILLIS;
   }
@@ -148,7 +148,7 @@ public final class TrialEvents {
                     new Event(
                         event.begin(),
                         Math.max(event.end(), event.begin() + SHORTEST_SERVER_EVENT_SECONDS),
-                        event.words()))
+                        event.name()))
             .toList();
     if (!events.isEmpty()) {
       lanes.add(new Lane("server events", "server events", events));
@@ -163,7 +163,7 @@ public final class TrialEvents {
           new Lane(
               "network cut",
               "network cut",
-              List.of(new Event(begin, begin + length, "hosts are cut off"))));
+              List.of(new Event(begin, begin + length, "network cut"))));
     }
   }
 
@@ -173,39 +173,21 @@ public final class TrialEvents {
     try {
       for (Interval each : CpuLog.of(run.folder(), trial).orElse(List.of())) {
         double percent = 100 * each.cpus() / each.ofCpus().map(Integer::doubleValue).orElse(cpus);
-        String ofMachine = Numbers.shorten(percent) + " % of the machine";
         String process = each.process();
+        String others = "other processes" + each.ofHost();
+        String steal = "CPU steal" + each.ofHost();
         switch (each.what()) {
           case USED -> {}
           case THROTTLED ->
-              add(
-                  each,
-                  "throttled " + process,
-                  of("throttling", process),
-                  each.cpus() > 0,
-                  "threads stopped by the quota for %s s a second"
-                      .formatted(Numbers.shorten(each.cpus())));
+              add(each, "throttled " + process, of("throttling", process), each.cpus() > 0);
           case COMPILED ->
               add(
                   each,
                   GridActivity.COMPILATION + " " + process,
                   COMPILATION,
-                  each.cpus() >= COMPILING,
-                  "compiling for %s s a second".formatted(Numbers.shorten(each.cpus())));
-          case OTHERS ->
-              add(
-                  each,
-                  "other processes" + each.ofHost(),
-                  "other processes" + each.ofHost(),
-                  percent > limit(Check.OTHER_PROCESSES),
-                  ofMachine);
-          case STOLEN ->
-              add(
-                  each,
-                  "stolen" + each.ofHost(),
-                  "CPU steal" + each.ofHost(),
-                  percent > limit(Check.STEAL),
-                  ofMachine + ", by the hypervisor");
+                  each.cpus() >= COMPILING);
+          case OTHERS -> add(each, others, others, percent > limit(Check.OTHER_PROCESSES));
+          case STOLEN -> add(each, steal, steal, percent > limit(Check.STEAL));
         }
       }
     } catch (IOException unreadable) {
@@ -213,7 +195,7 @@ public final class TrialEvents {
     }
   }
 
-  private void add(Interval interval, String name, String cause, boolean happened, String words) {
+  private void add(Interval interval, String name, String cause, boolean happened) {
     Lane lane =
         lanes.stream()
             .filter(each -> each.name().equals(name))
@@ -225,7 +207,8 @@ public final class TrialEvents {
                   return made;
                 });
     if (happened) {
-      lane.events().add(new Event(interval.from(), interval.to(), words));
+      String used = Numbers.shorten(interval.cpus()) + " s/s";
+      lane.events().add(new Event(interval.from(), interval.to(), name + ", " + used));
     }
   }
 

@@ -17,12 +17,16 @@ public interface Analysis extends AnalysisDeclaration {
    */
   List<RunAnalysis> of(RunRecord run);
 
-  /** Whether it is part of this run's report even though the experiment does not name it. */
+  /**
+   * Returns whether it is part of this run's report even though the experiment does not name it.
+   */
   default boolean always(RunRecord run) {
     return false;
   }
 
-  /** Whether a run's answer holds its conclusions alone, also where it has a single part. */
+  /**
+   * Returns whether a run's answer holds its conclusions alone, also where it has a single part.
+   */
   default boolean abridged() {
     return false;
   }

@@ -1,15 +1,13 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -23,13 +21,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * How throughput rises over a measurement that begins with cold processes, and what share of the
+ * The rise of throughput over a measurement that begins with cold processes, and the share of the
  * CPU time of all processes JIT compilers use meanwhile, second by second.
  */
 public final class CompilationAnalysis extends WholeRunAnalysis {
@@ -62,29 +59,18 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
     }
 
     /** Seconds until throughput is at its level; empty where it still rises at the end. */
-    OptionalDouble levelled() {
+    Optional<Double> levelled() {
       double level = REACHED * last(rates);
-      return first(rates, rate -> rate >= level);
-    }
-
-    OptionalDouble quiet() {
-      return first(shares, share -> share < ValidityLimits.USUAL.jitCompilers());
+      int window = Math.max(1, rates.size() / WINDOWS);
+      return IntStream.range(0, rates.size() * 3 / 4)
+          .filter(i -> mean(rates, i, i + window) >= level)
+          .mapToObj(i -> i * sliceSeconds)
+          .findFirst();
     }
 
     /** The compilers' share of CPU time until throughput is at its level. */
-    OptionalDouble shareUntilLevelled() {
-      int slices = (int) Math.max(1, levelled().orElse(0) / sliceSeconds);
-      return levelled().isPresent()
-          ? OptionalDouble.of(mean(shares, 0, slices))
-          : OptionalDouble.empty();
-    }
-
-    private OptionalDouble first(List<Double> values, DoublePredicate reached) {
-      int window = Math.max(1, values.size() / WINDOWS);
-      return IntStream.range(0, values.size() * 3 / 4)
-          .filter(i -> reached.test(mean(values, i, i + window)))
-          .mapToDouble(i -> i * sliceSeconds)
-          .findFirst();
+    Optional<Double> shareUntilLevelled() {
+      return levelled().map(seconds -> mean(shares, 0, (int) Math.max(1, seconds / sliceSeconds)));
     }
 
     TimeLine line(List<Double> values) {
@@ -104,9 +90,7 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
             .flatMap(trial -> curve(run, trial).stream())
             .toList();
     if (curves.isEmpty()) {
-      throw new BadDataException(
-          "No first trial after a start of processes has the CPU time of %d seconds or more; set 'measure' to more."
-              .formatted(MIN_SLICES));
+      throw new NoResult("compilation.no-trial");
     }
     List<Finding> findings = new ArrayList<>();
     curves.stream()
@@ -115,12 +99,10 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
     MetricTable<Curve> table =
         new MetricTable<Curve>("not reached before the last quarter of the measured part")
             .text("trial", Curve::name)
-            .number("level reached after [s]", curve -> boxed(curve.levelled()))
-            .number("JIT quiet after [s]", curve -> boxed(curve.quiet()))
+            .number("level reached after [s]", Curve::levelled)
             .formatted(
                 "JIT until level reached",
-                curve ->
-                    boxed(curve.shareUntilLevelled()).map(Numbers::percent).orElse(Table.ABSENT))
+                curve -> curve.shareUntilLevelled().map(Numbers::percent).orElse(Table.ABSENT))
             .formatted("JIT, last quarter", curve -> Numbers.percent(curve.last(curve.shares())))
             .number("records/s, last quarter", curve -> Optional.of(curve.last(curve.rates())));
     return StudyResult.of(
@@ -128,11 +110,8 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
         Section.of(
             "compilation",
             "Throughput and JIT compilation over time",
-            "The first trial after each start of processes, from the begin of its measured part, in slices of %s s. The level is %.0f %% of the mean of the last quarter; compilers are quiet below %.0f %% of the CPU time of all processes. Both are reached where the mean of a twentieth of the measured part is."
-                .formatted(
-                    Numbers.shorten(curves.get(0).sliceSeconds()),
-                    100 * REACHED,
-                    100 * ValidityLimits.USUAL.jitCompilers()),
+            "The first trial after each start of processes, in slices of %s s. The level is %.0f %% of the mean of the last quarter."
+                .formatted(Numbers.shorten(curves.get(0).sliceSeconds()), 100 * REACHED),
             TimeChart.throughput(
                 "Records a second over time", "records/s", lines(curves, Curve::rates)),
             TimeChart.seconds(
@@ -147,37 +126,21 @@ public final class CompilationAnalysis extends WholeRunAnalysis {
     return curves.stream().map(curve -> curve.line(of.apply(curve))).toList();
   }
 
-  private static Optional<Double> boxed(OptionalDouble value) {
-    return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
-  }
-
   private static Finding finding(String label, List<Curve> of) {
-    Estimate last = mean(of, curve -> OptionalDouble.of(100 * curve.last(curve.shares())), "%");
     if (of.stream().anyMatch(curve -> curve.levelled().isEmpty())) {
-      return Finding.warning(
-          Finding.Kind.STEADY_STATE,
-          "%s: throughput still rises in the last quarter, in which JIT compilers use %s of the CPU time."
-              .formatted(label, Numbers.estimateWithUnit(last)),
-          "A longer measurement, as with --set measure=20m.");
+      return Finding.warning("compilation.rising")
+          .with("treatment", Value.name(label))
+          .with("jit", share(of, curve -> curve.last(curve.shares())));
     }
-    Estimate seconds = mean(of, Curve::levelled, "s");
-    Estimate until =
-        mean(of, curve -> OptionalDouble.of(100 * curve.shareUntilLevelled().orElseThrow()), "%");
-    return Finding.info(
-        Finding.Kind.STEADY_STATE,
-        "%s: throughput reaches 95 %% of its level after %s; JIT compilers use %s of the CPU time until then, and %s in the last quarter."
-            .formatted(
-                label,
-                Numbers.estimateWithUnit(seconds),
-                Numbers.estimateWithUnit(until),
-                Numbers.estimateWithUnit(last)),
-        Finding.estimates("level reached after", seconds, "JIT share until then", until),
-        "A longer measurement, if throughput rises again later.");
+    double[] seconds = of.stream().mapToDouble(c -> c.levelled().orElseThrow()).toArray();
+    return Finding.info("compilation.level")
+        .with("treatment", Value.name(label))
+        .with("seconds", Means.arithmetic(seconds, "s"))
+        .with("jit", share(of, curve -> curve.shareUntilLevelled().orElseThrow()));
   }
 
-  private static Estimate mean(List<Curve> of, Function<Curve, OptionalDouble> value, String unit) {
-    return Means.arithmetic(
-        of.stream().mapToDouble(curve -> value.apply(curve).orElseThrow()).toArray(), unit);
+  private static Value share(List<Curve> of, ToDoubleFunction<Curve> share) {
+    return Value.share(of.stream().mapToDouble(share).average().orElse(0));
   }
 
   /** Empty for a trial that is too short, or of which no compilers were recorded. */

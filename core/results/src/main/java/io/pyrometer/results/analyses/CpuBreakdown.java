@@ -1,12 +1,8 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
@@ -14,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Where the CPU time of a record goes: that of clients and servers by category of work, from
@@ -51,48 +45,29 @@ public final class CpuBreakdown implements Analysis {
             id(), "CPU time per record", "µs", () -> StudyResult.of(List.of(), section(profiles))));
   }
 
-  /** The categories from 3 % on, the largest first. */
-  private static String words(CpuProfile of, String role, Map<String, Double> parts) {
-    double total = CpuProfile.sum(parts);
-    return parts.entrySet().stream()
-        .filter(part -> part.getValue() >= MIN_SHARE * total)
-        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .map(
-            part -> {
-              String name = part.getKey();
-              Estimate share =
-                  of.over(role, each -> 100 * each.getOrDefault(name, 0.0) / CpuProfile.sum(each));
-              return "%s %.0f %%%s"
-                  .formatted(
-                      name,
-                      share.value(),
-                      share.hasInterval()
-                          ? " [%.0f, %.0f]"
-                              .formatted(Math.max(0, share.low()), Math.min(100, share.high()))
-                          : "");
-            })
-        .collect(Collectors.joining(", "));
-  }
-
   private static Section section(List<CpuProfile> profiles) {
     record Row(CpuProfile of, String role, Map<String, Double> parts) {
       double total() {
         return CpuProfile.sum(parts);
       }
+
+      /** The categories from 3 % on, the largest first. */
+      String words() {
+        return of.hasFewSamples(role)
+            ? "too few samples"
+            : CpuProfile.words(
+                parts,
+                parts.entrySet().stream()
+                    .filter(part -> part.getValue() >= MIN_SHARE * total())
+                    .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                    .map(Map.Entry::getKey));
+      }
     }
     List<Row> rows = new ArrayList<>();
     profiles.forEach(
         of -> of.micros().forEach((role, parts) -> rows.add(new Row(of, role, parts))));
-    Map<String, Double> shares = new TreeMap<>();
-    rows.forEach(
-        row -> row.parts().forEach((c, us) -> shares.merge(c, us / row.total(), Double::sum)));
-    List<String> categories =
-        shares.entrySet().stream()
-            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-            .map(Map.Entry::getKey)
-            .toList();
     MetricTable<Row> table =
-        new MetricTable<Row>("not recorded, or no trial without a profiler")
+        new MetricTable<Row>("not recorded")
             .text("treatment", row -> row.of().label())
             .text("role", Row::role)
             .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuProfile::sum)))
@@ -100,18 +75,7 @@ public final class CpuBreakdown implements Analysis {
                 "samples",
                 row ->
                     Optional.ofNullable(row.of().samples().get(row.role())).map(Long::doubleValue))
-            .formatted(
-                "× unprofiled",
-                row ->
-                    Optional.ofNullable(row.of().overhead().get(row.role()))
-                        .map(Numbers::ratio)
-                        .orElse(Table.ABSENT))
-            .text(
-                "where",
-                row ->
-                    row.of().hasFewSamples(row.role())
-                        ? "too few samples"
-                        : words(row.of(), row.role(), row.parts()));
+            .text("where", Row::words);
     List<StackedBarChart.Bar> bars =
         rows.stream()
             .map(
@@ -119,23 +83,13 @@ public final class CpuBreakdown implements Analysis {
                     new StackedBarChart.Bar(
                         row.of().label() + ", " + row.role(), row.parts(), row.total()))
             .toList();
-    double other =
-        rows.stream()
-            .filter(row -> !row.of().hasFewSamples(row.role()))
-            .mapToDouble(row -> row.parts().getOrDefault(StackCategories.OTHER, 0.0) / row.total())
-            .max()
-            .orElse(0);
     return Section.of(
         "cpu-breakdown",
         "Where the CPU time of a record goes",
-        "Shares of the CPU time of each role, from the stacks of the threads that each tick of the kernel finds running; a profiled trial runs after the measured ones, so that its overhead is not in their figures ('× unprofiled': its CPU time of a record against theirs). A stack belongs to the innermost frame that a category knows, else to 'other', which is at most %.0f %% of a role. The samples are scaled to the CPU time of the trial. "
-                .formatted(100 * other)
-            + (profiles.stream().anyMatch(profile -> profile.trials().size() > 1)
-                ? "Intervals of 95 % over the profiled blocks."
-                : "One profiled trial of each treatment: no intervals."),
+        "Shares of the CPU time of each role, from sampled stacks, scaled to the CPU time of the trial; JIT compilers and GC as the JVM reports them.",
         Figure.of(
             "Shares of CPU time; hover for µs per record",
-            StackedBarChart.of(categories, bars),
+            RatioReasons.chart(bars),
             table.of(rows)));
   }
 }

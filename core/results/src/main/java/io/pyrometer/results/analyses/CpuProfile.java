@@ -10,18 +10,18 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.results.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,40 +30,34 @@ import java.util.stream.Stream;
  *
  * @param trials of each, by role and category, µs per record
  * @param samples by role, on which the categories rest
- * @param overhead by role, the CPU time of a record against that in trials without a profiler
  */
 record CpuProfile(
-    String label,
-    List<Map<String, Map<String, Double>>> trials,
-    Map<String, Long> samples,
-    Map<String, Double> overhead) {
+    String label, List<Map<String, Map<String, Double>>> trials, Map<String, Long> samples) {
   static final String SERVERS = "servers";
   static final String CLIENTS = "clients";
 
-  /** Of a treatment, and of one role of it. */
-  private static final int MIN_SAMPLES = 50;
+  /** With fewer samples the CPU time of a treatment, or of a role of it, is not divided. */
+  private static final int MIN_SAMPLES = 200;
 
   private static final int MIN_SAMPLES_OF_ROLE = 30;
+
   private static final double CONFIDENCE = 0.95;
 
-  /** The means of the trials. */
+  /** The means of the trials that have enough samples of a role to divide its time. */
   Map<String, Map<String, Double>> micros() {
     Map<String, Map<String, Double>> means = new TreeMap<>();
-    trials.forEach(
-        trial ->
-            trial.forEach(
-                (role, parts) ->
-                    parts.forEach(
-                        (category, micros) ->
-                            means
-                                .computeIfAbsent(role, r -> new TreeMap<>())
-                                .merge(category, micros / divided(role), Double::sum))));
+    for (String role : List.of(SERVERS, CLIENTS)) {
+      List<Map<String, Double>> divided =
+          trials.stream().flatMap(trial -> Optional.ofNullable(trial.get(role)).stream()).toList();
+      for (Map<String, Double> parts : divided) {
+        parts.forEach(
+            (category, micros) ->
+                means
+                    .computeIfAbsent(role, r -> new TreeMap<>())
+                    .merge(category, micros / divided.size(), Double::sum));
+      }
+    }
     return means;
-  }
-
-  /** How many trials have enough samples of a role to divide its time. */
-  private long divided(String role) {
-    return trials.stream().filter(trial -> trial.containsKey(role)).count();
   }
 
   /** A figure of the role's categories in each trial: its mean and interval over the trials. */
@@ -77,11 +71,7 @@ record CpuProfile(
         CONFIDENCE);
   }
 
-  private long allSamples() {
-    return samples.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** Whether a role has too few samples to divide its time. */
+  /** Returns whether a role has too few samples to divide its time. */
   boolean hasFewSamples(String role) {
     return samples.getOrDefault(role, 0L) < MIN_SAMPLES_OF_ROLE;
   }
@@ -97,8 +87,17 @@ record CpuProfile(
       shares.keySet().removeAll(List.of(StackCategories.JIT, StackCategories.GC));
       double sum = sum(shares);
       shares.replaceAll((category, micros) -> micros / sum);
+      shares.values().removeIf(share -> !Double.isFinite(share));
     }
     return shares;
+  }
+
+  /** Some categories with their shares of the whole: {@code network threads 60 %, GC 20 %}. */
+  static String words(Map<String, Double> parts, Stream<String> categories) {
+    double whole = sum(parts);
+    return categories
+        .map(each -> "%s %.0f %%".formatted(each, 100 * parts.getOrDefault(each, 0.0) / whole))
+        .collect(Collectors.joining(", "));
   }
 
   static double sum(Map<String, Double> parts) {
@@ -121,16 +120,10 @@ record CpuProfile(
 
   /** The treatments with enough samples, in the order of their trials. */
   static List<CpuProfile> of(RunRecord run) {
-    Map<String, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
-    profiled(run)
-        .forEach(t -> byTreatment.computeIfAbsent(t.label(), l -> new ArrayList<>()).add(t));
-    List<CpuProfile> profiles = new ArrayList<>();
-    byTreatment.forEach(
-        (label, trials) ->
-            Optional.of(profile(run, label, trials))
-                .filter(profile -> profile.allSamples() >= MIN_SAMPLES)
-                .ifPresent(profiles::add));
-    return profiles;
+    return profiled(run).collect(ListsByKey.by(TrialRecord::label)).entrySet().stream()
+        .map(each -> profile(run, each.getKey(), each.getValue()))
+        .filter(of -> of.samples().values().stream().mapToLong(n -> n).sum() >= MIN_SAMPLES)
+        .toList();
   }
 
   private static CpuProfile profile(RunRecord run, String label, List<TrialRecord> trials) {
@@ -139,53 +132,30 @@ record CpuProfile(
         new StackCategories(driver.frameCategories().stream().map(FrameCategory::asEntry).toList());
     List<Map<String, Map<String, Double>>> micros = new ArrayList<>();
     Map<String, Long> samples = new TreeMap<>();
-    Map<String, Double> overhead = new TreeMap<>();
-    for (boolean servers : new boolean[] {true, false}) {
-      String role = servers ? SERVERS : CLIENTS;
-      String cpu =
-          (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS) + Metric.DEMAND_CPU;
-      List<TrialRecord> others =
-          run.counting().stream()
-              .filter(t -> t.label().equals(label) && t.outcome() == Outcome.OK)
-              .filter(t -> !trials.contains(t))
-              .toList();
-      ratio(trials, cpu, others, cpu).ifPresent(times -> overhead.put(role, times));
-    }
     for (TrialRecord trial : trials) {
       Map<String, Map<String, Double>> ofTrial = new TreeMap<>();
-      for (boolean servers : new boolean[] {true, false}) {
+      for (String role : List.of(SERVERS, CLIENTS)) {
         Map<String, Long> counts = new TreeMap<>();
         stacks(run, trial)
-            .filter(artefact -> artefact.process().startsWith("node") == servers)
+            .filter(artefact -> artefact.process().startsWith("node") == role.equals(SERVERS))
             .forEach(
                 artefact ->
                     count(run.folder().file(artefact.file()), categories)
                         .forEach((category, n) -> counts.merge(category, n, Long::sum)));
-        String name = servers ? SERVERS : CLIENTS;
-        samples.merge(name, counts.values().stream().mapToLong(Long::longValue).sum(), Long::sum);
-        String role = servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
-        Map<String, Double> parts = parts(trial, role, counts);
+        samples.merge(role, counts.values().stream().mapToLong(Long::longValue).sum(), Long::sum);
+        Map<String, Double> parts = parts(trial, demandOf(role), counts);
         if (!parts.isEmpty()) {
-          ofTrial.put(name, parts);
+          ofTrial.put(role, parts);
         }
       }
       micros.add(ofTrial);
     }
-    return new CpuProfile(label, micros, samples, overhead);
+    return new CpuProfile(label, micros, samples);
   }
 
-  /** Of the means of two metrics; empty where no trial has one of them. */
-  private static OptionalDouble ratio(
-      List<TrialRecord> of, String metric, List<TrialRecord> to, String other) {
-    OptionalDouble mean = mean(of, metric);
-    OptionalDouble by = mean(to, other);
-    return mean.isPresent() && by.orElse(0) > 0
-        ? OptionalDouble.of(mean.getAsDouble() / by.getAsDouble())
-        : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble mean(List<TrialRecord> trials, String metric) {
-    return trials.stream().flatMap(t -> t.value(metric).stream()).mapToDouble(v -> v).average();
+  /** The beginning of the names of a role's metrics. */
+  static String demandOf(String role) {
+    return role.equals(SERVERS) ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
   }
 
   private static Map<String, Long> count(Path file, StackCategories categories) {
@@ -197,7 +167,7 @@ record CpuProfile(
     }
   }
 
-  /** What compilers and collectors leave of a role's CPU time is divided as its samples are. */
+  /** Divides what compilers and collectors leave of a role's CPU time as its samples are. */
   private static Map<String, Double> parts(
       TrialRecord trial, String role, Map<String, Long> counts) {
     Map<String, Double> parts = new TreeMap<>();

@@ -1,20 +1,16 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.steady.Dip;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
-import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ServerEvents;
 import io.pyrometer.results.study.StudyResult;
@@ -23,8 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The depth and length of dips of throughput when a server leaves, is killed, joins or returns, and
@@ -58,39 +52,36 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
    * @param joins what joining took, in seconds, where a server joined
    */
   private record Row(String treatment, String event, List<Dip> dips, List<Double> joins) {
-    Optional<Estimate> mean(String unit, ToDoubleFunction<Dip> value, Predicate<Dip> which) {
-      return Means.arithmetic(dips.stream().filter(which).mapToDouble(value), unit);
-    }
-
     Optional<Estimate> depth() {
-      return mean("%", dip -> 100 * dip.depth(), dip -> true);
+      return Means.arithmetic(dips.stream().mapToDouble(dip -> 100 * dip.depth()), "%");
     }
 
     Optional<Estimate> below() {
-      return mean("s", Dip::below, dip -> true);
+      return Means.arithmetic(dips.stream().mapToDouble(Dip::below), "s");
     }
 
-    /** Of the blocks that recovered. */
+    /** Mean over the blocks that recovered. */
     Optional<Estimate> recovery() {
-      return mean("s", dip -> dip.seconds().orElse(0), dip -> dip.seconds().isPresent());
+      return Means.arithmetic(dips.stream().flatMapToDouble(dip -> dip.seconds().stream()), "s");
     }
 
-    /** In seconds of the load before the event. */
+    /** Seconds of the load before the event. */
     Optional<Double> missed() {
-      return mean(
-              "s",
-              dip -> dip.missing() * SAMPLE_SECONDS / Math.max(dip.before(), 1e-9),
-              dip -> true)
+      return Means.arithmetic(
+              dips.stream()
+                  .mapToDouble(
+                      dip -> dip.missing() * SAMPLE_SECONDS / Math.max(dip.before(), 1e-9)),
+              "s")
           .map(Estimate::value);
+    }
+
+    long notRecovered() {
+      return dips.stream().filter(dip -> dip.seconds().isEmpty()).count();
     }
 
     Optional<Double> joined() {
       return Means.arithmetic(joins.stream().mapToDouble(Double::doubleValue), "s")
           .map(Estimate::value);
-    }
-
-    String notRecovered() {
-      return dips.stream().filter(dip -> dip.seconds().isEmpty()).count() + " of " + dips.size();
     }
   }
 
@@ -102,12 +93,11 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
     trials.forEach(trial -> add(trial, byEvent));
     List<Row> rows = List.copyOf(byEvent.values());
     if (rows.isEmpty()) {
-      throw new BadDataException(
-          "No trial has a server event with enough samples around it; set 'server-event', and 'event-after' to a second or more.");
+      throw new NoResult("elasticity.no-trial");
     }
     List<Finding> findings = new ArrayList<>();
     keys(trials).ifPresent(findings::add);
-    rows.forEach(row -> findings.add(finding(row)));
+    rows.forEach(row -> findings.addAll(findings(row)));
     MetricTable<Row> table =
         new MetricTable<Row>("no block recovered before the end, or nothing joined")
             .text("treatment", Row::treatment)
@@ -115,7 +105,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
             .estimate("depth [%]", Row::depth)
             .estimate("below 90 % [s]", Row::below)
             .estimate("recovers after [s]", Row::recovery)
-            .formatted("not recovered", Row::notRecovered)
+            .count("not recovered", Row::notRecovered)
             .number("missed [s of load]", Row::missed)
             .number("join took [s]", Row::joined)
             .count("blocks", row -> row.dips().size());
@@ -124,13 +114,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
         Section.of(
             "elasticity",
             "Dips of throughput",
-            "Throughput in windows of half a second, against its mean in up to five seconds before"
-                + " the event, until the next event or the end. Depth: the shortfall of the lowest"
-                + " window. Below 90 %: the total time in windows below that (or below the lowest"
-                + " one before the event, if that is lower). Recovers after: from the event to the"
-                + " end of the last such window. Missed: the work not done meanwhile, in seconds of"
-                + " the load before, which an open loop catches up on. Starting a server takes CPU"
-                + " time of its machine, also from the other processes there.",
+            "Throughput in windows of half a second, against its mean in up to five seconds before the event. Depth: the shortfall of the lowest window; recovers after: from the event to the end of the last window below 90 %. Missed: the work not done meanwhile, in seconds of the load before.",
             table.figure("One row per treatment and event", rows)));
   }
 
@@ -154,7 +138,7 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
             samples.subList(from, to).stream().mapToDouble(Long::doubleValue).toArray();
         Row row =
             byEvent.computeIfAbsent(
-                List.of(trial.label(), event.words()),
+                List.of(trial.label(), event.name()),
                 key -> new Row(key.get(0), key.get(1), new ArrayList<>(), new ArrayList<>()));
         row.dips().add(Dip.after(around, SAMPLE_SECONDS, begin - from));
         if (event.end() > event.begin()) {
@@ -165,65 +149,45 @@ public final class ElasticityAnalysis extends WholeRunAnalysis {
     }
   }
 
-  private static Finding finding(Row of) {
-    String what = "When %s (%s), throughput ".formatted(of.event(), of.treatment());
-    String wouldChange = "More blocks, more data to rebalance, or another load.";
+  private static List<Finding> findings(Row of) {
+    List<Finding> findings = new ArrayList<>();
     if (of.dips().stream().noneMatch(dip -> dip.depth() > 0)) {
-      return Finding.info(
-          Finding.Kind.ESTIMATE,
-          what + "does not fall by more than its noise or 10 %.",
-          wouldChange);
+      findings.add(Finding.info("elasticity.no-dip"));
+    } else {
+      findings.add(
+          Finding.info("elasticity.dip")
+              .with("depth", of.depth().orElseThrow())
+              .with("below", of.below().orElseThrow()));
     }
-    Estimate depth = of.depth().orElseThrow();
-    Estimate below = of.below().orElseThrow();
-    boolean open = of.dips().stream().anyMatch(dip -> dip.seconds().isEmpty());
-    return Finding.of(
-        Finding.Kind.ESTIMATE,
-        open ? Finding.Severity.NOTICE : Finding.Severity.INFO,
-        "%sfalls by %s %% and is below 90 %% for %s s%s."
-            .formatted(
-                what,
-                Numbers.estimate(depth),
-                Numbers.estimate(below),
-                open
-                    ? "; in %s blocks it does not recover before the next event or the end"
-                        .formatted(of.notRecovered())
-                    : ""),
-        Finding.estimates("depth", depth, "below 90 %", below),
-        wouldChange);
+    if (of.notRecovered() > 0) {
+      findings.add(
+          Finding.notice("elasticity.not-recovered")
+              .with("open", Value.count(of.notRecovered()))
+              .with("blocks", Value.count(of.dips().size())));
+    }
+    return findings.stream()
+        .map(
+            each ->
+                each.with("treatment", Value.name(of.treatment()))
+                    .with("event", Value.name(of.event())))
+        .toList();
   }
 
   /** Lost and stale keys, from the verification of the trials with an event. */
   private static Optional<Finding> keys(List<TrialRecord> trials) {
-    List<String> lost =
-        trials.stream()
-            .filter(trial -> trial.outcome() == Outcome.WRONG)
-            .map(
-                trial ->
-                    "%s, block %d%s"
-                        .formatted(
-                            trial.label(),
-                            trial.block() + 1,
-                            trial
-                                .value(Metric.WRONG_KEYS)
-                                .map(n -> " (%s keys)".formatted(Numbers.whole(n)))
-                                .orElse("")))
-            .toList();
+    List<TrialRecord> wrong =
+        trials.stream().filter(trial -> trial.outcome() == Outcome.WRONG).toList();
     long judged = trials.stream().filter(trial -> trial.outcome() != Outcome.FAILED).count();
     if (judged == 0) {
       return Optional.empty();
     }
     return Optional.of(
-        lost.isEmpty()
-            ? Finding.info(
-                Finding.Kind.COMPARISON,
-                "No acknowledged write was lost or stale in the %s with a server event."
-                    .formatted(Figures.count(judged, "trial")),
-                "One lost or stale key in more trials: finding none is no proof.")
-            : Finding.warning(
-                Finding.Kind.COMPARISON,
-                "Acknowledged writes are lost or stale after a server event: %s."
-                    .formatted(Phrases.andOthers(lost)),
-                "Nothing; one lost or stale key is conclusive."));
+        wrong.isEmpty()
+            ? Finding.info("elasticity.no-loss").with("trials", Value.count(judged))
+            : Finding.warning("elasticity.loss")
+                .with("trials", Value.count(wrong.size()))
+                .with(
+                    "treatments",
+                    Value.names(wrong.stream().map(TrialRecord::label).distinct().toList())));
   }
 }

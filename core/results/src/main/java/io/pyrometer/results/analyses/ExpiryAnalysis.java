@@ -27,24 +27,16 @@ public final class ExpiryAnalysis extends WholeRunAnalysis {
 
   @Override
   StudyResult analyze(RunRecord run) {
-    Tabulation all =
-        new Tabulation(
-            run,
-            TreatmentRow.valid(run, trial -> true),
-            "No trial is valid, so the remaining entries are not known.");
-    all.addWrongContents("Entries that were read were stale or damaged, or were lost");
+    Tabulation all = new Tabulation(run, TreatmentRow.valid(run, trial -> true), "expiry.no-trial");
+    all.warnOfWrongContents("expiry.wrong");
     if (all.rows().stream().allMatch(row -> row.values(Metric.RECORDS_LEFT).isEmpty())) {
-      all.add(
-          Optional.of(
-              Finding.notice(
-                  Finding.Kind.COMPARISON,
-                  "No treatment lets records expire or be evicted; set 'ttl' or 'page-eviction'.",
-                  "A run with such a treatment.")));
+      all.add(Finding.notice("expiry.no-treatment"));
     } else {
       all.compare(
-          "the hit ratio",
+          "Hit ratio",
           new NamedMetric("hit-ratio", "%", Direction.HIGHER),
-          ExpiryAnalysis::hitRatio);
+          ExpiryAnalysis::hitRatio,
+          row -> true);
     }
     all.show(
         "One row per treatment: means of the blocks",
@@ -59,13 +51,7 @@ public final class ExpiryAnalysis extends WholeRunAnalysis {
     return all.result(
         "expiry",
         "Hit ratio and memory",
-        "Remaining are the entries at the end of a trial, of those that its keys allow. The hit"
-            + " ratio counts the reads of entries that had been written. Memory is what the"
-            + " trial added on all servers with all copies: off-heap the pages in use with"
-            + " their indexes, in bytes per remaining entry; on-heap what a collection leaves,"
-            + " which includes the servers' own data about the cache and newly loaded classes,"
-            + " a few MiB.",
-        "Other memory, keys or times to live; the number depends on the length of a trial.");
+        "Remaining: entries at the end of a trial, of those that its keys allow. Hit ratio: of the reads of entries that had been written. Memory: what the trial added on all servers, on-heap after a collection and with the servers' own data about the cache.");
   }
 
   private static double records(TrialRecord trial) {

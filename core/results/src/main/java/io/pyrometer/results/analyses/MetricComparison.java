@@ -6,16 +6,15 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Promises;
 import io.pyrometer.results.ranking.RankingModel;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,18 +28,15 @@ import java.util.function.Function;
  * others, in the model and with the rule of the ranking. The best was chosen for its figures, so
  * all pairs of the table are one family.
  *
+ * @param what the metric as a noun, such as {@code p99 of the delay}
  * @param estimates what is printed of each treatment, the best first
  * @param differences each of the others against the best
  */
 public record MetricComparison(
-    String what,
-    NamedMetric metric,
-    Map<String, Estimate> estimates,
-    List<TreatmentComparisons.Row> differences) {
+    String what, Map<String, Estimate> estimates, List<TreatmentComparisons.Row> differences) {
   /**
    * Compares.
    *
-   * @param what the metric in sentences, as {@code p99 of the delay}
    * @param rows those without an estimate, without replicates, or that are excluded from
    *     recommendation are left out
    * @param estimate what is printed of a row
@@ -74,7 +70,6 @@ public record MetricComparison(
     List<String> labels = List.copyOf(values.keySet());
     return new MetricComparison(
         what,
-        metric,
         estimates,
         labels.size() < 2
             ? List.of()
@@ -82,66 +77,37 @@ public record MetricComparison(
                 .against(labels.get(0), labels.subList(1, labels.size()), metrics));
   }
 
-  /** The verdicts in one sentence; empty with fewer than two treatments. */
-  public Optional<Finding> finding(String wouldChange) {
-    if (estimates.size() < 2) {
+  /** The verdict; empty with fewer than two treatments. */
+  public Optional<Finding> finding() {
+    List<String> labels = List.copyOf(estimates.keySet());
+    if (labels.size() < 2) {
       return Optional.empty();
     }
-    List<String> labels = List.copyOf(estimates.keySet());
+    boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
+    List<TreatmentComparisons.Row> worse =
+        differences.stream().filter(row -> row.verdict() == Verdict.WORSE).toList();
     String best = labels.get(0);
     String last = labels.get(labels.size() - 1);
-    Estimate lowest = estimates.getOrDefault(best, Estimate.unreplicated(0, ""));
-    Estimate highest = estimates.getOrDefault(last, lowest);
-    List<String> worse = new ArrayList<>();
-    List<String> similar = new ArrayList<>();
-    for (TreatmentComparisons.Row row : differences) {
-      boolean significant = row.verdict() == Verdict.WORSE;
-      (significant ? worse : similar)
-          .add(row.pair().candidate() + (significant ? times(row.ratio()) : ""));
-    }
-    boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
-    String sentence =
-        worse.isEmpty()
-            ? "%s is %s with %s to %s with %s; %s."
-                .formatted(
-                    Phrases.capital(what),
-                    withUnit(lowest.value(), lowest),
-                    best,
-                    withUnit(highest.value(), lowest),
-                    last,
-                    judged
-                        ? "none of %d treatments is significantly different from the best"
-                            .formatted(labels.size())
-                        : "too few blocks for a verdict")
-            : "%s is %s with %s: %s%s; significantly worse: %s."
-                .formatted(
-                    Phrases.capital(what),
-                    metric.better() == Direction.LOWER ? "lowest" : "highest",
-                    best,
-                    Numbers.estimateWithUnit(lowest),
-                    similar.isEmpty()
-                        ? ""
-                        : ", not significantly different from " + Phrases.andOthers(similar),
-                    Phrases.andOthers(worse));
-    return Optional.of(
+    Finding finding =
         Finding.info(
-            judged ? Finding.Kind.COMPARISON : Finding.Kind.NOT_ENOUGH_RUNS,
-            sentence,
-            Finding.estimates(best, lowest, last, highest),
-            wouldChange));
+                !judged
+                    ? "metric.too-few-blocks"
+                    : worse.isEmpty() ? "metric.alike" : "metric.best")
+            .with("metric", Value.name(what))
+            .with("treatments", Value.count(labels.size()))
+            .with("worse", Value.count(worse.size()))
+            .with("best", Value.name(best))
+            .with("last", Value.name(last));
+    for (String label : List.of(best, last)) {
+      Estimate of = estimates.getOrDefault(label, Estimate.unreplicated(0, ""));
+      finding = finding.with(label.equals(best) ? "figure" : "figure of the last", of);
+    }
+    return Optional.of(finding);
   }
 
-  private static String withUnit(double value, Estimate like) {
-    return Numbers.estimateWithUnit(Estimate.unreplicated(value, like.unit()));
-  }
-
-  private static String times(Optional<Estimate> ratio) {
-    return ratio
-        .map(
-            r ->
-                " (%s times, %s)"
-                    .formatted(Numbers.shorten(r.value()), r.interval(Numbers::shorten)))
-        .orElse("");
+  /** Bridge for callers that still pass the remedy, which the message now has. */
+  public Optional<Finding> finding(String wouldChange) {
+    return finding();
   }
 
   /** Every difference with its interval and verdict; empty where nothing is compared. */

@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
@@ -8,14 +7,12 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
 
 /**
  * GC and safepoint pauses of servers and clients beside the latency of the same trials: the pauses
@@ -23,33 +20,6 @@ import java.util.function.ToDoubleFunction;
  */
 public final class PausesAnalysis extends WholeRunAnalysis {
   private static final String GC = "gc.";
-
-  /** Processes of one role: the ends of their metrics' names, and words. */
-  private enum Role {
-    SERVERS("node", "server", "Servers"),
-    CLIENTS("agent", "client", "Clients (agents)");
-
-    private final String process;
-    private final String singular;
-    private final String caption;
-
-    Role(String process, String singular, String caption) {
-      this.process = process;
-      this.singular = singular;
-      this.caption = caption;
-    }
-
-    String metric(String name) {
-      return GC + name + "." + process + "s";
-    }
-
-    /** How many processes of the role have a log. */
-    long processes(TrialRecord trial) {
-      String prefix = GC + "stopped." + process + "-";
-      return Math.max(
-          1, trial.metrics().keySet().stream().filter(n -> n.startsWith(prefix)).count());
-    }
-  }
 
   public PausesAnalysis() {
     super("pauses", "pauses beside latency", "ms");
@@ -71,31 +41,25 @@ public final class PausesAnalysis extends WholeRunAnalysis {
             .toList();
     Tabulation all =
         new Tabulation(
-            run,
-            TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)),
-            "No trial has metrics of garbage collection, so there are no pauses to show; set 'telemetry: gc'.");
-    for (Role role : Role.values()) {
-      if (logged.stream().anyMatch(t -> t.metrics().containsKey(role.metric("pauses")))) {
-        all.show(role.caption, table(role, all));
-        String metric = role.metric("pause-max");
-        all.compare(
-            "the longest pause of a %s in a block".formatted(role.singular),
-            new NamedMetric(metric, "ms", Direction.LOWER),
-            trial -> trial.value(metric));
+            run, TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)), "pauses.no-trial");
+    for (String process : List.of("node", "agent")) {
+      if (logged.stream().anyMatch(t -> t.metrics().containsKey(of(process, "pauses")))) {
+        String role = process.equals("node") ? "servers" : "clients";
+        all.show("Pauses of " + role, table(process, all));
+        all.compare("Longest pause of " + role, of(process, "pause-max"), "ms");
       }
     }
     return all.result(
         "pauses",
         "Pauses beside latency",
-        "Metrics of all processes of a role, from the start of the measured part until the"
-            + " agents stopped: the longest pause of any process in any block; the share of"
-            + " time that a process stood still, for collections and other safepoints, averaged"
-            + " over the processes; the live set of all processes after a collection. p99 is"
-            + " the ranking's.",
-        "Longer trials: a rare pause needs time to occur.");
+        "All processes of a role in the measured part: the longest pause in any block, the share of time that a process was paused at safepoints, and the live set of all processes after a collection. p99 is the ranking's.");
   }
 
-  private static MetricTable<TreatmentRow> table(Role role, Tabulation all) {
+  private static String of(String process, String name) {
+    return GC + name + "." + process + "s";
+  }
+
+  private static MetricTable<TreatmentRow> table(String process, Tabulation all) {
     MetricTable<TreatmentRow> table =
         all.table(
             "too few calls for a p99 (ten must lie beyond it), no pause, or no collection after which the live set is known");
@@ -106,22 +70,26 @@ public final class PausesAnalysis extends WholeRunAnalysis {
                     "p99 " + operation + " [ms]",
                     row -> row.millis(operation, LatencyStatistic.P99)));
     return table
-        .number("longest pause [ms]", row -> row.max(role.metric("pause-max")))
-        .number("pauses/s", row -> perSecond(row, t -> value(t, role.metric("pauses"))))
+        .number("longest pause [ms]", row -> row.max(of(process, "pause-max")))
+        .number("pauses/s", row -> perSecond(row, of(process, "pauses")))
         .number(
             "stopped [%]",
-            row -> perSecond(row, t -> value(t, role.metric("stopped")) / 10 / role.processes(t)))
-        .number("MiB/s allocated", row -> row.average(role.metric("allocation-rate")))
-        .number("live [MiB]", row -> row.average(role.metric("live-set")));
+            row ->
+                perSecond(row, of(process, "stopped"))
+                    .map(millis -> millis / 10 / processes(row.trial(), process)))
+        .number("MiB/s allocated", row -> row.average(of(process, "allocation-rate")))
+        .number("live [MiB]", row -> row.average(of(process, "live-set")));
   }
 
-  private static double value(TrialRecord trial, String metric) {
-    return trial.value(metric).orElse(0.0);
+  /** The number of processes that have a log. */
+  private static long processes(TrialRecord trial, String process) {
+    String prefix = GC + "stopped." + process + "-";
+    return Math.max(1, trial.metrics().keySet().stream().filter(n -> n.startsWith(prefix)).count());
   }
 
   /** The sum over the trials by the seconds of all of them. */
-  private static Optional<Double> perSecond(TreatmentRow row, ToDoubleFunction<TrialRecord> value) {
+  private static Optional<Double> perSecond(TreatmentRow row, String metric) {
     double seconds = row.trials().stream().mapToDouble(t -> t.counts().seconds()).sum();
-    return Optional.of(row.trials().stream().mapToDouble(value).sum() / seconds);
+    return Optional.of(row.values(metric).stream().mapToDouble(v -> v).sum() / seconds);
   }
 }

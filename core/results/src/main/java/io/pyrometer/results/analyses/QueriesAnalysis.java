@@ -17,12 +17,8 @@ public final class QueriesAnalysis extends WholeRunAnalysis {
   @Override
   StudyResult analyze(RunRecord run) {
     RunRecord queried = run.of(trial -> trial.job() == Job.QUERY);
-    Tabulation all =
-        new Tabulation(
-            queried,
-            TreatmentRow.ranked(queried),
-            "No trial executed a query; use a path of the job 'query', such as sql-select.");
-    all.addWrongContents("Results differ from those of the reference database");
+    Tabulation all = new Tabulation(queried, TreatmentRow.ranked(queried), "queries.no-trial");
+    all.warnOfWrongContents("queries.wrong");
     Set<String> queries = TreatmentRow.operations(all.rows());
     for (LatencyStatistic statistic : List.of(LatencyStatistic.P50, LatencyStatistic.P99)) {
       MetricTable<TreatmentRow> table =
@@ -33,7 +29,7 @@ public final class QueriesAnalysis extends WholeRunAnalysis {
     }
     for (String query : queries) {
       all.compareLatency(
-          "the p50 of the query '%s'".formatted(query),
+          "p50 of the query '%s'".formatted(query),
           query,
           LatencyStatistic.P50,
           row -> true,
@@ -42,7 +38,6 @@ public final class QueriesAnalysis extends WholeRunAnalysis {
     return all.result(
         "queries",
         "Latency of each query",
-        "From the call until all rows have arrived. Before the load each query is executed with the same parameters in all trials of a block, and its rows are compared with those of a reference database that holds all records; a trial with other rows has no figures.",
-        "More blocks, more records, other parameters or other machines.");
+        "From the call until all rows have arrived. Before the load the rows of each query are compared with those of a reference database; a trial with other rows has no figures.");
   }
 }

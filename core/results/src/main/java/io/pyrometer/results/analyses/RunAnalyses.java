@@ -3,11 +3,10 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
@@ -23,39 +22,15 @@ import java.util.stream.Stream;
 public final class RunAnalyses {
   private RunAnalyses() {}
 
-  /** In the order of the file; never an exception for want of trials. */
+  /**
+   * In the order of the file; never an exception for want of trials. One that does not belong to
+   * the run's answer is left out where it has no result.
+   */
   public static List<RunAnalysis> of(RunRecord run) {
-    return collapsed(
-        Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
-            .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
-            .flatMap(analysis -> analysis.of(run).stream())
-            .toList());
-  }
-
-  /** Analyses that could not be made for the same reason become one. */
-  private static List<RunAnalysis> collapsed(List<RunAnalysis> all) {
-    Map<String, List<RunAnalysis>> byReason = new LinkedHashMap<>();
-    for (RunAnalysis each : all) {
-      String reason =
-          each.leading() || !each.isNotEstimated()
-              ? "#" + byReason.size()
-              : each.analysis() + each.result().findings().get(0).sentence();
-      ListsByKey.add(byReason, reason, each);
-    }
-    return byReason.values().stream()
-        .map(
-            same -> {
-              RunAnalysis first = same.get(0);
-              return same.size() == 1
-                  ? first
-                  : new RunAnalysis(
-                      first.analysis(),
-                      "",
-                      Phrases.andOthers(same.stream().map(RunAnalysis::title).toList()),
-                      "",
-                      false,
-                      first.result());
-            })
+    return Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
+        .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
+        .flatMap(analysis -> analysis.of(run).stream())
+        .filter(analysis -> analysis.leading() || !analysis.isNotEstimated())
         .toList();
   }
 
@@ -76,41 +51,35 @@ public final class RunAnalyses {
         .toList();
   }
 
-  /** The result of a study; or, where there are too few trials, the sentence that says why. */
+  /** The result of a study; or, where a run lacks the data, the finding that says why. */
   public static StudyResult analyze(Supplier<StudyResult> study) {
     try {
       return study.get();
+    } catch (NoResult none) {
+      return notEstimated(Finding.warning(none.id()));
     } catch (BadDataException tooFew) {
-      String sentence = String.valueOf(tooFew.getMessage());
-      Finding why =
-          Finding.warning(Finding.Kind.NOT_ENOUGH_RUNS, sentence, "A run with more valid trials.");
-      Section section = Section.of("none", "Not estimated", sentence);
-      return new StudyResult("", List.of(why), List.of(section), List.of());
+      String reason = String.valueOf(tooFew.getMessage());
+      return notEstimated(
+          Finding.warning("analysis.not-estimated").with("reason", Value.name(reason)));
     }
   }
 
+  private static StudyResult notEstimated(Finding why) {
+    return StudyResult.of(List.of(why), Section.of("none", "Not estimated", why.sentence()));
+  }
+
   /**
-   * What the run's answer holds of one analysis: all its findings or, of several parts and where it
-   * is abridged, what each concludes, once for all that conclude the same; their sections have the
-   * rest.
+   * Findings of one analysis for the run's answer: all its findings or, of several parts and where
+   * it is abridged, their conclusions, once for all parts that share one.
    */
   public static List<Finding> answer(List<RunAnalysis> analyses, String id) {
     List<RunAnalysis> parts = analyses.stream().filter(a -> a.analysis().equals(id)).toList();
-    boolean several = several(parts);
-    if (!several && !abridged(id)) {
-      return parts.stream()
-          .filter(RunAnalysis::leading)
-          .flatMap(part -> part.findings().stream())
-          .toList();
-    }
+    boolean whole = !several(parts) && !abridged(id);
     Map<Finding, Set<String>> of = new LinkedHashMap<>();
-    parts.stream()
-        .filter(RunAnalysis::leading)
-        .forEach(
-            part ->
-                part.conclusions(!several)
-                    .forEach(
-                        f -> of.computeIfAbsent(f, c -> new LinkedHashSet<>()).add(part.of())));
+    for (RunAnalysis part : parts.stream().filter(RunAnalysis::leading).toList()) {
+      (whole ? part.result().findings() : part.conclusions())
+          .forEach(f -> of.computeIfAbsent(f, c -> new LinkedHashSet<>()).add(part.of()));
+    }
     return of.entrySet().stream()
         .map(each -> RunAnalysis.under(String.join(", ", each.getValue()), each.getKey()))
         .toList();

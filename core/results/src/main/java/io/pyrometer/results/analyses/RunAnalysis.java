@@ -1,13 +1,9 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.results.study.StudyResult;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -19,8 +15,6 @@ import java.util.function.Supplier;
  */
 public record RunAnalysis(
     String analysis, String of, String response, String unit, boolean leading, StudyResult result) {
-  private static final Set<Kind> CONCLUSIONS =
-      EnumSet.of(Kind.SCALABILITY, Kind.EFFECT, Kind.COMPARISON, Kind.ESTIMATE, Kind.LATENCY);
 
   /** An analysis of the whole run, whose findings belong to its answer. */
   public static RunAnalysis whole(
@@ -33,7 +27,7 @@ public record RunAnalysis(
     return of.isEmpty() ? response : of + ": " + response;
   }
 
-  /** Whether it only says why there is no result. */
+  /** Returns whether it only says why there is no result. */
   boolean isNotEstimated() {
     return result.items().isEmpty()
         && result.findings().size() == 1
@@ -49,33 +43,11 @@ public record RunAnalysis(
     return part.isEmpty() ? finding : finding.under(part);
   }
 
-  /**
-   * What the run's answer holds where the analysis has several parts, or is {@link
-   * Analysis#abridged}: the first conclusion, of a part that stands alone also how it scales,
-   * estimates, and what limits them. They do not say what part they are of.
-   */
-  List<Finding> conclusions(boolean alone) {
+  /** Its first finding, which is its conclusion, and every notice and warning. */
+  List<Finding> conclusions() {
     List<Finding> all = result.findings();
-    Finding first =
-        all.stream()
-            .filter(f -> f.kind().filter(CONCLUSIONS::contains).isPresent())
-            .findFirst()
-            .orElseGet(() -> all.get(0));
-    Optional<Finding> course =
-        all.stream().filter(f -> alone && is(f, Kind.SCALABILITY)).findFirst();
     return all.stream()
-        .filter(
-            f ->
-                is(f, Kind.ESTIMATE)
-                    || is(f, Kind.DISTURBED)
-                    || (is(f, Kind.NOT_ENOUGH_RUNS) && f.estimates().isEmpty())
-                    || f.severity() == Severity.WARNING
-                    || f.equals(first)
-                    || course.filter(f::equals).isPresent())
+        .filter(finding -> finding.severity() != Severity.INFO || finding.equals(all.get(0)))
         .toList();
-  }
-
-  private static boolean is(Finding finding, Kind kind) {
-    return finding.kind().filter(k -> k == kind).isPresent();
   }
 }

@@ -1,7 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
@@ -12,10 +10,10 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
@@ -35,10 +33,6 @@ import java.util.stream.Collectors;
  * named as well: what more load puts right is no limit of load.
  */
 public final class RunHighestRate implements Analysis {
-  private static final String RATE = CoreSettings.RATE.name();
-  private static final String WOULD_CHANGE =
-      "Rates between these steps, more blocks, or another limit (p99-limit).";
-
   @Override
   public String id() {
     return "highest-rate";
@@ -58,7 +52,7 @@ public final class RunHighestRate implements Analysis {
       return trials.stream().allMatch(RateSearch::holds);
     }
 
-    /** Whether some trial has calls enough for a p99, or failed. */
+    /** Returns whether some trial has calls enough for a p99, or failed. */
     boolean judged() {
       return worst(LatencyStatistic.P99).isPresent()
           || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
@@ -73,45 +67,38 @@ public final class RunHighestRate implements Analysis {
     }
 
     /** Milliseconds in the worst trial. */
-    Optional<String> worst(LatencyStatistic statistic) {
+    Optional<Double> worst(LatencyStatistic statistic) {
       return trials.stream()
           .flatMap(trial -> RateSearch.worst(trial, statistic).stream())
           .max(Double::compare)
-          .map(micros -> Figures.plain(micros / 1e3));
-    }
-
-    String words() {
-      return "%s (%s)"
-          .formatted(
-              Figures.plain(rate),
-              worst(LatencyStatistic.P99)
-                  .map("p99 %s ms"::formatted)
-                  .orElse("too few calls for a p99"));
+          .map(micros -> micros / 1e3);
     }
   }
 
   @Override
   public List<RunAnalysis> of(RunRecord run) {
-    Map<Map<String, String>, List<TrialRecord>> parts = new LinkedHashMap<>();
-    for (TrialRecord trial : run.counting()) {
-      if (trial.settings().get(CoreSettings.RATE) > 0) {
-        Map<String, String> part = new LinkedHashMap<>(trial.levels());
-        part.remove(RATE);
-        ListsByKey.add(parts, part, trial);
-      }
-    }
-    List<RunAnalysis> analyses = new ArrayList<>();
-    parts.forEach(
-        (part, trials) ->
-            analyses.add(
+    Map<Map<String, String>, List<TrialRecord>> parts =
+        run.counting().stream()
+            .filter(trial -> trial.settings().get(CoreSettings.RATE) > 0)
+            .collect(ListsByKey.by(RunHighestRate::part));
+    return parts.entrySet().stream()
+        .map(
+            each ->
                 new RunAnalysis(
                     id(),
-                    Phrases.differing(part, List.copyOf(parts.keySet())),
+                    Phrases.differing(each.getKey(), List.copyOf(parts.keySet())),
                     "latency against load",
                     "calls/s",
                     true,
-                    analyze(run, part, trials))));
-    return analyses;
+                    analyze(run, each.getKey(), each.getValue())))
+        .toList();
+  }
+
+  /** The levels without that of the rate. */
+  private static Map<String, String> part(TrialRecord trial) {
+    Map<String, String> part = new LinkedHashMap<>(trial.levels());
+    part.remove(CoreSettings.RATE.name());
+    return part;
   }
 
   private static StudyResult analyze(
@@ -124,59 +111,57 @@ public final class RunHighestRate implements Analysis {
                 TreeMap::new,
                 Collectors.toList()))
         .forEach((rate, of) -> steps.add(new Step(rate, of)));
-    String limit = Figures.plain(trials.get(0).settings().get(CoreSettings.P99_LIMIT) * 1e3);
+    Value limit = Value.seconds(trials.get(0).settings().get(CoreSettings.P99_LIMIT));
     boolean searched = run.plan().searching();
     MetricTable<Step> table =
         new MetricTable<Step>("too few calls for this percentile: ten must lie beyond it")
             .formatted("offered/s", step -> Numbers.whole(step.rate()))
             .formatted("reached/s", step -> Numbers.whole(step.reached()))
-            .formatted("p50", step -> step.worst(LatencyStatistic.P50).orElse(Table.ABSENT))
-            .formatted("p99", step -> step.worst(LatencyStatistic.P99).orElse(Table.ABSENT))
+            .number("p50", step -> step.worst(LatencyStatistic.P50))
+            .number("p99", step -> step.worst(LatencyStatistic.P99))
             .count("blocks", step -> step.trials().size())
             .formatted("kept", Step::verdict);
+    List<Finding> ofSearch = searched ? searchFindings(found(run, part), steps, limit) : List.of();
     return StudyResult.of(
-        List.of(
-            searched
-                ? searchFinding(found(run, part), steps, limit)
-                    .orElseGet(() -> ladderFinding(steps, limit))
-                : ladderFinding(steps, limit)),
+        ofSearch.isEmpty() ? ladderFindings(steps, limit) : ofSearch,
         Section.of(
             "load",
             "Latency against load",
-            "Open loop: calls are begun when they are due, however late earlier ones are, and latency counts from then. Kept is a rate that was reached in every block with a p99 within the limit"
+            "Open loop: latency counts from the intended start. Kept is a rate that was reached in every block with a p99 within the limit"
                 + (searched
-                    ? " and without a request that timed out, lost a race or failed. Each block bisects the rates by itself; a rate fails only if the next higher one fails too, so that one disturbed trial does not end the search."
+                    ? " and without a failed request. Each block bisects the rates; a rate fails only if the next higher one fails too."
                     : "."),
             table.figure("Milliseconds; the worst of the operations and blocks", steps)));
   }
 
-  private static Finding ladderFinding(List<Step> steps, String limit) {
+  private static List<Finding> ladderFindings(List<Step> steps, Value limit) {
     List<Step> judged = steps.stream().filter(Step::judged).toList();
     if (judged.isEmpty()) {
-      return Finding.notice(
-          Finding.Kind.NOT_ENOUGH_RUNS,
-          "Every rate had too few calls for a p99, so no highest rate was found.",
-          "Trials that are measured for longer: ten calls must lie beyond the p99.");
+      return List.of(Finding.notice("highest-rate.too-few-calls"));
     }
     Optional<Step> kept =
         judged.stream().filter(Step::kept).max(Comparator.comparingDouble(Step::rate));
     double last = kept.map(Step::rate).orElse(0.0);
+    Optional<Value> next =
+        judged.stream().map(Step::rate).filter(rate -> rate > last).findFirst().map(Value::rate);
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        kept.map(
+                step ->
+                    Finding.info(next.isPresent() ? "highest-rate.kept" : "highest-rate.beyond")
+                        .with("rate", Value.rate(step.rate()))
+                        .with("next", next))
+            .orElse(Finding.info("highest-rate.none"))
+            .with("limit", limit));
     List<String> missed =
-        judged.stream().filter(s -> s.rate() < last && !s.kept()).map(Step::words).toList();
-    return Finding.info(
-        Finding.Kind.LATENCY,
-        kept.map(step -> "%s calls a second keep a p99 of %s ms".formatted(step.words(), limit))
-                .orElse("No rate of the ladder keeps a p99 of %s ms".formatted(limit))
-            + judged.stream()
-                .filter(step -> step.rate() > last)
-                .findFirst()
-                .map(step -> "; %s do not.".formatted(step.words()))
-                .orElse("; no higher rate was offered, so the limit lies beyond.")
-            + (missed.isEmpty()
-                ? ""
-                : " %s did not either, below rates that do: that is not for their load; a disturbance or a cold start may be why."
-                    .formatted(Phrases.and(missed))),
-        WOULD_CHANGE);
+        judged.stream()
+            .filter(s -> s.rate() < last && !s.kept())
+            .map(step -> Numbers.shorten(step.rate()))
+            .toList();
+    if (!missed.isEmpty()) {
+      findings.add(Finding.notice("highest-rate.missed").with("rates", Value.names(missed)));
+    }
+    return findings;
   }
 
   /** The rate that each block's search of the part found, if any. */
@@ -189,33 +174,26 @@ public final class RunHighestRate implements Analysis {
   }
 
   /** Each block's search is a replicate; empty where none found a rate. */
-  private static Optional<Finding> searchFinding(
-      List<Optional<Double>> searches, List<Step> steps, String limit) {
+  private static List<Finding> searchFindings(
+      List<Optional<Double>> searches, List<Step> steps, Value limit) {
     double[] found =
         searches.stream().flatMap(Optional::stream).mapToDouble(Double::doubleValue).toArray();
     Step highest = steps.get(steps.size() - 1);
     if (found.length == 0 || steps.stream().noneMatch(Step::judged)) {
-      return Optional.empty();
+      return List.of();
     }
-    Estimate rate = Means.geometric(found, "calls/s");
     boolean open = Arrays.stream(found).max().orElse(0) >= highest.rate() && highest.kept();
-    int without = searches.size() - found.length;
-    return Optional.of(
-        Finding.info(
-            Finding.Kind.LATENCY,
-            "The highest rate that keeps a p99 of %s ms is %s calls/s (%s)%s%s."
-                .formatted(
-                    limit,
-                    Numbers.estimate(rate),
-                    found.length == 1
-                        ? "one search"
-                        : "geometric mean of %d searches".formatted(found.length),
-                    open ? "; the highest rate that was tried holds, so the limit lies beyond" : "",
-                    without > 0
-                        ? "; %s found no rate or did not end"
-                            .formatted(without == 1 ? "1 search" : without + " searches")
-                        : ""),
-            Map.of("highest rate", rate),
-            WOULD_CHANGE));
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Finding.info(open ? "highest-rate.found-beyond" : "highest-rate.found")
+            .with("limit", limit)
+            .with("searches", Value.count(found.length))
+            .with("rate", Means.geometric(found, "calls/s")));
+    if (searches.size() > found.length) {
+      findings.add(
+          Finding.notice("highest-rate.unfinished")
+              .with("searches", Value.count(searches.size() - found.length)));
+    }
+    return findings;
   }
 }

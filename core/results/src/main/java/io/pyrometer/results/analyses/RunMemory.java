@@ -6,23 +6,19 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** What servers of each product need, in runs that compare products: memory and time to start. */
+/** Memory and time to start of the servers of each product, in runs that compare products. */
 public final class RunMemory implements Analysis {
   private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
   private static final double MEBIBYTE = 1 << 20;
@@ -40,106 +36,79 @@ public final class RunMemory implements Analysis {
   /** One analysis of the whole run; none unless it has servers of two products or more. */
   @Override
   public List<RunAnalysis> of(RunRecord run) {
-    List<Row> rows = rows(run);
+    List<TreatmentRow> rows = rows(run);
     if (rows.isEmpty()) {
       return List.of();
     }
-    MetricTable<Row> table =
-        new MetricTable<Row>("no interval: it needs two blocks")
-            .text("product", Row::product)
-            .formatted("resident [MiB]", row -> words(row.memory(), e -> Numbers.whole(e.value())))
-            .formatted("95 %", row -> words(row.memory(), Numbers::interval))
-            .formatted(
-                "start of all servers [s]",
-                row -> words(row.start(), e -> Numbers.shorten(e.value())))
-            .formatted("95 %", row -> words(row.start(), Numbers::interval))
-            .count("blocks", Row::blocks);
     Section section =
         Section.of(
             "servers",
             "Memory and start of servers",
-            "Resident memory as the operating system counts it, mean of the servers, the most after"
-                + " any trial of a block. It includes the heap, of which a JVM keeps what it once"
-                + " took, and what earlier trials of the block left: it says what a server needs"
-                + " here, not what a record takes. Start: from the start of the processes until the"
-                + " servers have formed their grid; all start at once and share the machine.",
-            table.figure("Means of the blocks", rows));
+            "Resident memory as the operating system counts it: mean of the servers, the most after any trial of a block. It includes the heap, which a JVM does not return. Start: from the start of the processes until the grid has formed; all servers start at once.",
+            new MetricTable<TreatmentRow>("not recorded")
+                .text("product", TreatmentRow::label)
+                .estimate("resident [MiB]", row -> mean(row, RunMemory::mebibytes))
+                .estimate(
+                    "start of all servers [s]",
+                    row -> mean(row, trial -> trial.value(Metric.SERVERS_START)))
+                .count(
+                    "blocks", row -> row.trials().stream().map(t -> t.block()).distinct().count())
+                .figure("Means of the blocks", rows));
     return List.of(
         new RunAnalysis(
             id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
   }
 
-  /** The servers of one product. */
-  private record Row(
-      String product, Optional<Estimate> memory, Optional<Estimate> start, long blocks) {}
-
-  /** None unless there are servers of two products or more. */
-  private static List<Row> rows(RunRecord run) {
-    Map<String, List<TrialRecord>> byProduct =
-        run.counting().stream()
-            .collect(
-                Collectors.groupingBy(
-                    trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
-                    TreeMap::new,
-                    Collectors.toList()));
-    byProduct.values().removeIf(trials -> mean(trials, RunMemory::mebibytes).isEmpty());
-    if (byProduct.size() < 2) {
-      return List.of();
-    }
-    List<Row> rows = new ArrayList<>();
-    byProduct.forEach(
-        (product, trials) ->
-            rows.add(
-                new Row(
-                    product,
-                    mean(trials, RunMemory::mebibytes),
-                    mean(trials, trial -> trial.value(Metric.SERVERS_START)),
-                    trials.stream().map(TrialRecord::block).distinct().count())));
-    return rows;
+  /** By product, the one with the least memory first; none unless there are two or more. */
+  private static List<TreatmentRow> rows(RunRecord run) {
+    List<TreatmentRow> rows =
+        TreatmentRow.of(
+                run.counting(),
+                trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+                List.of())
+            .stream()
+            .filter(row -> mean(row, RunMemory::mebibytes).isPresent())
+            .sorted(Comparator.comparingDouble(RunMemory::bytes))
+            .toList();
+    return rows.size() < 2 ? List.of() : rows;
   }
 
-  /** The memory of a server of each product in one sentence, the least first. */
+  private static double bytes(TreatmentRow row) {
+    return mean(row, RunMemory::mebibytes).orElseThrow().value() * MEBIBYTE;
+  }
+
+  /** The products with the least and the most memory of a server. */
   public static Optional<Finding> finding(RunRecord run) {
-    Map<String, Estimate> memory = new LinkedHashMap<>();
-    rows(run).stream()
-        .sorted(Comparator.comparingDouble(row -> row.memory().orElseThrow().value()))
-        .forEach(row -> memory.put(row.product(), row.memory().orElseThrow()));
-    String words =
-        memory.entrySet().stream()
-            .map(of -> "%s %s MiB".formatted(of.getKey(), Numbers.whole(of.getValue().value())))
-            .collect(Collectors.joining(", "));
-    return memory.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.info(
-                Finding.Kind.ESTIMATE,
-                "Resident memory of a server (a JVM keeps the heap that it once took): %s."
-                    .formatted(words),
-                memory,
-                "Other data, or the smallest heap that carries them."));
+    List<TreatmentRow> rows = rows(run);
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    TreatmentRow least = rows.get(0);
+    TreatmentRow most = rows.get(rows.size() - 1);
+    return Optional.of(
+        Finding.info("memory.resident")
+            .with("least", Value.name(least.label()))
+            .with("bytes", Value.bytes(bytes(least)))
+            .with("most", Value.name(most.label()))
+            .with("bytes of the most", Value.bytes(bytes(most))));
   }
 
   /** The mean of the servers. */
   private static Optional<Double> mebibytes(TrialRecord trial) {
-    return trial.metrics().entrySet().stream()
-        .filter(metric -> metric.getKey().startsWith(SERVER))
-        .mapToDouble(metric -> metric.getValue().value() / MEBIBYTE)
-        .average()
-        .stream()
-        .boxed()
-        .findFirst();
+    return Means.arithmetic(
+            trial.metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().startsWith(SERVER))
+                .mapToDouble(metric -> metric.getValue().value() / MEBIBYTE),
+            "")
+        .map(Estimate::value);
   }
 
-  /** Of the largest value in each block. */
+  /** The mean of the largest value in each block. */
   private static Optional<Estimate> mean(
-      List<TrialRecord> trials, Function<TrialRecord, Optional<Double>> value) {
+      TreatmentRow row, Function<TrialRecord, Optional<Double>> value) {
     Map<Integer, Double> blocks = new TreeMap<>();
-    trials.forEach(
-        t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
+    row.trials()
+        .forEach(t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
     return Means.arithmetic(blocks.values().stream().mapToDouble(Double::doubleValue), "");
-  }
-
-  private static String words(Optional<Estimate> mean, Function<Estimate, String> form) {
-    return mean.map(form).orElse(Table.ABSENT);
   }
 }

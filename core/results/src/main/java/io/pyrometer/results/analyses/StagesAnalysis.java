@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
@@ -11,6 +10,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.Stages;
 import io.pyrometer.protocol.Stages.Stage;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -19,10 +19,11 @@ import io.pyrometer.results.study.StudyResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /** Latency in each stage of the offered rate. */
@@ -95,8 +96,7 @@ public final class StagesAnalysis extends WholeRunAnalysis {
       rows.addAll(rows(run, treatment));
     }
     if (rows.isEmpty()) {
-      throw new BadDataException(
-          "No valid trial has stages of the rate with latencies, so there are none to compare.");
+      throw new NoResult("stages.no-trial");
     }
     MetricTable<Row> table =
         new MetricTable<Row>("too few calls for this percentile: ten must lie beyond it")
@@ -163,50 +163,36 @@ public final class StagesAnalysis extends WholeRunAnalysis {
     return rows;
   }
 
-  /** For each treatment and operation the stage of the highest p99, and what is overloaded. */
+  /** For each treatment and operation the stage of the highest p99, overloaded or not. */
   private static List<Finding> findings(List<Row> rows) {
-    Map<List<String>, List<Row>> series = new TreeMap<>(StagesAnalysis::compare);
+    List<Finding> findings = new ArrayList<>();
     rows.stream()
         .filter(row -> row.percentile(99).isPresent())
-        .forEach(row -> ListsByKey.add(series, List.of(row.treatment, row.operation), row));
-    List<Finding> findings = new ArrayList<>();
-    for (List<Row> stages : series.values()) {
-      Row first = stages.get(0);
-      Row highest =
-          stages.stream()
-              .max((a, b) -> Double.compare(p99(a).value(), p99(b).value()))
-              .orElseThrow();
-      boolean overloaded = highest.completed() < COMPLETED;
-      findings.add(
-          Finding.of(
-              Finding.Kind.LATENCY,
-              overloaded ? Finding.Severity.WARNING : Finding.Severity.INFO,
-              "%s: p99 of %s is highest at %s, %s ms%s%s."
-                  .formatted(
-                      first.treatment,
-                      first.operation,
-                      highest.rate(),
-                      Numbers.shorten(p99(highest).value()),
-                      overloaded
-                          ? ", where only %s %% of the calls completed within the stage"
-                              .formatted(Numbers.shorten(100 * highest.completed()))
-                          : "",
-                      highest.equals(first)
-                          ? ""
-                          : "; at %s it is %s ms"
-                              .formatted(first.rate(), Numbers.shorten(p99(first).value()))),
-              Map.of("p99 " + first.operation, p99(highest)),
-              "Longer stages, or more blocks."));
-    }
+        .collect(ListsByKey.by(row -> List.of(row.treatment, row.operation)))
+        .values()
+        .forEach(
+            stages -> {
+              Row highest =
+                  Collections.max(stages, Comparator.comparingDouble(r -> p99(r).value()));
+              findings.add(
+                  (highest.completed() < COMPLETED
+                          ? Finding.warning("stages.overloaded")
+                          : Finding.info("stages.highest"))
+                      .with("treatment", Value.name(highest.treatment))
+                      .with("operation", Value.name(highest.operation))
+                      .with("rate", Value.name(highest.rate()))
+                      .with("completed", Value.share(highest.completed()))
+                      .with(
+                          "first",
+                          Optional.of(stages.get(0))
+                              .filter(first -> !first.equals(highest))
+                              .map(first -> Value.micros(1e3 * p99(first).value())))
+                      .with("p99", p99(highest)));
+            });
     return findings;
   }
 
   private static Estimate p99(Row row) {
     return row.percentile(99).orElseThrow();
-  }
-
-  private static int compare(List<String> a, List<String> b) {
-    int treatments = a.get(0).compareTo(b.get(0));
-    return treatments == 0 ? a.get(1).compareTo(b.get(1)) : treatments;
   }
 }

@@ -1,17 +1,16 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
@@ -26,10 +25,10 @@ import java.util.function.Predicate;
  * and verdict from {@link MetricComparison}, and only a verdict names a best treatment.
  *
  * <pre>{@code
- * Tabulation all = new Tabulation(run, rows, "No trial has the CPU time per record.");
+ * Tabulation all = new Tabulation(run, rows, "cost.no-trial");
  * all.show("One row per treatment", all.table("not recorded").estimate("CPU [µs]", row -> …));
- * all.compare("CPU time per record", metric, trial -> trial.value(Metric.CPU));
- * return all.result("cost", "Cost of a record", "Means of the blocks.", "More blocks.");
+ * all.compare("CPU time per record", Metric.CPU, "µs");
+ * return all.result("cost", "Cost of a record", "Means of the blocks.");
  * }</pre>
  */
 final class Tabulation {
@@ -40,12 +39,12 @@ final class Tabulation {
   private final List<MetricComparison> comparisons = new ArrayList<>();
 
   /**
-   * @param none the sentence where there are no rows
-   * @throws BadDataException with that sentence
+   * @param none the id of the finding where there are no rows
+   * @throws NoResult with that id
    */
   Tabulation(RunRecord run, List<TreatmentRow> rows, String none) {
     if (rows.isEmpty()) {
-      throw new BadDataException(none);
+      throw new NoResult(none);
     }
     this.run = run;
     this.rows = rows;
@@ -56,33 +55,28 @@ final class Tabulation {
   }
 
   /** Adds a finding of the analysis' own, which stands before those of the comparisons. */
-  void add(Optional<Finding> finding) {
-    finding.ifPresent(findings::add);
+  void add(Finding finding) {
+    findings.add(finding);
   }
 
-  /**
-   * Names the treatments of which a trial failed its verification, if there are any.
-   *
-   * @param fault what was found, the beginning of a sentence
-   */
-  void addWrongContents(String fault) {
+  /** Adds a warning that names the treatments of which the condition holds, if there are any. */
+  void warn(String id, Predicate<TreatmentRow> which) {
+    List<String> named = rows.stream().filter(which).map(TreatmentRow::label).toList();
+    if (!named.isEmpty()) {
+      add(Finding.warning(id).with("treatments", Value.names(named)));
+    }
+  }
+
+  /** Warns of treatments of which a trial failed its verification. */
+  void warnOfWrongContents(String id) {
     List<String> named =
         run.counting().stream()
             .filter(trial -> trial.outcome() == Outcome.WRONG)
-            .map(
-                trial ->
-                    "%s (%s)"
-                        .formatted(
-                            trial.label(),
-                            trial.result().verification().map(v -> v.found()).orElse("unknown")))
+            .map(TrialRecord::label)
             .distinct()
             .toList();
     if (!named.isEmpty()) {
-      findings.add(
-          Finding.warning(
-              Finding.Kind.COMPARISON,
-              "%s: %s.".formatted(fault, Phrases.and(named)),
-              "Nothing; one such trial is conclusive."));
+      add(Finding.warning(id).with("treatments", Value.names(named)));
     }
   }
 
@@ -96,12 +90,16 @@ final class Tabulation {
     figures.add(table.figure(caption, rows));
   }
 
-  /** Compares the treatments by a value of each trial. */
-  void compare(String what, NamedMetric metric, Function<TrialRecord, Optional<Double>> value) {
-    compare(what, metric, value, row -> true);
+  /** Compares the treatments by a metric of which less is better. */
+  void compare(String what, String metric, String unit) {
+    compare(
+        what,
+        new NamedMetric(metric, unit, Direction.LOWER),
+        trial -> trial.value(metric),
+        row -> true);
   }
 
-  /** Compares those treatments of which the condition holds. */
+  /** Compares those treatments of which the condition holds, by a value of each trial. */
   void compare(
       String what,
       NamedMetric metric,
@@ -142,8 +140,8 @@ final class Tabulation {
   }
 
   /** All of it in one section; the differences stand in a table after the others. */
-  StudyResult result(String id, String title, String lead, String wouldChange) {
-    comparisons.forEach(each -> add(each.finding(wouldChange)));
+  StudyResult result(String id, String title, String lead) {
+    comparisons.forEach(each -> each.finding().ifPresent(findings::add));
     MetricComparison.figure(comparisons).ifPresent(figures::add);
     return StudyResult.of(findings, new Section(id, title, lead, figures));
   }

@@ -8,7 +8,7 @@ import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.results.RunRecord;
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,11 @@ final class Tail {
   private final String label;
   private final List<Part> parts;
   private final LatencyCounts counts;
+
+  /** The slow calls of all parts in turn; sets of calls are of indexes in it. */
+  private final List<Call> calls;
+
+  private record Call(SlowCall of, double weight) {}
 
   /**
    * One trial.
@@ -72,6 +77,11 @@ final class Tail {
                                 .get(operation))
                             .stream())
                 .toList());
+    this.calls =
+        parts.stream()
+            .flatMap(
+                part -> part.slow().calls().stream().map(c -> new Call(c, part.slow().weight())))
+            .toList();
   }
 
   String label() {
@@ -93,92 +103,50 @@ final class Tail {
             .toList());
   }
 
-  /** For each trial and slow call whether it overlaps the cause. */
-  List<boolean[]> overlapping(String cause, EventOverlap overlap) {
-    List<boolean[]> all = new ArrayList<>();
-    int next = 0;
+  /** The calls that overlap the cause. */
+  BitSet overlapping(String cause, EventOverlap overlap) {
+    BitSet marked = new BitSet();
+    int recorded = 0;
+    int first = 0;
     for (Part part : parts) {
-      all.add(
-          part.recorded(cause)
-              ? overlap.overlapping().get(next++)
-              : new boolean[part.slow().calls().size()]);
-    }
-    return all;
-  }
-
-  /** For each trial and slow call whether it waited for its start for most of its time. */
-  List<boolean[]> late() {
-    return parts.stream()
-        .map(
-            part -> {
-              List<SlowCall> calls = part.slow().calls();
-              boolean[] late = new boolean[calls.size()];
-              for (int i = 0; i < late.length; i++) {
-                late[i] = 2_000 * calls.get(i).lateMicros() > calls.get(i).nanos();
-              }
-              return late;
-            })
-        .toList();
-  }
-
-  /** Marks in the first also what is marked in the second. */
-  static void or(List<boolean[]> marked, List<boolean[]> more) {
-    for (int i = 0; i < marked.size(); i++) {
-      for (int call = 0; call < marked.get(i).length; call++) {
-        marked.get(i)[call] |= more.get(i)[call];
+      if (part.recorded(cause)) {
+        boolean[] which = overlap.overlapping().get(recorded++);
+        for (int i = 0; i < which.length; i++) {
+          marked.set(first + i, which[i]);
+        }
       }
+      first += part.slow().calls().size();
     }
+    return marked;
   }
 
-  /** The slow calls as a part of all calls. */
-  double slowShare() {
-    long slow = parts.stream().mapToLong(part -> part.slow().slow()).sum();
-    return (double) slow / parts.stream().mapToLong(part -> part.slow().all()).sum();
+  /** The calls that waited for their start for most of their time. */
+  BitSet late() {
+    return IntStream.range(0, calls.size())
+        .filter(i -> 2_000 * calls.get(i).of().lateMicros() > calls.get(i).of().nanos())
+        .collect(BitSet::new, BitSet::set, BitSet::or);
   }
 
-  /** The marked ones as a part of the slow calls. */
-  double share(List<boolean[]> marked) {
-    double sum = 0;
-    double all = 0;
-    for (int i = 0; i < parts.size(); i++) {
-      all += parts.get(i).slow().calls().size();
-      for (boolean each : marked.get(i)) {
-        sum += each ? 1 : 0;
-      }
-    }
-    return sum / all;
-  }
-
-  /** Of all calls of all trials together. */
-  Optional<Double> p99Millis() {
-    return p99Without(
-        parts.stream().map(part -> new boolean[part.slow().calls().size()]).toList(), 0);
+  /** Some calls as a part of the slow calls. */
+  double share(BitSet some) {
+    return (double) some.cardinality() / Math.max(1, calls.size());
   }
 
   /**
-   * Of the calls without the marked ones; empty where too few of the slowest were recorded.
+   * The p99 of all calls without some; empty where too few of the slowest were recorded.
    *
-   * @param part of each marked call that is left out, 0 to 1: the rest would have been slow anyway
+   * @param part of each call that is left out, 0 to 1: the rest would have been slow anyway
    */
-  Optional<Double> p99Without(List<boolean[]> marked, double part) {
-    List<Long> removed = new ArrayList<>();
-    List<Double> weights = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i++) {
-      SlowCallLog.OfOperation slow = parts.get(i).slow();
-      for (int call = 0; call < slow.calls().size(); call++) {
-        if (marked.get(i)[call]) {
-          removed.add(slow.calls().get(call).nanos());
-          weights.add(part * slow.weight());
-        }
-      }
-    }
-    return slowShare() < MIN_SHARE_FOR_P99
+  Optional<Double> p99Without(BitSet some, double part) {
+    long slow = parts.stream().mapToLong(each -> each.slow().slow()).sum();
+    long all = parts.stream().mapToLong(each -> each.slow().all()).sum();
+    return slow < MIN_SHARE_FOR_P99 * all
         ? Optional.empty()
         : Optional.of(
             counts.percentileWithout(
                     99,
-                    removed.stream().mapToLong(Long::longValue).toArray(),
-                    IntStream.range(0, weights.size()).mapToDouble(weights::get).toArray())
+                    some.stream().mapToLong(i -> calls.get(i).of().nanos()).toArray(),
+                    some.stream().mapToDouble(i -> part * calls.get(i).weight()).toArray())
                 / NANOS_PER_MILLI);
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.MultipleTesting;
@@ -10,19 +9,21 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.TelemetryKind;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,8 +42,7 @@ public final class TailCauses extends WholeRunAnalysis {
 
   private static final double FALSE_CLAIMS = 0.05;
 
-  /** With more tails whose causes are known, one sentence names all; the table has the rest. */
-  private static final int MOST_SENTENCES = 3;
+  private static final String LATE = "late starts";
 
   /** Below, more than half of the calls that overlap the cause would do so by chance. */
   private static final double MIN_LIFT = 2;
@@ -98,14 +98,11 @@ public final class TailCauses extends WholeRunAnalysis {
   StudyResult analyze(RunRecord run) {
     List<TreatmentRow> rows = TreatmentRow.valid(run, trial -> has(trial, SlowCallLog.KIND));
     if (rows.isEmpty()) {
-      throw new BadDataException(
-          "No valid trial recorded its slowest calls, so that the tail has no causes to show.");
+      throw new NoResult("tail.no-trial");
     }
     if (rows.stream()
         .allMatch(row -> row.trials().stream().noneMatch(TailCauses::clocksAreKnown))) {
-      throw BadDataException.of(
-          "The clocks of the clients' hosts are known no better than to %s ms, so that calls cannot be set against events; use hosts that answer sooner.",
-          Numbers.shorten(TrialEvents.MAX_CLOCK_ERROR_MILLIS));
+      throw new NoResult("tail.clocks-unknown");
     }
     List<Tail> tails = rows.stream().flatMap(row -> tails(run, row).stream()).toList();
     List<Row> tested = new ArrayList<>();
@@ -145,9 +142,7 @@ public final class TailCauses extends WholeRunAnalysis {
           lane.events().forEach(event -> spans.add(new Span(event.begin(), event.end())));
         }
         for (SlowCallLog.OfOperation slow : slowCalls(run, trial)) {
-          byOperation
-              .computeIfAbsent(slow.operation(), o -> new ArrayList<>())
-              .add(new Tail.Part(run, trial, slow, events));
+          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(run, trial, slow, events));
         }
       }
     }
@@ -174,131 +169,57 @@ public final class TailCauses extends WholeRunAnalysis {
 
   private static StudyResult result(List<Tail> tails, List<Row> tested, Set<Row> claimed) {
     List<Row> shown = new ArrayList<>();
-    List<Finding> findings = new ArrayList<>();
-    List<Row> named = new ArrayList<>();
+    Map<String, List<Row>> byCause = new LinkedHashMap<>();
     List<String> unexplained = new ArrayList<>();
     List<String> compiling = new ArrayList<>();
     for (Tail tail : tails) {
       List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
-      List<Row> causes = own.stream().filter(claimed::contains).toList();
-      List<boolean[]> explained = tail.late();
-      Row late = row(tail, "late starts", explained);
+      BitSet explained = tail.late();
+      Row late =
+          new Row(
+              tail, LATE, tail.share(explained), Optional.empty(), tail.p99Without(explained, 1));
+      List<Row> causes = new ArrayList<>(own.stream().filter(claimed::contains).toList());
       causes.forEach(
-          row -> Tail.or(explained, tail.overlapping(row.cause(), row.overlap().orElseThrow())));
+          row -> explained.or(tail.overlapping(row.cause(), row.overlap().orElseThrow())));
       shown.addAll(own);
       if (late.share() > 0) {
         shown.add(late);
       }
       double rest = 1 - tail.share(explained);
       shown.add(new Row(tail, "not explained", rest, Optional.empty(), Optional.empty()));
-      List<String> parts = new ArrayList<>(causes.stream().map(TailCauses::words).toList());
-      named.addAll(causes);
       if (late.share() >= FALSE_CLAIMS) {
-        named.add(late);
-        parts.add(
-            "%s were started late by the generator for most of their time%s"
-                .formatted(percent(late.share()), without(late, ", ")));
+        causes.add(late);
       }
-      if (parts.isEmpty()) {
+      causes.forEach(row -> ListsByKey.add(byCause, row.cause(), row));
+      if (causes.isEmpty()) {
         unexplained.add(tail.label());
         own.stream()
             .filter(row -> row.cause().equals(TrialEvents.COMPILATION))
             .filter(row -> MIN_LIFT * row.overlap().orElseThrow().byChance() >= 1)
             .forEach(row -> compiling.add(tail.label()));
-      } else {
-        findings.add(
-            Finding.info(
-                Finding.Kind.LATENCY,
-                "Of the slowest %s of the calls of %s%s, %s; %s are not explained."
-                    .formatted(
-                        percent(tail.slowShare()),
-                        tail.label(),
-                        tail.p99Millis()
-                            .map(ms -> " (p99 %s ms)".formatted(Numbers.shorten(ms)))
-                            .orElse(""),
-                        Phrases.and(parts),
-                        percent(rest)),
-                "Longer trials: rare events need time to occur."));
       }
     }
-    if (findings.size() > MOST_SENTENCES) {
-      findings.clear();
-      findings.add(summary(named));
-    }
+    List<Finding> findings = new ArrayList<>();
+    byCause.values().stream()
+        .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
+        .forEach(rows -> findings.add(finding(rows)));
     if (!unexplained.isEmpty()) {
-      findings.add(
-          Finding.info(
-              Finding.Kind.LATENCY,
-              "No recorded event explains the slowest calls of %s."
-                  .formatted(Phrases.andOthers(unexplained)),
-              "More telemetry ('gc', 'stalls', 'grid'), and longer trials."));
+      findings.add(Finding.info("tail.unexplained").with("treatments", Value.names(unexplained)));
     }
     if (!compiling.isEmpty()) {
-      findings.add(
-          Finding.notice(
-              Finding.Kind.LATENCY,
-              "JIT compilers were at work for most of the time of %s, so that they may have caused slow calls without more overlap than by chance."
-                  .formatted(Phrases.andOthers(compiling)),
-              "A longer warm-up, or telemetry 'stalls', which records compilation to 50 ms."));
+      findings.add(Finding.notice("tail.compiling").with("treatments", Value.names(compiling)));
     }
     return StudyResult.of(findings, section(tails, shown, claimed));
   }
 
-  /** One sentence for the tails of many treatments and operations, the commonest cause first. */
-  private static Finding summary(List<Row> named) {
-    Map<String, List<Row>> byCause = new LinkedHashMap<>();
-    named.forEach(row -> byCause.computeIfAbsent(row.cause(), c -> new ArrayList<>()).add(row));
-    List<String> parts =
-        byCause.values().stream()
-            .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
-            .map(
-                rows -> {
-                  DoubleSummaryStatistics shares =
-                      rows.stream().mapToDouble(Row::share).summaryStatistics();
-                  String range =
-                      rows.size() == 1
-                          ? percent(shares.getMax())
-                          : percent(shares.getMin()) + " to " + percent(shares.getMax());
-                  return "%s %s with %s"
-                      .formatted(
-                          range,
-                          rows.get(0).overlap().isPresent()
-                              ? "overlap " + rows.get(0).cause()
-                              : "were started late by the generator",
-                          Phrases.andOthers(rows.stream().map(row -> row.of().label()).toList()));
-                })
-            .toList();
-    return Finding.info(
-        Finding.Kind.LATENCY,
-        "Causes of long tails, as shares of the slowest 1 %% of the calls: %s."
-            .formatted(String.join("; ", parts)),
-        "Longer trials: rare events need time to occur.");
-  }
-
-  private static Row row(Tail tail, String cause, List<boolean[]> which) {
-    List<boolean[]> copy = which.stream().map(boolean[]::clone).toList();
-    return new Row(tail, cause, tail.share(copy), Optional.empty(), tail.p99Without(copy, 1));
-  }
-
-  private static String words(Row row) {
-    EventOverlap overlap = row.overlap().orElseThrow();
-    return "%s overlap %s (%s by chance%s%s)"
-        .formatted(
-            percent(row.share()),
-            row.cause(),
-            percent(overlap.byChance()),
-            row.lift().map(lift -> ", lift " + Numbers.ratio(lift)).orElse(""),
-            without(row, "; "));
-  }
-
-  private static String without(Row row, String before) {
-    return row.p99Millis()
-        .map(ms -> "%sp99 without them %s ms".formatted(before, Numbers.shorten(ms)))
-        .orElse("");
-  }
-
-  private static String percent(double share) {
-    return Numbers.shorten(100 * share, 2) + " %";
+  /** One cause of the tails of some treatments and operations. */
+  private static Finding finding(List<Row> rows) {
+    Row most = Collections.max(rows, Comparator.comparingDouble(Row::share));
+    return Finding.info(most.overlap().isPresent() ? "tail.cause" : "tail.late-starts")
+        .with("treatments", Value.names(rows.stream().map(row -> row.of().label()).toList()))
+        .with("cause", Value.name(most.cause()))
+        .with("share", Value.share(most.share()))
+        .with("chance", most.overlap().map(overlap -> Value.share(overlap.byChance())));
   }
 
   private static Section section(List<Tail> tails, List<Row> rows, Set<Row> claimed) {
@@ -307,13 +228,8 @@ public final class TailCauses extends WholeRunAnalysis {
     return Section.of(
         "tail-causes",
         "Why the tail is long",
-        "The slowest 1 % of the calls of all trials (or as many as were recorded) and the part of"
-            + " them that overlaps each kind of event. Chance: that part if the same events had"
-            + " happened a little earlier or later; lift: the one by the other. A cause is"
-            + " claimed from a lift of 2 on, where at most 5 % of all runs without any cause would"
-            + " claim one; p99 then leaves out the calls that overlap it beyond chance. Late starts are"
-            + " part of the latency itself. Recorded: "
-            + (recorded.isEmpty() ? "nothing" : Phrases.and(List.copyOf(recorded)))
+        "The slowest 1 % of the calls and the part of them that overlaps each kind of event. Chance: that part if the same events had happened a little earlier or later; lift: the one by the other. A cause is claimed from a lift of 2 on, at a family-wise error rate of 5 %; p99 then leaves out the calls that overlap it beyond chance. Recorded: "
+            + (recorded.isEmpty() ? "nothing" : String.join(", ", recorded))
             + ".",
         new MetricTable<Row>("not claimed, or fewer than 1 % of the calls recorded")
             .text("treatment", row -> row.of().label())

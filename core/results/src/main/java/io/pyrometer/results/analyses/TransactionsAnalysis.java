@@ -12,11 +12,11 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.Comparator;
@@ -128,16 +128,23 @@ public final class TransactionsAnalysis implements Analysis {
 
   private static StudyResult analyze(
       RunRecord part, Set<String> kindFactors, Predicate<TreatmentRow> safe) {
-    Tabulation all =
-        new Tabulation(
-            part,
-            rows(part, kindFactors),
-            "No trial transferred anything; use a path of the job 'transfer'.");
-    all.add(wrong(all.rows()));
+    Tabulation all = new Tabulation(part, rows(part, kindFactors), "transactions.no-trial");
+    all.warn("transactions.lost-updates", row -> row.max(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0);
     Predicate<TreatmentRow> recommendable = row -> safe.test(row) && atomic(part, row);
-    all.add(fewRecommendable(all.rows().stream().filter(recommendable).toList()));
+    List<TreatmentRow> left =
+        all.rows().stream()
+            .filter(row -> recommendable.test(row) && row.throughput().isPresent())
+            .toList();
+    if (left.isEmpty()) {
+      all.add(Finding.warning("transactions.none-right"));
+    } else if (left.size() == 1) {
+      all.add(
+          Finding.info("transactions.only-one")
+              .with("treatment", Value.name(left.get(0).label()))
+              .with("rate", transfers(left.get(0), "transfers/s").orElseThrow()));
+    }
     all.compare(
-        "the speed of transactions without a wrong balance anywhere in this run",
+        "Throughput of transactions with all balances right",
         new NamedMetric(Metric.THROUGHPUT, "transfers/s", Direction.HIGHER),
         trial -> trial.throughput().map(records -> records / RECORDS_OF_A_TRANSFER),
         recommendable);
@@ -145,41 +152,11 @@ public final class TransactionsAnalysis implements Analysis {
     return all.result(
         "transactions",
         "Speed, wrong balances and rollbacks",
-        "Every transfer takes an amount from one balance and adds it to another. After a trial"
-            + " each balance is compared with the sum of the acknowledged transfers; one that"
-            + " differs is wrong, and the trial has no throughput. Without a transaction (not"
-            + " atomic) others can see one balance changed without the other, and a failure can"
-            + " leave it so; such kinds are not compared. Rollbacks are per 1,000 acknowledged"
-            + " transfers; transactions that all use their keys in one order cannot deadlock.",
-        "A wrong balance in a longer trial, as finding none is no proof; more blocks, other records or other machines.");
+        "After a trial each balance is compared with the sum of the acknowledged transfers; with a wrong one the trial has no throughput. Kinds that are not atomic are not compared. Rollbacks are per 1,000 acknowledged transfers.");
   }
 
-  /** Empty where several are left to compare. */
-  private static Optional<Finding> fewRecommendable(List<TreatmentRow> rows) {
-    List<String> measured =
-        rows.stream()
-            .flatMap(
-                row ->
-                    row.throughput().stream()
-                        .map(r -> r.times(1 / RECORDS_OF_A_TRANSFER, "transfers/s"))
-                        .map(r -> "%s (%s)".formatted(row.label(), Numbers.estimateWithUnit(r))))
-            .toList();
-    return switch (measured.size()) {
-      case 0 ->
-          Optional.of(
-              Finding.warning(
-                  Finding.Kind.NOT_ENOUGH_RUNS,
-                  "No transaction left every balance right in all of this run's trials.",
-                  "A run with valid trials; the reasons are listed with each trial."));
-      case 1 ->
-          Optional.of(
-              Finding.info(
-                  Finding.Kind.ESTIMATE,
-                  "The only transaction without a wrong balance anywhere in this run is %s."
-                      .formatted(measured.get(0)),
-                  "A wrong balance in a longer trial, as finding none is no proof."));
-      default -> Optional.empty();
-    };
+  private static Optional<Estimate> transfers(TreatmentRow row, String unit) {
+    return row.throughput().map(rate -> rate.times(1 / RECORDS_OF_A_TRANSFER, unit));
   }
 
   /** The fastest first, labelled by the factors that set the kind; by all where none does. */
@@ -213,23 +190,14 @@ public final class TransactionsAnalysis implements Analysis {
         all.table(
                 "a trial with wrong balances has no throughput; or too few calls for a p99 (ten must lie beyond it); or the path counts no rollbacks")
             .text("atomic", row -> atomic(part, row) ? "yes" : "no")
-            .estimate(
-                "transfers/s",
-                row -> row.throughput().map(rate -> rate.times(1 / RECORDS_OF_A_TRANSFER, "")))
+            .estimate("transfers/s", row -> transfers(row, ""))
             .estimate("p99 [ms]", row -> row.millis(LatencyStatistic.P99))
             .formatted(
                 "wrong balances",
-                row ->
-                    row.max(Metric.WRONG_ACCOUNTS)
-                        .map(most -> "%s of %s".formatted(Numbers.whole(most), accounts(row)))
-                        .orElse(Table.ABSENT))
-            .formatted(
+                row -> row.max(Metric.WRONG_ACCOUNTS).map(Numbers::whole).orElse(Table.ABSENT))
+            .count(
                 "trials with wrong balances",
-                row -> {
-                  List<Double> wrong = row.values(Metric.WRONG_ACCOUNTS);
-                  return "%d of %d"
-                      .formatted(wrong.stream().filter(n -> n > 0).count(), wrong.size());
-                })
+                row -> row.values(Metric.WRONG_ACCOUNTS).stream().filter(n -> n > 0).count())
             .formatted("created or lost", row -> range(row.values(Metric.CREATED_MONEY)));
     part.counting().stream()
         .flatMap(trial -> trial.metrics().keySet().stream())
@@ -252,31 +220,5 @@ public final class TransactionsAnalysis implements Analysis {
             .distinct()
             .toList();
     return ends.isEmpty() ? Table.ABSENT : String.join(" to ", ends);
-  }
-
-  private static String accounts(TreatmentRow row) {
-    return Numbers.whole(row.trial().settings().get(CoreSettings.RECORDS));
-  }
-
-  private static Optional<Finding> wrong(List<TreatmentRow> rows) {
-    List<String> named =
-        rows.stream()
-            .filter(row -> row.max(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0)
-            .map(
-                row ->
-                    "%s (up to %s of %s balances)"
-                        .formatted(
-                            row.label(),
-                            Numbers.whole(row.max(Metric.WRONG_ACCOUNTS).orElse(0.0)),
-                            accounts(row)))
-            .toList();
-    return named.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.warning(
-                Finding.Kind.COMPARISON,
-                "Acknowledged updates were lost with %s: do not use them for read-modify-write."
-                    .formatted(Phrases.and(named)),
-                "Nothing; one wrong balance is conclusive."));
   }
 }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * The trials of one treatment, and its row in the ranking.
@@ -85,7 +86,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
         .map(micros -> micros.times(MILLIS, "ms"));
   }
 
-  /** The same of a path with one operation, whatever its name. */
+  /** A percentile of the latency of a path with one operation, whatever its name. */
   public Optional<Estimate> millis(LatencyStatistic statistic) {
     return latencies().stream().findFirst().flatMap(l -> millis(l.operation(), statistic));
   }
@@ -124,13 +125,12 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** The geometric mean of values above 0 over the trials. */
   Optional<Estimate> geometricMean(Function<TrialRecord, Optional<Double>> value) {
-    double[] values =
-        trials.stream()
-            .flatMap(trial -> value.apply(trial).stream())
-            .mapToDouble(Double::doubleValue)
-            .filter(each -> each > 0)
-            .toArray();
+    double[] values = all(value).filter(each -> each > 0).toArray();
     return values.length == 0 ? Optional.empty() : Optional.of(Means.geometric(values, ""));
+  }
+
+  private DoubleStream all(Function<TrialRecord, Optional<Double>> value) {
+    return trials.stream().flatMap(trial -> value.apply(trial).stream()).mapToDouble(v -> v);
   }
 
   /** The arithmetic mean over the trials, without an interval. */
@@ -140,11 +140,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** The arithmetic mean of a value over the trials that have it. */
   public Optional<Estimate> mean(Function<TrialRecord, Optional<Double>> value) {
-    return Means.arithmetic(
-        trials.stream()
-            .flatMap(trial -> value.apply(trial).stream())
-            .mapToDouble(Double::doubleValue),
-        "");
+    return Means.arithmetic(all(value), "");
   }
 
   /** The values above 0 of the valid trials by block, as comparisons need them. */

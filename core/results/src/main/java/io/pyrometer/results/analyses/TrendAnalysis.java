@@ -1,13 +1,12 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.steady.LinearTrend;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -18,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +26,7 @@ import org.HdrHistogram.Histogram;
 
 /** Changes of throughput and p99 during one long measurement: a line through slices of time. */
 public final class TrendAnalysis extends WholeRunAnalysis {
-  /** Of all intervals of a run together (Bonferroni). */
+  /** Confidence of all intervals of a run together (Bonferroni). */
   private static final double TOGETHER = 0.95;
 
   /** Slices that neighbouring checkpoints and collections do not tell apart. */
@@ -57,30 +55,26 @@ public final class TrendAnalysis extends WholeRunAnalysis {
       return slices.stream().filter(value -> !(value > 0)).count();
     }
 
-    String name() {
-      return trial + ": " + metric.replace(" [ms]", "");
+    /** End against begin; empty where a slice has no value. */
+    Optional<Estimate> change(double confidence) {
+      return empty() > 0
+          ? Optional.empty()
+          : Optional.of(LinearTrend.endToBegin(values(), confidence));
     }
   }
 
-  /**
-   * A series and its line.
-   *
-   * @param change end against begin; empty where a slice has no value
-   */
+  /** A series and the change of its line. */
   private record Line(Series of, Optional<Estimate> change) {
-    /** The line's value at its begin or end. */
-    Optional<Double> at(boolean end) {
+    /** The line's value at its begin (−0.5) or end (0.5). */
+    Optional<Double> at(double place) {
       return change.map(
-          c ->
-              Math.exp(Samples.mean(Samples.ln(of.values())))
-                  * Math.pow(c.value(), end ? 0.5 : -0.5));
+          c -> Math.exp(Samples.mean(Samples.ln(of.values()))) * Math.pow(c.value(), place));
     }
 
     /** A throughput of 0 is a value, a p99 of 0 is none. */
     Optional<Double> slice(Function<List<Double>, Double> which) {
-      return change.isPresent() || of.throughput()
-          ? Optional.of(which.apply(of.slices()))
-          : Optional.empty();
+      return Optional.of(which.apply(of.slices()))
+          .filter(value -> change.isPresent() || of.throughput());
     }
   }
 
@@ -89,34 +83,24 @@ public final class TrendAnalysis extends WholeRunAnalysis {
     List<Series> series =
         run.counting().stream().flatMap(trial -> series(run, trial).stream()).toList();
     if (series.isEmpty()) {
-      throw new BadDataException(
-          "No trial was measured for long enough to see a change over time: that takes %d seconds or more; set 'measure'."
-              .formatted(LinearTrend.LEAST_SLICES));
+      throw new NoResult("trend.no-trial");
     }
     // All series are one family: the more there are, the wider each interval.
     long judged = series.stream().filter(each -> each.empty() == 0).count();
     double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
     List<Line> lines =
-        series.stream()
-            .map(
-                each ->
-                    new Line(
-                        each,
-                        each.empty() > 0
-                            ? Optional.empty()
-                            : Optional.of(LinearTrend.endToBegin(each.values(), confidence))))
-            .toList();
+        series.stream().map(each -> new Line(each, each.change(confidence))).toList();
     MetricTable<Line> table =
         new MetricTable<Line>(
                 "no call ended in a slice, or too few for a p99: ten must lie beyond it")
             .text("trial", line -> line.of().trial())
             .text("metric", line -> line.of().metric())
             .count("slices", line -> line.of().slices().size())
-            .number("begin", line -> line.at(false))
-            .number("end", line -> line.at(true))
+            .number("begin", line -> line.at(-0.5))
+            .number("end", line -> line.at(0.5))
             .formatted(
-                "change [all at 95 %]",
-                line -> line.change().map(TrendAnalysis::interval).orElse(Table.ABSENT))
+                "end / begin [all at 95 %]",
+                line -> line.change().map(Numbers::ratio).orElse(Table.ABSENT))
             .number("lowest slice", line -> line.slice(Collections::min))
             .number("highest slice", line -> line.slice(Collections::max));
     return StudyResult.of(
@@ -124,82 +108,48 @@ public final class TrendAnalysis extends WholeRunAnalysis {
         Section.of(
             "trend",
             "Change over time",
-            "The measured part of each trial in up to %d slices of equal length. Change: the end of the straight line through ln y against its begin. The interval accounts for the autocorrelation of neighbouring slices, so that a recurring checkpoint or collection is no change, and for the number of series: all intervals together hold in 95 of 100 runs."
+            "The measured part of each trial in up to %d slices of equal length. Change: the end of the straight line through ln y against its begin. The intervals account for autocorrelation and hold together at 95 %%."
                 .formatted(MAX_SLICES),
             table.figure("One row per trial and metric", lines)));
   }
 
-  /** Standstills and changes, then all series that do not change in one. */
+  /** Changes and standstills, then all series that do not change in one. */
   private static List<Finding> findings(List<Line> lines) {
     List<Finding> findings = new ArrayList<>();
-    List<Line> steady = new ArrayList<>();
+    List<Estimate> steady = new ArrayList<>();
     for (Line line : lines) {
       Series of = line.of();
       if (line.change().isEmpty() && of.throughput()) {
         findings.add(
-            finding(
-                Finding.Severity.WARNING,
-                "%s: no call ended in %d of %d slices of %s s, so the throughput stood still."
-                    .formatted(
-                        of.trial(),
-                        of.empty(),
-                        of.slices().size(),
-                        Numbers.shorten(of.seconds() / of.slices().size())),
-                Map.of()));
-      } else if (line.change().filter(change -> change.contains(1)).isPresent()) {
-        steady.add(line);
-      } else if (line.change().isPresent()) {
-        Estimate change = line.change().get();
-        boolean worse = (change.value() < 1) == of.throughput();
-        findings.add(
-            finding(
-                worse ? Finding.Severity.WARNING : Finding.Severity.NOTICE,
-                "%s changes by %s over %s s (%s, all figures together at 95 %%)."
-                    .formatted(
-                        of.name(),
-                        Figures.change(change.value()),
-                        Numbers.shorten(of.seconds()),
-                        change.interval(Figures::change)),
-                Map.of(of.metric(), change)));
+            Finding.warning("trend.standstill")
+                .with("trial", Value.name(of.trial()))
+                .with("empty", Value.count(of.empty()))
+                .with("slices", Value.count(of.slices().size())));
       }
+      line.change().filter(change -> change.contains(1)).ifPresent(steady::add);
+      line.change()
+          .filter(change -> !change.contains(1))
+          .ifPresent(
+              change ->
+                  findings.add(
+                      ((change.value() < 1) == of.throughput()
+                              ? Finding.warning("trend.worse")
+                              : Finding.notice("trend.better"))
+                          .with("series", Value.name(of.trial() + ": " + of.metric()))
+                          .with("change", Value.change(change.value()))
+                          .with("length", Value.seconds(of.seconds()))
+                          .with("end / begin", change)));
     }
     if (!steady.isEmpty()) {
-      DoubleSummaryStatistics low =
-          steady.stream().mapToDouble(l -> l.change().orElseThrow().low()).summaryStatistics();
-      DoubleSummaryStatistics high =
-          steady.stream().mapToDouble(l -> l.change().orElseThrow().high()).summaryStatistics();
+      double low = steady.stream().mapToDouble(Estimate::low).min().orElse(1);
+      double high = steady.stream().mapToDouble(Estimate::high).max().orElse(1);
       findings.add(
-          finding(
-              Finding.Severity.INFO,
-              "%s no significant change; a change below %s or above %s is excluded%s."
-                  .formatted(
-                      steady.size() == 1
-                          ? steady.get(0).of().name() + " shows"
-                          : "%d of %d series show".formatted(steady.size(), lines.size()),
-                      Figures.change(low.getMin()),
-                      Figures.change(high.getMax()),
-                      steady.size() == 1 ? "" : " in each"),
-              Map.of()));
+          Finding.info("trend.steady")
+              .with("series", Value.count(steady.size()))
+              .with("low", Value.change(low))
+              .with("high", Value.change(high)));
     }
     return findings;
-  }
-
-  private static String interval(Estimate change) {
-    return "%s [%s, %s]"
-        .formatted(
-            Figures.change(change.value()),
-            Figures.change(change.low()),
-            Figures.change(change.high()));
-  }
-
-  private static Finding finding(
-      Finding.Severity severity, String sentence, Map<String, Estimate> estimates) {
-    return Finding.of(
-        Finding.Kind.STEADY_STATE,
-        severity,
-        sentence,
-        estimates,
-        "A longer measurement, or one whose warm-up is longer if the change is at its begin.");
   }
 
   /** Calls per second, then p99 of each operation in ms; empty for a trial that is too short. */

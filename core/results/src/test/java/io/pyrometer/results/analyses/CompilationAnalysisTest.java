@@ -2,6 +2,7 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
@@ -99,16 +100,13 @@ class CompilationAnalysisTest {
         trial.configuration());
   }
 
-  private static String sentence(RunAnalysis analysis) {
-    return analysis.findings().get(0).sentence();
-  }
-
   @Test
   void theRiseAndTheSharesAreThoseOfTheTrial() throws IOException {
     RunAnalysis analysis = analysed(s -> s < 40 ? 50 : 100, s -> s < 40 ? 0.6 : 0.02);
-    assertThat(sentence(analysis))
-        .contains("reaches 95 % of its level after 40 s")
-        .contains("use 60 % of the CPU time until then, and 2 % in the last quarter");
+    Finding level = analysis.findings().get(0);
+    assertThat(level.id()).isEqualTo("compilation.level");
+    assertThat(FoundBy.value(level, "seconds")).isEqualTo("40 s");
+    assertThat(FoundBy.value(level, "jit")).isEqualTo("60 %");
   }
 
   @Test
@@ -125,13 +123,14 @@ class CompilationAnalysisTest {
 
   @Test
   void throughputThatRisesUntilTheEndHasNoLevel() throws IOException {
-    assertThat(sentence(analysed(s -> 1 + s * s, s -> 0.5)))
-        .contains("still rises in the last quarter, in which JIT compilers use 50 %");
+    Finding rising = analysed(s -> 1 + s * s, s -> 0.5).findings().get(0);
+    assertThat(rising.id()).isEqualTo("compilation.rising");
+    assertThat(FoundBy.value(rising, "jit")).isEqualTo("50 %");
   }
 
   @Test
   void aRepeatOnTheSameProcessesIsNoColdStart() throws IOException {
-    assertThat(sentence(analysed(s -> 100, s -> 0.02, 2)))
-        .startsWith("No first trial after a start of processes");
+    assertThat(FoundBy.ids(analysed(s -> 100, s -> 0.02, 2)))
+        .containsExactly("compilation.no-trial");
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
@@ -16,14 +15,17 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,11 +69,6 @@ class CpuBreakdownTest {
 
   @TempDir Path runs;
 
-  /** Percent of the servers' time that compilers use in the first block, and more in each other. */
-  private double compilers = 20;
-
-  private double moreCompilers;
-
   /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
   private RunRecord run(String stacks) throws IOException {
     return run(stacks, "");
@@ -101,9 +98,7 @@ class CpuBreakdownTest {
                     metrics.put(Metric.CPU, Metric.lowerIsBetter(150 * cost, "µs"));
                   }
                   metrics.put(role + "system", Metric.neutral(0, "µs"));
-                  metrics.put(
-                      role + "jit",
-                      Metric.neutral((compilers + moreCompilers * trial.block()) * cost, "µs"));
+                  metrics.put(role + "jit", Metric.neutral(20 * cost, "µs"));
                   metrics.put(role + "gc", Metric.neutral(0, "µs"));
                   metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
                 })
@@ -164,37 +159,20 @@ class CpuBreakdownTest {
                 "servers",
                 "100",
                 "620",
-                "1×",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"),
             List.of(
                 "put-all",
                 "servers",
                 "10",
                 "620",
-                "1×",
                 "network threads 60 %, JIT compilers 20 %, other 20 %"));
-  }
-
-  @Test
-  void theNumberOfSamplesAndTheLargestShareWithoutACategoryAreShown() throws IOException {
-    var section =
-        new CpuBreakdown()
-            .of(run("a;a/nio/Server.body 90\na;b/Unknown.work 30\n"))
-            .get(0)
-            .result()
-            .sections()
-            .get(0);
-    assertThat(section.figures().get(0).table().rows())
-        .allSatisfy(row -> assertThat(row.get(3)).isEqualTo("120"));
-    assertThat(section.lead()).contains("else to 'other', which is at most 20 % of a role");
   }
 
   @Test
   void profilesOfSeveralBlocksGiveIntervals() throws IOException {
     RunRecord run =
-        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 90\n", "");
+        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
     var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
-    assertThat(section.lead()).contains("Intervals of 95 % over the profiled blocks");
     // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
     assertThat(section.figures().get(0).table().rows())
         .contains(
@@ -202,63 +180,39 @@ class CpuBreakdownTest {
                 "put",
                 "servers",
                 "110 [85.2, 135]",
-                "270",
-                "1×",
-                "network threads 80 % [80, 80], JIT compilers 20 % [20, 20]"));
+                "2,700",
+                "network threads 80 %, JIT compilers 20 %"));
+  }
+
+  /** By treatment, where its CPU time differs. */
+  private static Map<String, String> reasons(RunRecord run) {
+    List<Ranking> rankings = Rankings.of(run);
+    return RatioReasons.of(run, rankings)
+        .figure(rankings.get(0))
+        .orElseThrow()
+        .table()
+        .rows()
+        .stream()
+        .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
   }
 
   @Test
-  void theIntervalOfAShareGoesNoFurtherThanFromNothingToTheWhole() throws IOException {
-    compilers = 5;
-    moreCompilers = 45; // 50 ± 4.303 · 45 / √3
-    RunRecord run =
-        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 90\n", "");
-    var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
-    assertThat(section.figures().get(0).table().rows().get(0))
-        .last()
-        .isEqualTo("JIT compilers 50 % [0, 100], network threads 50 % [0, 100]");
-  }
-
-  private static List<String> reasons(RunRecord run) {
-    return RunReport.of(run).findings().stream()
-        .map(Finding::sentence)
-        .filter(sentence -> sentence.contains("because a record costs"))
-        .toList();
+  void everyTreatmentIsExplainedByItsOwnCategories() throws IOException {
+    RunRecord run = run("a;a/nio/Server.body 150\na;b/Unknown.work 50\n", "a;a/nio/Client 400\n");
+    assertThat(reasons(run).values())
+        .hasSize(2)
+        .allMatch(words -> words.contains("network threads 73 %") && words.contains("13 %"));
   }
 
   @Test
-  void theRecommendedTreatmentIsExplainedByCategory() throws IOException {
-    assertThat(
-            reasons(run("a;a/nio/Server.body 150\na;b/Unknown.work 50\n", "a;a/nio/Client 40\n")))
-        .containsExactly(
-            "put-all is 10 times put, because a record costs 15 µs of CPU time instead of 150 µs"
-                + " (100 % of the ratio); 0.15 instead of 0.15 CPUs are busy. Of the CPU time saved"
-                + " (clients 5 µs instead of 50 µs, servers 10 µs instead of 100 µs): network"
-                + " threads 73 %, JIT compilers 13 %, not explained 13 %. Of what remains, 73 %"
-                + " is network threads. Per record: 0.2 instead of 2 messages.");
-  }
-
-  @Test
-  void aRoleWithTooFewSamplesOfOneTreatmentIsNotDivided() throws IOException {
-    assertThat(reasons(run("a;a/nio/Server.body 200\n", "a;a/nio/Client 29\n")))
-        .singleElement()
-        .satisfies(sentence -> assertThat(sentence).contains("threads 53 %", "not explained 33 %"));
-  }
-
-  /** The data streamer with its default settings is cheapest and does not overwrite. */
-  @Test
-  void theRecommendedTreatmentIsExplainedAndNotACheaperOneThatIsNotRecommended()
-      throws IOException {
-    String experiment =
-        FILE.replace("[put, put-all]", "[put, put-all, put-new]").replace("blocks: 1", "blocks: 5");
-    assertThat(reasons(run(experiment, "a;a/nio/Server.body 200\n", "a;a/nio/Client 40\n")))
-        .singleElement()
-        .satisfies(sentence -> assertThat(sentence).startsWith("put-all is 10 times put"));
+  void tooFewSamplesOfATreatmentAreNotDivided() throws IOException {
+    assertThat(reasons(run("a;a/nio/Server.body 150\n", "a;a/nio/Client 49\n")))
+        .containsEntry("put-all", Table.ABSENT);
   }
 
   @Test
   void aRoleWithFewSamplesCountsAndIsNotDivided() throws IOException {
-    RunRecord run = run("a;a/nio/Server.body 60\n", "a;b/Unknown.work 29\n");
+    RunRecord run = run("a;a/nio/Server.body 600\n", "a;b/Unknown.work 29\n");
     assertThat(
             new CpuBreakdown()
                 .of(run)
@@ -270,11 +224,11 @@ class CpuBreakdownTest {
                 .get(0)
                 .table()
                 .rows())
-        .contains(List.of("put", "clients", "50", "29", "1×", "too few samples"));
+        .contains(List.of("put", "clients", "50", "29", "too few samples"));
   }
 
   @Test
   void tooFewSamplesAreNotDivided() throws IOException {
-    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 49\n"))).isEmpty();
+    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
   }
 }

@@ -76,10 +76,6 @@ class ElasticityAnalysisTest {
         trial.configuration());
   }
 
-  private static List<String> sentences(RunAnalysis analysis) {
-    return analysis.findings().stream().map(Finding::sentence).toList();
-  }
-
   private static List<List<String>> rows(RunAnalysis analysis) {
     return analysis.result().sections().get(0).figures().get(0).table().rows();
   }
@@ -87,21 +83,11 @@ class ElasticityAnalysisTest {
   @Test
   void theDipOfAKillIsToldWithItsIntervalAndTheReturnHasNone() {
     RunAnalysis analysis = of(20, Outcome.OK, 0);
-    assertThat(sentences(analysis))
-        .anySatisfy(
-            sentence ->
-                assertThat(sentence).startsWith("When a server is killed").contains("falls by 100"))
-        .anySatisfy(
-            sentence ->
-                assertThat(sentence)
-                    .startsWith("When the server comes back")
-                    .contains("does not fall by more"))
-        .anySatisfy(sentence -> assertThat(sentence).contains("No acknowledged write", "3 trials"));
-    assertThat(analysis.findings())
-        .as("one order in every rendering")
-        .anySatisfy(
-            finding ->
-                assertThat(finding.estimates().keySet()).containsExactly("depth", "below 90 %"));
+    assertThat(FoundBy.ids(analysis))
+        .containsExactly("elasticity.no-loss", "elasticity.dip", "elasticity.no-dip");
+    Finding dip = analysis.findings().get(1);
+    assertThat(FoundBy.value(dip, "event")).isEqualTo("kill");
+    assertThat(FoundBy.value(dip, "depth")).startsWith("100");
     assertThat(rows(analysis)).hasSize(2);
     assertThat(rows(analysis).get(0).get(4)).as("2 to 2.6 s, with interval").matches("2\\..*\\[.*");
     assertThat(rows(analysis).get(1)).as("joined after").contains("3");
@@ -109,27 +95,22 @@ class ElasticityAnalysisTest {
 
   @Test
   void aServerThatIsNotReplacedInTimeLeavesTheDipOpen() {
-    assertThat(sentences(of(60, Outcome.OK, 0)))
-        .anyMatch(sentence -> sentence.contains("in 3 of 3 blocks it does not recover"));
+    Finding open = FoundBy.only(of(60, Outcome.OK, 0).findings(), "elasticity.not-recovered");
+    assertThat(FoundBy.value(open, "open")).isEqualTo("3");
   }
 
   @Test
   void lostKeysAreNamedBeforeTheDips() {
-    RunAnalysis analysis = of(0, Outcome.WRONG, 17);
-    assertThat(analysis.findings().get(0))
-        .satisfies(
-            finding -> {
-              assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
-              assertThat(finding.sentence()).contains("lost or stale", "block 1 (17 keys)");
-            });
-    assertThat(sentences(analysis)).noneMatch(sentence -> sentence.startsWith("No acknowledged"));
+    assertThat(FoundBy.ids(of(0, Outcome.WRONG, 17)))
+        .startsWith("elasticity.loss")
+        .doesNotContain("elasticity.no-loss");
   }
 
   @Test
   void withoutEventsTheReportSaysWhatToSet() {
     RunRecord run =
         RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(sentences(new ElasticityAnalysis().of(run).get(0)))
-        .anyMatch(sentence -> sentence.contains("set 'server-event'"));
+    assertThat(FoundBy.ids(new ElasticityAnalysis().of(run).get(0)))
+        .containsExactly("elasticity.no-trial");
   }
 }

@@ -71,9 +71,9 @@ class ExpiryAnalysisTest {
     assertThat(row(analysis, "kept")).element(6).asString().startsWith("1,230");
     assertThat(row(analysis, "dropped")).element(7).asString().startsWith("800");
     assertThat(row(analysis, "kept").get(7)).isEqualTo(Table.ABSENT);
-    assertThat(analysis.findings().get(0).sentence())
-        .startsWith("The hit ratio is ")
-        .contains("highest with kept: 100 ", "worse: dropped (0.75 times");
+    Finding finding = analysis.findings().get(0);
+    assertThat(finding.id()).isEqualTo("metric.best");
+    assertThat(FoundBy.value(finding, "figure")).startsWith("100");
   }
 
   @Test
@@ -85,13 +85,12 @@ class ExpiryAnalysisTest {
                 trial.block() == 2 && trial.levels().containsValue("dropped")
                     ? MadeUpRun.wrong(trial, "3 of 1,000 keys stale")
                     : trial);
-    assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
-    assertThat(analysis.findings().get(0).sentence()).contains("3 of 1,000 keys stale");
+    assertThat(analysis.findings().get(0).id()).isEqualTo("expiry.wrong");
   }
 
   @Test
   void whereNothingMayBeDroppedTheReportSaysWhichSettingsDrop() {
-    assertThat(of((trial, metrics) -> {}, trial -> trial).findings().get(0).sentence())
-        .contains("'ttl' or 'page-eviction'");
+    assertThat(FoundBy.ids(of((trial, metrics) -> {}, trial -> trial)))
+        .containsExactly("expiry.no-treatment");
   }
 }

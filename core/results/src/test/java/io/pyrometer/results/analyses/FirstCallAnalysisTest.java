@@ -2,13 +2,13 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +28,7 @@ class FirstCallAnalysisTest {
   @TempDir Path runs;
 
   /** The first call of put takes 199, 200 and 201 ms in the blocks, a warm one 2 ms. */
-  private List<String> sentences(boolean recorded) {
+  private RunAnalysis of(boolean recorded) {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
@@ -45,23 +45,19 @@ class FirstCallAnalysisTest {
                       }
                     })
                 .write(runs, trial -> 1_000));
-    return new FirstCallAnalysis()
-        .of(run).get(0).findings().stream().map(finding -> finding.sentence()).toList();
+    return new FirstCallAnalysis().of(run).get(0);
   }
 
   @Test
   void theFirstCallStandsBesideTheWarmOnesWithAnIntervalOverStarts() {
-    assertThat(sentences(true))
-        .anyMatch(
-            s ->
-                s.startsWith("put: the first call of fresh processes takes 200 [")
-                    && s.contains(" ms, a warm one 2")
-                    && s.contains(" ms: 100 ["))
-        .anyMatch(s -> s.startsWith("put-all: the first call of fresh processes takes 500 ["));
+    Finding put = of(true).findings().get(0);
+    assertThat(put.id()).isEqualTo("first-call.ratio");
+    assertThat(FoundBy.value(put, "first")).startsWith("200 [");
+    assertThat(FoundBy.value(put, "ratio")).startsWith("100× [");
   }
 
   @Test
   void aRunWithoutColdTrialsSaysWhatToSet() {
-    assertThat(sentences(false)).singleElement().asString().contains("common-warm-up: 0s");
+    assertThat(FoundBy.ids(of(false))).containsExactly("first-call.no-trial");
   }
 }

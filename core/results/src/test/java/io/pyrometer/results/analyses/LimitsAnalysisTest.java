@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.report.Table;
@@ -49,56 +48,40 @@ class LimitsAnalysisTest {
                 });
     return new LimitsAnalysis()
         .of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0).findings().stream()
-            .map(Finding::sentence)
+            .map(f -> FoundBy.value(f, "treatments") + " " + f.id())
             .toList();
   }
 
   @Test
   void aBusyMachineLimitsAndAnIdleOneHasCallsThatWait() {
     assertThat(findings("", "", 20, 100))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .isEqualTo("put-all is limited by the CPUs of the machine (utilisation 97 %)."))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .startsWith("No resource is at its limit with put: calls wait")
-                    .containsPattern(
-                        "A call of put takes [\\d.]+ .s; all processes use 100 µs of CPU"));
+        .containsExactlyInAnyOrder("put-all limits.machine", "put limits.waits");
   }
 
   @Test
   void callsThatUseTheCpuAllTheTimeAreTooFew() {
-    assertThat(findings("", "", 60, 900))
-        .anySatisfy(s -> assertThat(s).contains("with put: there are too few calls in flight"));
+    assertThat(findings("", "", 60, 900)).contains("put limits.few-calls");
   }
 
   @Test
   void anOfferedRateThatLeavesRoomIsNoSignOfTooFewCalls() {
-    assertThat(findings("", ", rate: 500", 20, 100))
-        .anySatisfy(s -> assertThat(s).endsWith("with put: the offered rate needs no more."));
+    assertThat(findings("", ", rate: 500", 20, 100)).contains("put limits.offered-rate");
   }
 
   @Test
   void serversThatAreNotSeenMayBeTheLimit() {
-    assertThat(findings("", "", 20, 0))
-        .contains("It is not known what limits put: the servers' CPU time is not recorded.");
+    assertThat(findings("", "", 20, 0)).contains("put limits.unknown");
   }
 
   @Test
   void aQuotaOfTheServersIsALimitOfItsOwn() {
-    assertThat(findings("", ", node-cpus: 0.25", 20, 500))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .startsWith("put is limited by the CPU quota of the servers (utilisation 9"));
+    assertThat(findings("", ", node-cpus: 0.25", 20, 500)).contains("put limits.servers");
   }
 
   @Test
   void aLinkIsALimitOfItsOwn() {
     assertThat(findings("hosts: namespaces", ", link-rate: 1mbit", 20, 100))
-        .anySatisfy(s -> assertThat(s).startsWith("put is limited by the links (utilisation 9"));
+        .contains("put limits.links");
   }
 
   @Test
@@ -113,8 +96,8 @@ class LimitsAnalysisTest {
                 });
     RunAnalysis limits =
         new LimitsAnalysis().of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0);
-    assertThat(limits.findings().get(0).sentence())
-        .startsWith("All treatments are limited by the disks (utilisation 93 %)");
+    assertThat(FoundBy.ids(limits)).containsExactly("limits.disks");
+    assertThat(FoundBy.value(limits.findings().get(0), "utilisation")).isEqualTo("93 %");
     Table table = limits.result().sections().get(0).figures().get(0).table();
     assertThat(table.header()).contains("disks [%]", "striped queue");
     assertThat(table.rows().get(0)).contains("93", "2.5");

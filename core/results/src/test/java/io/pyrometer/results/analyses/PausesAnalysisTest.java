@@ -79,20 +79,12 @@ class PausesAnalysisTest {
             org.assertj.core.api.Assertions.tuple("11", "2", "2", Table.ABSENT),
             org.assertj.core.api.Assertions.tuple("21", "2", "2", Table.ABSENT));
     assertThat(only(analysis).rows()).allMatch(row -> row.get(1).startsWith("4"));
-    assertThat(analysis.findings())
-        .singleElement()
-        .satisfies(
-            finding ->
-                assertThat(finding.sentence())
-                    .as("two blocks give no verdict")
-                    .contains("longest pause of a server", "10.5 ms with threads 1", "none of 2"));
+    assertThat(FoundBy.ids(analysis)).containsExactly("metric.alike");
   }
 
   @Test
   void withoutLogsTheReportSaysWhyThereIsNothing() {
-    assertThat(of(made()).findings())
-        .singleElement()
-        .satisfies(finding -> assertThat(finding.sentence()).contains("telemetry: gc"));
+    assertThat(FoundBy.ids(of(made()))).containsExactly("pauses.no-trial");
   }
 
   @Test

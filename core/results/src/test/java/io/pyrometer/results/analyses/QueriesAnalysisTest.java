@@ -89,23 +89,13 @@ class QueriesAnalysisTest {
     metrics.put(Metric.latency(query, LatencyStatistic.P50), Metric.lowerIsBetter(micros, "µs"));
   }
 
-  private static List<String> sentences(RunAnalysis analysis) {
-    return analysis.findings().stream().map(Finding::sentence).toList();
-  }
-
   @Test
   void theEngineThatAnswersSoonestIsNamedForEachQueryThatTellsThemApart() {
     RunAnalysis analysis = of(trial -> trial);
-    assertThat(sentences(analysis))
-        .anyMatch(
-            line ->
-                line.startsWith("The p50 of the query 'join' is lowest with new")
-                    && line.contains("10 times"))
-        .anyMatch(
-            line ->
-                line.startsWith("The p50 of the query 'point'")
-                    && line.contains("is significantly different from the best"))
-        .noneMatch(line -> line.startsWith("Results differ"));
+    assertThat(FoundBy.ids(analysis)).contains("metric.best", "metric.alike");
+    Finding join = FoundBy.only(analysis.findings(), "metric.best");
+    assertThat(FoundBy.value(join, "metric")).contains("'join'");
+    assertThat(FoundBy.value(join, "best")).contains("new");
     assertThat(analysis.result().sections().get(0).figures().get(0).table().rows())
         .hasSize(2)
         .allMatch(row -> row.size() == 5 && row.get(3).contains("["));
@@ -119,12 +109,7 @@ class QueriesAnalysisTest {
                 trial.levels().containsValue("new")
                     ? MadeUpRun.wrong(trial, "other rows of the query 'join'")
                     : trial);
-    assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
-    assertThat(sentences(analysis).get(0))
-        .isEqualTo(
-            "Results differ from those of the reference database: new (other rows of the"
-                + " query 'join').");
-    assertThat(sentences(analysis)).noneMatch(line -> line.contains("lowest"));
+    assertThat(FoundBy.ids(analysis)).startsWith("queries.wrong").doesNotContain("metric.best");
   }
 
   @Test
@@ -141,7 +126,7 @@ class QueriesAnalysisTest {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(writes), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(new QueriesAnalysis().of(run).get(0).findings().get(0).sentence())
-        .contains("No trial executed a query");
+    assertThat(FoundBy.ids(new QueriesAnalysis().of(run).get(0)))
+        .containsExactly("queries.no-trial");
   }
 }

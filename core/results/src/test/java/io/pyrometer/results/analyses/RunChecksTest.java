@@ -107,7 +107,7 @@ class RunChecksTest {
 
   @Test
   void workThatASettingCausesIsAProblemFromItsShareOn() throws IOException {
-    RunRecord run = run(FILE, "a;a/binary/Writer.write 40\na;b/Other.work 60\n");
+    RunRecord run = run(FILE, "a;a/binary/Writer.write 400\na;b/Other.work 600\n");
     HealthReport report = RunChecks.make(run).orElseThrow();
     assertThat(found(report, "marshalling")).hasSize(2);
     Diagnosis first =
@@ -130,13 +130,14 @@ class RunChecksTest {
   @Test
   void aSmallShareOrAnotherSettingIsHealthy() throws IOException {
     HealthReport small =
-        RunChecks.make(run(FILE, "a;a/binary/Writer.write 24\na;b/Other.work 76\n")).orElseThrow();
+        RunChecks.make(run(FILE, "a;a/binary/Writer.write 240\na;b/Other.work 760\n"))
+            .orElseThrow();
     assertThat(found(small, "marshalling")).isEmpty();
     assertThat(small.healthy()).contains("marshalling");
     RunRecord ready =
         run(
             FILE.replace("form: object", "form: ready"),
-            "a;a/binary/Writer.write 60\na;b/Other.work 40\n");
+            "a;a/binary/Writer.write 600\na;b/Other.work 400\n");
     assertThat(found(RunChecks.make(ready).orElseThrow(), "marshalling")).isEmpty();
     assertThat(new Diagnoses().always(ready)).isFalse();
   }

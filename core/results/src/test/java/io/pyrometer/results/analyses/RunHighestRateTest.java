@@ -2,10 +2,15 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,45 +33,45 @@ class RunHighestRateTest {
 
   @TempDir Path runs;
 
-  private String sentence(MadeUpRun run) {
-    RunReport report = RunReport.write(run.write(runs, trial -> RECORDS_PER_SECOND));
-    return report.findings().get(0).sentence();
+  private List<Finding> findings(String file, ToDoubleFunction<TrialSpec> throughput) {
+    MadeUpRun run = MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE);
+    return RunReport.write(run.write(runs, throughput)).findings();
   }
 
   @Test
   void theHighestRateIsTheLastThatWasReachedWithinTheLimit() {
-    assertThat(sentence(MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE)))
-        .matches("1,?000 \\(p99 2\\S* ms\\) calls a second keep a p99 of 5 ms; 2,?000 .* do not.");
+    Finding first = findings(LADDER, trial -> RECORDS_PER_SECOND).get(0);
+    assertThat(first.id()).isEqualTo("highest-rate.kept");
+    assertThat(first.values())
+        .containsEntry("rate", Value.rate(1_000))
+        .containsEntry("next", Value.rate(2_000));
+    assertThat(FoundBy.value(first, "limit")).isEqualTo("5 ms");
   }
 
   @Test
   void aTighterLimitIsKeptByNone() {
     String tight = LADDER.replace("p99-limit: 5ms", "p99-limit: 1ms");
-    assertThat(sentence(MadeUpRun.of(Fixture.read(tight), Fixture.CATALOGUE)))
-        .matches("No rate of the ladder keeps a p99 of 1 ms; 500 \\(p99 2\\S* ms\\) do not.");
+    assertThat(findings(tight, trial -> RECORDS_PER_SECOND).get(0).id())
+        .isEqualTo("highest-rate.none");
   }
 
   @Test
   void aLowerRateThatMissedTheLimitIsToldAndHidesNoHigherOneThatKeepsIt() {
-    MadeUpRun run = MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE);
-    RunReport report =
-        RunReport.write(
-            run.write(
-                runs,
-                trial ->
-                    trial.settings().decimal("rate") < 1_000
-                        ? RECORDS_PER_SECOND / 4
-                        : RECORDS_PER_SECOND));
-    assertThat(report.findings().get(0).sentence())
-        .matches(
-            "1,?000 \\(p99 2\\S* ms\\) calls a second keep .*; 2,?000 .* do not\\."
-                + " 500 \\(p99 [78]\\S* ms\\) did not either, below rates that do: .*");
+    List<Finding> findings =
+        findings(
+            LADDER,
+            trial ->
+                trial.settings().decimal("rate") < 1_000
+                    ? RECORDS_PER_SECOND / 4
+                    : RECORDS_PER_SECOND);
+    assertThat(FoundBy.ids(findings)).startsWith("highest-rate.kept", "highest-rate.missed");
+    assertThat(FoundBy.value(findings.get(1), "rates")).isEqualTo("500");
   }
 
   @Test
   void tooFewCallsAreNoVerdict() {
-    assertThat(sentence(MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE).withoutP99()))
-        .contains("too few", "calls")
-        .doesNotContain("do not", "limit lies beyond");
+    MadeUpRun run = MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE).withoutP99();
+    assertThat(RunReport.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
+        .isEqualTo("highest-rate.too-few-calls");
   }
 }

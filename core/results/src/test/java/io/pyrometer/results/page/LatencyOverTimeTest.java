@@ -212,7 +212,7 @@ class LatencyOverTimeTest {
                 + interval(1, "machine", "others", 0)
                 + interval(0, "machine", "stolen", 0));
     assertThat(marks.lanes())
-        .containsExactly("throttled node-0", "JIT node-0", "other processes", "stolen");
+        .containsExactly("throttled node-0", "JIT node-0", "other processes", "CPU steal");
     assertThat(marks.marks())
         .extracting(HeatMap.Mark::lane, HeatMap.Mark::fromSeconds)
         .containsExactly(
