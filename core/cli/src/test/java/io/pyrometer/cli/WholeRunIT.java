@@ -107,7 +107,7 @@ class WholeRunIT {
     assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
     assertThat(run.resolve("report.html"))
         .content()
-        .contains("How fast is nothing?", run.getFileName() + "/experiment.yaml</code>");
+        .contains("How fast is nothing?", run.getFileName() + "/experiment.yaml\"");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
     List<TrialRecord> trials = trials(wholeRun);
     assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * Figures to look at: a table, and above it the chart of the same figures where one helps.
  *
- * @param caption what is shown, with the unit; a sentence or a few words
+ * @param caption subject and unit; a sentence or a few words
  */
 public record Figure(String caption, Optional<Chart> chart, Table table) {
 

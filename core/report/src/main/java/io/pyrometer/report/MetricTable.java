@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
  *     .figure("One row per treatment", rows);
  * }</pre>
  *
- * @param <R> what a row is about
+ * @param <R> the subject of a row
  */
 public final class MetricTable<R> {
   private final String absent;
@@ -30,7 +30,7 @@ public final class MetricTable<R> {
   /**
    * Starts a table without columns.
    *
-   * @param absent why a cell may have no figure; empty where none can
+   * @param absent the reason for cells without a figure; empty where there are none
    */
   public MetricTable(String absent) {
     this.absent = absent;

@@ -1,25 +1,17 @@
 package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
+import io.pyrometer.protocol.message.Value;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /**
  * Numbers as tables and charts show them: three significant digits, thousands as k, M, G, an
- * interval in brackets. Sentences use {@link io.pyrometer.analysis.Figures}.
+ * interval in brackets.
  */
 public final class Numbers {
   private static final String TOO_FEW = "too few blocks";
   private static final int DIGITS = 3;
-  private static final String[] LARGE = {"", " k", " M", " G", " T"};
-  private static final int LARGEST_EXPONENT = 14;
-  private static final int SMALLEST_EXPONENT = -4;
-
-  /** Four digits before the point are read as easily as one and a k. */
-  private static final int WHOLE = 4;
 
   private Numbers() {}
 
@@ -28,33 +20,9 @@ public final class Numbers {
     return shorten(value, DIGITS);
   }
 
-  /** The same with another number of significant digits. */
+  /** A number with this many significant digits. */
   public static String shorten(double value, int digits) {
-    return shorten(value, digits, Math.abs(value));
-  }
-
-  /** With k, M or G as suits {@code size}, so that the figures of one interval match. */
-  private static String shorten(double value, int digits, double size) {
-    if (value == 0) {
-      return "0";
-    }
-    BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits));
-    int exponent = exponent(rounded);
-    int largest = Math.max(exponent, exponent(new BigDecimal(size).round(new MathContext(digits))));
-    if (largest < SMALLEST_EXPONENT || largest > LARGEST_EXPONENT) {
-      return minus(String.format(Locale.ROOT, "%." + (digits - 1) + "e", value));
-    }
-    if (largest < Math.max(WHOLE, digits)) {
-      return decimal(rounded, digits - 1 - Math.max(exponent, SMALLEST_EXPONENT));
-    }
-    int thousands = largest / 3;
-    BigDecimal scaled = rounded.movePointLeft(3 * thousands);
-    int decimals = Math.min(digits - 1, digits - 1 - (exponent - 3 * thousands));
-    return decimal(scaled, decimals) + LARGE[thousands];
-  }
-
-  private static int exponent(BigDecimal value) {
-    return value.signum() == 0 ? 0 : value.precision() - value.scale() - 1;
+    return Value.shorten(value, digits, Math.abs(value));
   }
 
   /**
@@ -88,7 +56,7 @@ public final class Numbers {
     if (estimate.tooWide()) {
       return tooFew(shorten(estimate.value()));
     }
-    String value = shorten(estimate.value(), DIGITS, size(estimate));
+    String value = Value.shorten(estimate.value(), DIGITS, size(estimate));
     return estimate.hasInterval() ? value + " " + interval(estimate) : value;
   }
 
@@ -96,7 +64,7 @@ public final class Numbers {
     return value + " [" + TOO_FEW + "]";
   }
 
-  /** The same with its unit. */
+  /** An estimate with its unit. */
   public static String estimateWithUnit(Estimate estimate) {
     String unit = estimate.unit().isEmpty() ? "" : " " + estimate.unit();
     return estimate.tooWide()
@@ -112,7 +80,7 @@ public final class Numbers {
   private static String withInterval(Estimate estimate, DoubleFunction<String> form) {
     String value = form.apply(estimate.value());
     if (estimate.tooWide()) {
-      return value + " [" + TOO_FEW + "]";
+      return tooFew(value);
     }
     return estimate.hasInterval()
         ? "%s [%s, %s]".formatted(value, form.apply(estimate.low()), form.apply(estimate.high()))
@@ -130,7 +98,8 @@ public final class Numbers {
     return estimate.hasInterval()
         ? "[%s, %s]"
             .formatted(
-                shorten(estimate.low(), DIGITS, size), shorten(estimate.high(), DIGITS, size))
+                Value.shorten(estimate.low(), DIGITS, size),
+                Value.shorten(estimate.high(), DIGITS, size))
         : Table.ABSENT;
   }
 
@@ -145,12 +114,6 @@ public final class Numbers {
       return shorten(micros / 1e6) + " s";
     }
     return size >= 1e3 ? shorten(micros / 1e3) + " ms" : shorten(micros) + " µs";
-  }
-
-  private static String decimal(BigDecimal value, int decimals) {
-    BigDecimal shown = value.setScale(Math.max(0, decimals), RoundingMode.HALF_EVEN);
-    shown = shown.signum() == 0 ? BigDecimal.ZERO : shown.stripTrailingZeros();
-    return minus(String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown));
   }
 
   private static String minus(String figure) {

@@ -2,6 +2,7 @@ package io.pyrometer.report;
 
 import io.pyrometer.analysis.Finding;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A page as data: its findings and the cells of its tables, without charts, for {@code --json}.
@@ -13,6 +14,7 @@ public record PageData(
     String title,
     String question,
     String about,
+    Optional<Page.Recommendation> recommendation,
     List<Finding> findings,
     List<SectionData> sections) {
   private static final int SCHEMA = 1;
@@ -20,7 +22,7 @@ public record PageData(
   /** One section. */
   public record SectionData(String id, String title, List<TableData> tables) {}
 
-  /** One figure's figures, as they are shown. */
+  /** A table as it is shown. */
   public record TableData(String caption, List<String> header, List<List<String>> rows) {}
 
   /** The data of a page. */
@@ -30,6 +32,7 @@ public record PageData(
         page.title(),
         page.question(),
         page.about(),
+        page.recommendation(),
         page.answer(),
         page.sections().stream().map(PageData::section).toList());
   }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  *
  * @param id unique in its page, of letters, digits and hyphens: it is the address of the section
  * @param title a few words, which the navigation shows as well
- * @param lead what to see in the figures, a sentence or two; may be empty
+ * @param lead a sentence or two on what the figures show; may be empty
  */
 public record Section(String id, String title, String lead, List<Figure> figures) {
   /** Throws {@link IllegalArgumentException} on an id that is no address. */
@@ -24,7 +24,7 @@ public record Section(String id, String title, String lead, List<Figure> figures
     return new Section(id, title, lead, List.of(figures));
   }
 
-  /** What a text shows: tables of later charts only repeat in figures what one has to see drawn. */
+  /** Figures that a text shows: tables of later charts only repeat what has to be seen drawn. */
   List<Figure> inText() {
     return IntStream.range(0, figures.size())
         .filter(i -> i == 0 || figures.get(i).chart().isEmpty())

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 /**
  * Cells as they are shown. Every row has as many cells as the header.
  *
- * @param alignment of each column
- * @param notes what is to be read with the table: why figures are absent, what marks mean; a page
- *     shows each of its notes once
+ * @param alignment one for each column
+ * @param notes remarks on the table, such as the meaning of marks; a page shows each of its notes
+ *     once
  */
 public record Table(
     List<String> header, List<List<String>> rows, List<Align> alignment, List<String> notes) {
@@ -43,7 +43,7 @@ public record Table(
     this(header, rows, alignment, List.of());
   }
 
-  /** The same table, with the reason for figures that are absent, if some are. */
+  /** A copy with the reason for absent figures, if some are absent. */
   public Table withAbsent(String why) {
     boolean some = rows.stream().anyMatch(row -> row.stream().anyMatch(Table::isAbsent));
     return some && !why.isEmpty() ? withNote(ABSENT + " " + why) : this;
@@ -53,19 +53,19 @@ public record Table(
     return cell.equals(ABSENT) || cell.startsWith(ABSENT + " ");
   }
 
-  /** The same table with a further note. */
+  /** A copy with a further note. */
   public Table withNote(String note) {
     List<String> all = new ArrayList<>(notes);
     all.add(note);
     return new Table(header, rows, alignment, all);
   }
 
-  /** The same table without the columns that are empty throughout. */
+  /** A copy without the columns that are empty throughout. */
   public Table withoutEmptyColumns() {
     return with(c -> rows.stream().anyMatch(row -> !row.get(c).isEmpty()));
   }
 
-  /** The same table without one column. */
+  /** A copy without one column. */
   Table without(int column) {
     return with(c -> c != column);
   }
@@ -83,7 +83,7 @@ public record Table(
     return IntStream.of(columns).mapToObj(cells::get).toList();
   }
 
-  /** Of this table some rows. */
+  /** The table's first rows. */
   Table head(int count) {
     return new Table(header, rows.subList(0, count), alignment, notes);
   }

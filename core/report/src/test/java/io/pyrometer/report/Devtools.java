@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,42 +16,62 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
-/** A headless Chromium that stays open, told what to do by its DevTools protocol. */
+/** A headless Chromium that stays open, driven by its DevTools protocol. */
 final class Devtools implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SECONDS = 60;
 
+  private static final List<String> PLACES =
+      List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+
   private final Process process;
+  private final Path log;
   private final WebSocket socket;
   private final Map<Integer, CompletableFuture<JsonNode>> pending;
   private final AtomicInteger ids = new AtomicInteger();
   private String session = "";
+  private long loggedBefore;
 
   private Devtools(
-      Process process, WebSocket socket, Map<Integer, CompletableFuture<JsonNode>> pending) {
+      Process process,
+      Path log,
+      WebSocket socket,
+      Map<Integer, CompletableFuture<JsonNode>> pending) {
     this.process = process;
+    this.log = log;
     this.socket = socket;
     this.pending = pending;
   }
 
-  static Devtools open(URI page, Path folder, int width, int height) throws Exception {
-    Path profile = folder.resolve("profile-" + width);
-    List<String> command = new ArrayList<>(Browser.command(profile));
-    command.addAll(
-        List.of(
-            "--remote-debugging-port=0", "--window-size=" + width + "," + height, "about:blank"));
+  static Devtools start(Path folder) throws Exception {
+    Path profile = folder.resolve("profile");
+    Path log = folder.resolve("browser.log");
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(
+                binary(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--enable-logging=stderr",
+                "--user-data-dir=" + profile,
+                "--remote-debugging-port=0",
+                "about:blank")
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("devtools.log").toFile())
+            .redirectOutput(log.toFile())
             .start();
     Path port = profile.resolve("DevToolsActivePort");
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     while (!Files.exists(port) || Files.readAllLines(port).size() < 2) {
       if (System.nanoTime() > end || !process.isAlive()) {
         process.destroyForcibly();
-        throw new AssertionError("Chromium does not listen; see " + folder);
+        throw new AssertionError("Chromium does not listen; see " + log);
       }
       Thread.sleep(50);
     }
@@ -64,19 +83,52 @@ final class Devtools implements AutoCloseable {
             .buildAsync(
                 URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1)), new Replies(pending))
             .get(SECONDS, TimeUnit.SECONDS);
-    Devtools tools = new Devtools(process, socket, pending);
-    JsonNode target =
-        tools.call("Target.createTarget", JSON.createObjectNode().put("url", page.toString()));
-    tools.session =
-        tools
-            .call(
+    return new Devtools(process, log, socket, pending);
+  }
+
+  private static String binary() {
+    return Stream.concat(Stream.ofNullable(System.getenv("CHROMIUM")), PLACES.stream())
+        .filter(place -> Files.isExecutable(Path.of(place)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new AssertionError(
+                    "This test opens a report in Chromium, which is not installed: install the"
+                        + " package chromium or set CHROMIUM to its path."));
+  }
+
+  /** Opens a page in a window of its own of this size, for a reader who prefers a scheme. */
+  void open(URI page, int width, int height, String scheme) throws Exception {
+    session = "";
+    loggedBefore += console().size();
+    String target =
+        call("Target.createTarget", JSON.createObjectNode().put("url", "about:blank"))
+            .path("targetId")
+            .asText();
+    session =
+        call(
                 "Target.attachToTarget",
-                JSON.createObjectNode()
-                    .put("targetId", target.path("targetId").asText())
-                    .put("flatten", true))
+                JSON.createObjectNode().put("targetId", target).put("flatten", true))
             .path("sessionId")
             .asText();
-    return tools;
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        JSON.createObjectNode()
+            .put("width", width)
+            .put("height", height)
+            .put("deviceScaleFactor", 1)
+            .put("mobile", false));
+    ObjectNode media = JSON.createObjectNode();
+    media.putArray("features").addObject().put("name", "prefers-color-scheme").put("value", scheme);
+    call("Emulation.setEmulatedMedia", media);
+    call("Page.navigate", JSON.createObjectNode().put("url", page.toString()));
+  }
+
+  /** Errors of scripts, policy violations and refused requests since the page was opened. */
+  List<String> console() throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines.filter(line -> line.contains("CONSOLE")).skip(loggedBefore).toList();
+    }
   }
 
   private static final class Replies implements WebSocket.Listener {
@@ -125,7 +177,7 @@ final class Devtools implements AutoCloseable {
     return answer.path("result");
   }
 
-  /** The value of an expression in the page, of a promise when it is kept. */
+  /** Evaluates an expression in the page, and awaits it if it is a promise. */
   JsonNode value(String expression) throws Exception {
     JsonNode result =
         call(
@@ -138,31 +190,6 @@ final class Devtools implements AutoCloseable {
       throw new AssertionError(result.path("exceptionDetails").toString());
     }
     return result.path("result").path("value");
-  }
-
-  /** Makes the page believe that its reader prefers a light or dark scheme. */
-  void scheme(String name) throws Exception {
-    ObjectNode parameters = JSON.createObjectNode();
-    parameters
-        .putArray("features")
-        .addObject()
-        .put("name", "prefers-color-scheme")
-        .put("value", name);
-    call("Emulation.setEmulatedMedia", parameters);
-  }
-
-  /** Gives the page a window of this width, which a browser's own may not have. */
-  void width(int pixels) throws Exception {
-    call(
-        "Emulation.setDeviceMetricsOverride",
-        JSON.createObjectNode()
-            .put("width", pixels)
-            .put("height", 900)
-            .put("deviceScaleFactor", 1)
-            .put("mobile", false));
-    await("innerWidth === " + pixels);
-    // A page without frames, as a headless one may be, is not told of its size.
-    value("dispatchEvent(new Event('resize'))");
   }
 
   /** Waits until an expression in the page, which may be loading, is true. */

@@ -2,12 +2,14 @@ package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.PercentileChart;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** Pages with figures of the usual size. */
 final class SamplePages {
@@ -30,6 +33,29 @@ final class SamplePages {
   private SamplePages() {}
 
   static Page run() {
+    return figures()
+        .with(
+            new Page.Recommendation(
+                List.of(
+                    new Page.AnswerRow(
+                        "write",
+                        "put-all 1 000",
+                        "226 k records/s",
+                        "66 × put",
+                        List.of("0 of 2,000 keys stale or lost")),
+                    new Page.AnswerRow(
+                        "aggregate",
+                        "compute",
+                        "1.21 M records/s",
+                        "387 × get",
+                        List.of("as fast: sql-aggregate (0.82 ×)"))),
+                "low",
+                "one block",
+                "CPU cost on this machine, not a cluster's throughput",
+                Optional.of(new Page.Command("about 5 minutes", "./pyrometer run first-light"))));
+  }
+
+  private static Page figures() {
     return new Page(
         "first-light",
         "How should one write to, read from and compute over an Ignite cluster on this machine?",
@@ -40,11 +66,12 @@ final class SamplePages {
                 "writing",
                 "Writing",
                 "Batches win: one call for many records spares the round trip.",
-                List.of(ranking(), cost())),
+                List.of(ranking(), cost(), why())),
             new Section(
                 "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
             new Section(
                 "latency", "Latency", "Closed loop, by call.", List.of(percentiles(), heatMap())),
+            new Section("factors", "Factors", "", List.of(effects(), means(), history(), fit())),
             new Section(
                 "trials",
                 "All trials",
@@ -88,6 +115,37 @@ final class SamplePages {
 
   private static Figure cost() {
     return IntervalChart.bars("CPU time of all processes per record", "µs per record", ranked(-1));
+  }
+
+  private static Figure why() {
+    List<String> parts =
+        List.of(
+            "network threads",
+            "system calls",
+            "locking",
+            "marshalling",
+            "other",
+            "page memory",
+            "queues",
+            "GC",
+            "JIT");
+    Random random = new Random(3);
+    List<StackedBarChart.Bar> bars = new ArrayList<>();
+    for (String role : List.of("servers", "clients")) {
+      for (int i = 0; i < RATES.length; i++) {
+        Map<String, Double> of = new TreeMap<>();
+        for (String part : parts) {
+          of.put(
+              part, (0.2 + random.nextDouble()) * (role.equals("servers") ? 3e5 : 1e5) / RATES[i]);
+        }
+        double total = of.values().stream().mapToDouble(Double::doubleValue).sum();
+        bars.add(new StackedBarChart.Bar(PATHS.get(i), role, of, total));
+      }
+    }
+    return Figure.of(
+        "CPU time of a record by category",
+        StackedBarChart.of(bars, Optional.of("put")),
+        Table.ofWords(List.of("treatment"), List.of(List.of("put"))));
   }
 
   private static List<Ranked> ranked(int power) {
@@ -146,6 +204,59 @@ final class SamplePages {
             new HeatMap.Mark("GC agent-0", 11, 11.4, "Pause Full, 400 ms"));
     return HeatMapChart.of(
         "get in 0001-b1-get", new HeatMap(cells, List.of("GC node-0", "GC agent-0"), marks));
+  }
+
+  private static Figure effects() {
+    return figure(
+        Kind.EFFECTS,
+        List.of(
+            series("significant", "", List.of(point("A batch", 1.3), point("B threads", 0))),
+            series("not significant", "", List.of(point("A batch", 0), point("B threads", 0.2)))),
+        List.of(new Chart.Mark("", 0.3, 0.3, "ME"), new Chart.Mark("", 0.4, 0.4, "SME")));
+  }
+
+  private static Figure means() {
+    return figure(
+        Kind.MEANS,
+        List.of(
+            series("0", "batch × backups", List.of(point("100", 1000), point("10000", 4000))),
+            series("1", "batch × backups", List.of(point("100", 800), point("10000", 2000))),
+            series("", "threads", List.of(point("1", 1500), point("8", 2800)))),
+        List.of());
+  }
+
+  private static Figure history() {
+    return figure(
+        Kind.HISTORY,
+        List.of(series("put", "", List.of(point("a", 10), point("b", 8)))),
+        List.of());
+  }
+
+  private static Figure fit() {
+    List<List<Object>> curve = new ArrayList<>();
+    for (int n = 1; n <= 20; n++) {
+      curve.add(Chart.point(n, estimate(1000 * n / (1 + 0.1 * n)), ""));
+    }
+    return figure(
+        Kind.FIT,
+        List.of(
+            series("measured", "", curve),
+            series("fit", "", curve.subList(0, 15)),
+            series("extrapolated", "", curve.subList(14, 20))),
+        List.of());
+  }
+
+  private static Figure figure(Kind kind, List<Chart.Series> series, List<Chart.Mark> marks) {
+    Chart chart = new Chart(kind, Chart.Axis.linear("x"), Chart.Axis.linear("y"), series, marks);
+    return Figure.of(kind.name(), chart, Table.ofWords(List.of("kind"), List.of()));
+  }
+
+  private static Chart.Series series(String name, String panel, List<List<Object>> points) {
+    return new Chart.Series(name, panel, points);
+  }
+
+  private static List<Object> point(String label, double value) {
+    return Chart.point(label, estimate(value), "");
   }
 
   static Table trials(int count) {

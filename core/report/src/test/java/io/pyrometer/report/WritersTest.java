@@ -41,23 +41,6 @@ final class WritersTest {
   }
 
   @Test
-  void aPageWithoutFindingsHasNoEmptyAnswer() throws IOException {
-    Page page =
-        new Page(
-            "Runs",
-            "What was measured?",
-            "2 runs",
-            List.of(),
-            List.of(new Section("runs", "Runs", "", List.of(Figure.of("All", TABLE)))),
-            List.of());
-    Path file = folder.resolve("page.html");
-    HtmlReport.write(page, file);
-    assertThat(Files.readString(file))
-        .contains("What was measured?", "2 runs")
-        .doesNotContain("<div class=\"answer\">", "href=\"#answer\"");
-  }
-
-  @Test
   void aRowOfAnotherLengthIsRefused() {
     assertThatThrownBy(() -> Table.ofWords(List.of("a", "b"), List.of(List.of("1"))))
         .isInstanceOf(IllegalArgumentException.class);
@@ -81,12 +64,9 @@ final class WritersTest {
                 new Section("a", "A", "", List.of(figure)),
                 new Section("b", "B", "", List.of(figure, figure))),
             List.of());
-    Path file = folder.resolve("page.html");
-    HtmlReport.write(page, file);
     assertThat(TerminalPage.render(page, 80, TerminalTable.Rules.ASCII))
         .containsOnlyOnce("– too few calls");
     assertThat(Markdown.page(page)).containsOnlyOnce("– too few calls");
-    assertThat(Files.readString(file)).containsOnlyOnce("– too few calls");
   }
 
   @Test

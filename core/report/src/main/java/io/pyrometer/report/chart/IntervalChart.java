@@ -1,9 +1,9 @@
 package io.pyrometer.report.chart;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Chart;
+import io.pyrometer.report.Chart.Axis;
+import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -15,36 +15,6 @@ import java.util.Optional;
 /** Estimates below each other, each with its interval. */
 public final class IntervalChart {
   private static final double LARGEST_LINEAR_RATIO = 20;
-  private static final int ROW_HEIGHT = 34;
-  private static final int AXIS_HEIGHT = 64;
-
-  private static final String FRAME =
-      """
-      {"grid": {"left": 4, "right": 8, "top": 8, "bottom": 34, "containLabel": true},
-       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
-       "xAxis": {"type": "value", "nameLocation": "middle", "nameGap": 30,
-                 "axisLabel": {"formatter": "fn:short", "hideOverlap": true,
-                               "alignMaxLabel": "right"}},
-       "yAxis": [{"type": "category", "inverse": true, "axisTick": {"show": false},
-                  "axisLabel": {"color": "var(--ink)", "fontSize": 13, "interval": 0}},
-                 {"type": "category", "inverse": true, "position": "right",
-                  "axisLine": {"show": false}, "axisTick": {"show": false},
-                  "axisLabel": {"color": "var(--ink)", "fontSize": 13, "interval": 0,
-                                "width": 60}}],
-       "series": [{}, {"type": "custom", "renderItem": "fn:horizontalInterval",
-                       "encode": {"x": [1, 2], "y": 0}, "silent": true, "z": 3,
-                       "itemStyle": {"color": "var(--s1)"}}]}
-      """;
-  private static final String POINTS =
-      """
-      {"type": "scatter", "symbolSize": 8, "z": 4,
-       "itemStyle": {"color": "var(--s1)", "borderColor": "var(--s1)", "borderWidth": 2}}
-      """;
-  private static final String BARS =
-      """
-      {"type": "bar", "barMaxWidth": 16, "z": 2,
-       "itemStyle": {"color": "var(--s1)", "opacity": 0.45, "borderRadius": [0, 3, 3, 0]}}
-      """;
 
   private IntervalChart() {}
 
@@ -53,18 +23,13 @@ public final class IntervalChart {
    * axis where the largest is over 20 times the smallest.
    */
   public static Figure points(String caption, String unit, List<Ranked> rows) {
-    ObjectNode option = frame(unit, rows, POINTS);
-    if (isWide(rows)) {
-      ((ObjectNode) option.get("xAxis")).put("type", "log");
-    } else {
-      ((ObjectNode) option.get("xAxis")).put("min", 0);
-    }
-    return Figure.of(caption, new Chart(option, height(rows)), table(unit, rows));
+    Chart chart = chart(Kind.POINTS, new Axis(unit, isWide(rows)), rows);
+    return Figure.of(caption, chart, table(unit, rows));
   }
 
-  /** The same as bars from 0, for what is spent: CPU time, bytes. Never on a logarithmic axis. */
+  /** Costs, such as CPU time or bytes, as bars from 0; never on a logarithmic axis. */
   public static Figure bars(String caption, String unit, List<Ranked> rows) {
-    return Figure.of(caption, new Chart(frame(unit, rows, BARS), height(rows)), table(unit, rows));
+    return Figure.of(caption, chart(Kind.BARS, Axis.linear(unit), rows), table(unit, rows));
   }
 
   /** Shares of a whole, 0…1, in the order given, as bars in percent. */
@@ -81,15 +46,11 @@ public final class IntervalChart {
             .toList();
     return Figure.of(
         caption,
-        new Chart(frame("%", bars, BARS), height(bars)),
+        chart(Kind.BARS, Axis.linear("%"), bars),
         new MetricTable<Ranked>()
             .text("Source", Ranked::label)
             .formatted("Share", bar -> Numbers.percent(bar.estimate().value() / 100))
             .of(bars));
-  }
-
-  private static int height(List<Ranked> rows) {
-    return AXIS_HEIGHT + ROW_HEIGHT * rows.size();
   }
 
   private static boolean isWide(List<Ranked> rows) {
@@ -98,34 +59,10 @@ public final class IntervalChart {
     return least > 0 && most / least > LARGEST_LINEAR_RATIO;
   }
 
-  private static ObjectNode frame(String unit, List<Ranked> rows, String kind) {
-    ObjectNode option = Options.of(FRAME);
-    ((ObjectNode) option.get("xAxis")).put("name", unit);
-    ArrayNode names = Options.data((ObjectNode) option.get("yAxis").get(0));
-    ArrayNode values = Options.data((ObjectNode) option.get("yAxis").get(1));
-    Options.array(option, "series").set(0, Options.of(kind));
-    ArrayNode marks = Options.data(Options.series(option, 0));
-    ArrayNode intervals = Options.data(Options.series(option, 1));
-    for (int i = 0; i < rows.size(); i++) {
-      Ranked row = rows.get(i);
-      Estimate estimate = row.estimate();
-      names.add(row.label());
-      values.add(Numbers.shorten(estimate.value()));
-      mark(marks.addObject(), row, i, unit);
-      if (estimate.hasInterval()) {
-        intervals.add(Options.tuple(i, estimate.low(), estimate.high()));
-      }
-    }
-    return option;
-  }
-
-  private static void mark(ObjectNode mark, Ranked row, int index, String unit) {
-    mark.set("value", Options.tuple(row.estimate().value(), index));
-    String note = row.note().isEmpty() ? "" : "\n" + row.note();
-    mark.put("tip", row.label() + "\n" + Numbers.estimate(row.estimate()) + " " + unit + note);
-    if (!row.note().isEmpty()) {
-      mark.putObject("itemStyle").put("color", "var(--card)").put("borderColor", "var(--s1)");
-    }
+  private static Chart chart(Kind kind, Axis axis, List<Ranked> rows) {
+    List<List<Object>> points =
+        rows.stream().map(row -> Chart.point(row.label(), row.estimate(), row.note())).toList();
+    return new Chart(kind, axis, Axis.PLAIN, List.of(new Chart.Series("", points)));
   }
 
   private static Table table(String unit, List<Ranked> rows) {

@@ -1,10 +1,10 @@
 package io.pyrometer.report.chart;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.report.Chart;
+import io.pyrometer.report.Chart.Axis;
+import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -17,33 +17,25 @@ import java.util.OptionalDouble;
 public final class PercentileChart {
   private static final List<Double> SHOWN = List.of(0.5, 0.9, 0.99, 0.999, 0.9999);
 
-  private static final String FRAME =
-      """
-      {"grid": {"left": 4, "right": 30, "top": 46, "bottom": 34, "containLabel": true},
-       "legend": {"type": "scroll", "top": 0, "left": 0, "icon": "roundRect", "itemHeight": 4},
-       "tooltip": {"trigger": "axis", "confine": true, "valueFormatter": "fn:time",
-                   "axisPointer": {"type": "line", "label": {"formatter": "fn:quantileOf"}}},
-       "xAxis": {"type": "log", "min": 1, "name": "percentile", "nameLocation": "middle",
-                 "nameGap": 30, "axisLabel": {"formatter": "fn:quantile"}},
-       "yAxis": {"type": "log", "axisLabel": {"formatter": "fn:time"}},
-       "series": []}
-      """;
-
   private PercentileChart() {}
 
-  /** A line for each treatment. */
+  /** Curves, a line for each treatment. */
   public static Figure of(String caption, List<PercentileLine> lines) {
-    ObjectNode option = Options.of(FRAME);
-    for (PercentileLine line : lines) {
-      ObjectNode series = Options.array(option, "series").addObject();
-      series.put("type", "line").put("showSymbol", false).put("name", line.name());
-      series.putObject("lineStyle").put("width", 2);
-      ArrayNode data = Options.data(series);
-      line.points().stream()
-          .filter(point -> point.quantile() < 1 && point.micros() > 0)
-          .forEach(point -> data.add(Options.tuple(1 / (1 - point.quantile()), point.micros())));
-    }
-    return Figure.of(caption, new Chart(option, 380), table(lines));
+    List<Chart.Series> series =
+        lines.stream()
+            .map(
+                line ->
+                    new Chart.Series(
+                        line.name(),
+                        line.points().stream()
+                            .filter(point -> point.quantile() < 1 && point.micros() > 0)
+                            .map(p -> Chart.figures(1 / (1 - p.quantile()), p.micros()))
+                            .toList()))
+            .toList();
+    return Figure.of(
+        caption,
+        new Chart(Kind.PERCENTILES, new Axis("percentile", true), new Axis("µs", true), series),
+        table(lines));
   }
 
   private static Table table(List<PercentileLine> lines) {

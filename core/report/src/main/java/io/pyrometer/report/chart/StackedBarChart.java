@@ -1,73 +1,134 @@
 package io.pyrometer.report.chart;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Chart;
+import io.pyrometer.report.Chart.Axis;
+import io.pyrometer.report.Chart.Kind;
+import io.pyrometer.report.Chart.Series;
 import io.pyrometer.report.Numbers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** What each of several totals is made of: one bar of 100 % for each. */
+/** Totals of time and the parts that they are made of, as stacked bars. */
 public final class StackedBarChart {
-  private static final int ROW_HEIGHT = 24;
-  private static final int AXIS_HEIGHT = 110;
-  private static final int COLOURS = 8;
+  private static final String OTHER = "other";
 
-  private static final String FRAME =
-      """
-      {"grid": {"left": 4, "right": 16, "top": 62, "bottom": 30, "containLabel": true},
-       "legend": {"top": 0, "left": 0, "itemWidth": 14, "itemGap": 12},
-       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
-       "xAxis": {"type": "value", "min": 0, "max": 100, "name": "% of CPU time",
-                 "nameLocation": "middle", "nameGap": 24},
-       "yAxis": {"type": "category", "inverse": true, "axisTick": {"show": false},
-                 "axisLabel": {"color": "var(--ink)", "fontSize": 11, "interval": 0}},
-       "series": []}
-      """;
+  /** Parts with a colour of their own; with 'other' there are eight, as in the page's palette. */
+  private static final int MAX_PARTS = 7;
+
+  private static final int MAX_DIFFERENCES = 2;
+  private static final double MIN_DIFFERENCE = 0.1;
 
   private StackedBarChart() {}
 
   /**
    * One bar.
    *
+   * @param label of the bar, unique in its group
+   * @param group title of the bars it stands with, such as a role; empty where there is only one
    * @param parts value by part, in the unit of the total
    * @param total in µs
    */
-  public record Bar(String label, Map<String, Double> parts, double total) {}
-
-  /**
-   * Bars from the top.
-   *
-   * @param parts in the order in which they are stacked
-   */
-  public static Chart of(List<String> parts, List<Bar> bars) {
-    ObjectNode option = Options.of(FRAME);
-    ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
-    bars.forEach(bar -> names.add(bar.label()));
-    for (int i = 0; i < parts.size(); i++) {
-      String part = parts.get(i);
-      ObjectNode series =
-          Options.of("{\"type\": \"bar\", \"stack\": \"parts\", \"barMaxWidth\": 16}")
-              .put("name", part);
-      ObjectNode style = series.putObject("itemStyle").put("color", colour(i));
-      if (i >= COLOURS) {
-        style.put("opacity", 0.55);
-      }
-      ArrayNode values = Options.data(series);
-      for (Bar bar : bars) {
-        double value = bar.parts().getOrDefault(part, 0.0);
-        values
-            .addObject()
-            .put("tip", "%s\n%s: %s a record".formatted(bar.label(), part, Numbers.micros(value)))
-            .put("value", Options.number(100 * value / bar.total()));
-      }
-      Options.array(option, "series").add(series);
+  public record Bar(String label, String group, Map<String, Double> parts, double total) {
+    /** A bar of the only group. */
+    public Bar(String label, Map<String, Double> parts, double total) {
+      this(label, "", parts, total);
     }
-    return new Chart(option, AXIS_HEIGHT + ROW_HEIGHT * bars.size());
   }
 
-  /** The page's colours in turn. */
-  private static String colour(int i) {
-    return "var(--s%d)".formatted(1 + i % COLOURS);
+  /** Bars from the top, without a baseline; the parts are those of the bars. */
+  public static Chart of(List<String> parts, List<Bar> bars) {
+    return of(bars, Optional.empty());
+  }
+
+  /**
+   * Bars from the top. The largest parts come first, the small ones are merged into 'other'.
+   *
+   * @param baseline label of the bar in each group that the others are compared with: they name the
+   *     parts that differ most
+   */
+  public static Chart of(List<Bar> bars, Optional<String> baseline) {
+    Map<String, Double> shares = new TreeMap<>();
+    bars.forEach(
+        bar ->
+            bar.parts().forEach((part, us) -> shares.merge(part, us / bar.total(), Double::sum)));
+    List<String> shown =
+        shares.entrySet().stream()
+            .filter(part -> !part.getKey().equals(OTHER))
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .map(Map.Entry::getKey)
+            .limit(MAX_PARTS)
+            .toList();
+    List<Bar> merged = bars.stream().map(bar -> merged(bar, shown)).toList();
+    List<String> names = new ArrayList<>(shown);
+    if (merged.stream().anyMatch(bar -> bar.parts().getOrDefault(OTHER, 0.0) > 0)) {
+      names.add(OTHER);
+    }
+    Set<String> groups =
+        bars.stream().map(Bar::group).collect(Collectors.toCollection(LinkedHashSet::new));
+    List<Series> series = new ArrayList<>();
+    for (String group : groups) {
+      List<Bar> its = merged.stream().filter(bar -> bar.group().equals(group)).toList();
+      names.forEach(part -> series.add(series(part, its)));
+      Optional<Bar> base =
+          its.stream().filter(bar -> Optional.of(bar.label()).equals(baseline)).findFirst();
+      series.add(
+          new Series(
+              "",
+              group,
+              its.stream()
+                  .map(
+                      bar -> point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
+                  .toList()));
+    }
+    return new Chart(Kind.STACK, Axis.linear("µs"), Axis.PLAIN, series);
+  }
+
+  private static Bar merged(Bar bar, List<String> shown) {
+    Map<String, Double> parts = new TreeMap<>(Map.of(OTHER, 0.0));
+    bar.parts()
+        .forEach((part, us) -> parts.merge(shown.contains(part) ? part : OTHER, us, Double::sum));
+    return new Bar(bar.label(), bar.group(), parts, bar.total());
+  }
+
+  private static Series series(String part, List<Bar> bars) {
+    return new Series(
+        part,
+        bars.get(0).group(),
+        bars.stream().map(bar -> point(bar, bar.parts().getOrDefault(part, 0.0), "")).toList());
+  }
+
+  private static List<Object> point(Bar bar, double micros, String note) {
+    return Chart.point(bar.label(), Estimate.unreplicated(micros, "µs"), note);
+  }
+
+  /** The parts that make most of the difference of two totals: {@code marshalling −30 µs}. */
+  private static String differences(Bar bar, Bar baseline) {
+    if (bar.equals(baseline)) {
+      return "baseline";
+    }
+    Map<String, Double> differences = new TreeMap<>();
+    bar.parts().forEach((part, us) -> differences.merge(part, us, Double::sum));
+    baseline.parts().forEach((part, us) -> differences.merge(part, -us, Double::sum));
+    double least = MIN_DIFFERENCE * Math.max(bar.total(), baseline.total());
+    return differences.entrySet().stream()
+        .filter(part -> !part.getKey().equals(OTHER) && Math.abs(part.getValue()) >= least)
+        .sorted(Comparator.comparingDouble(part -> -Math.abs(part.getValue())))
+        .limit(MAX_DIFFERENCES)
+        .map(
+            part ->
+                "%s %s%s"
+                    .formatted(
+                        part.getKey(),
+                        part.getValue() > 0 ? "+" : "",
+                        Numbers.micros(part.getValue())))
+        .collect(Collectors.joining(", "));
   }
 }

@@ -1,58 +1,30 @@
 package io.pyrometer.report.chart;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
+import io.pyrometer.report.Chart.Axis;
+import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Throughput or CPU time over time as small multiples, each from 0 to its own maximum. */
 public final class TimeChart {
   private static final int MOST_CHARTS = 36;
-  private static final int HEIGHT = 150;
-
-  private static final String FRAME =
-      """
-      {"multiples": {"width": 270, "height": 150},
-       "tooltip": {"trigger": "axis", "confine": true, "axisPointer": {"type": "line"},
-                   "valueFormatter": "fn:short"},
-       "title": [], "grid": [], "xAxis": [], "yAxis": [], "series": []}
-      """;
-  private static final String X_AXIS =
-      """
-      {"type": "value", "min": 0, "max": "dataMax", "splitLine": {"show": false},
-       "axisLabel": {"hideOverlap": true, "formatter": "{value} s", "showMaxLabel": false}}
-      """;
-  private static final String Y_AXIS =
-      """
-      {"type": "value", "min": 0, "splitNumber": 2,
-       "axisLabel": {"formatter": "fn:short", "hideOverlap": true}}
-      """;
-  private static final String LINE =
-      """
-      {"type": "line", "showSymbol": false, "lineStyle": {"width": 1.5, "color": "var(--s1)"},
-       "itemStyle": {"color": "var(--s1)"},
-       "markArea": {"silent": true, "itemStyle": {"color": "var(--s5)", "opacity": 0.16},
-                    "data": []},
-       "markLine": {"silent": true, "symbol": "none", "label": {"show": false},
-                    "lineStyle": {"color": "var(--accent)", "type": "solid", "width": 1},
-                    "data": []}}
-      """;
 
   private TimeChart() {}
 
   /** Throughput, a small chart for each trial, with the warm-up shaded. */
   public static Figure throughput(String caption, String unit, List<TimeLine> lines) {
-    return figure(caption, "trials", lines, table(unit, lines));
+    return figure(caption, "trials", unit, lines, table(unit, lines));
   }
 
   /**
-   * Anything over time, a small chart for each line.
+   * Values over time, a small chart for each line.
    *
-   * @param what the lines are of, in the plural
+   * @param what noun in the plural that the lines stand for
    * @param columns of the table: of the line's name, of the seconds and of the value
    */
   public static Figure seconds(
@@ -67,43 +39,41 @@ public final class TimeChart {
                 Numbers.fixed(line.rates().get(i), 2)));
       }
     }
-    return figure(caption, what, lines, Table.of(columns, 1, rows));
+    return figure(caption, what, columns.get(2), lines, Table.of(columns, 1, rows));
   }
 
-  private static Figure figure(String caption, String what, List<TimeLine> lines, Table table) {
-    ObjectNode option = Options.of(FRAME);
+  private static Figure figure(
+      String caption, String what, String unit, List<TimeLine> lines, Table table) {
     List<TimeLine> drawn = lines.subList(0, Math.min(MOST_CHARTS, lines.size()));
-    for (int i = 0; i < drawn.size(); i++) {
-      add(option, drawn.get(i), i);
-    }
     String rest =
         drawn.size() < lines.size()
             ? " Drawn are the first %d of %d %s; the table holds all."
                 .formatted(drawn.size(), lines.size(), what)
             : "";
-    Chart chart = new Chart(option, HEIGHT * ((drawn.size() + 2) / 3));
+    Chart chart =
+        new Chart(
+            Kind.TIME,
+            Axis.linear("s"),
+            Axis.linear(unit),
+            drawn.stream().map(TimeChart::series).toList(),
+            drawn.stream().map(TimeChart::warmUp).toList());
     return Figure.of(caption + rest, chart, table);
   }
 
-  private static void add(ObjectNode option, TimeLine line, int i) {
-    Options.array(option, "title")
-        .addObject()
-        .put("text", line.settled() ? line.name() : line.name() + " – never settled");
-    Options.array(option, "grid").addObject();
-    Options.array(option, "xAxis").add(Options.of(X_AXIS).put("gridIndex", i));
-    Options.array(option, "yAxis").add(Options.of(Y_AXIS).put("gridIndex", i));
-    ObjectNode series = Options.of(LINE).put("xAxisIndex", i).put("yAxisIndex", i);
-    series.put("name", line.name());
-    ArrayNode data = Options.data(series);
-    for (int s = 0; s < line.rates().size(); s++) {
-      data.add(Options.tuple(line.secondsAt(s), line.rates().get(s)));
-    }
-    double end = line.secondsAt(line.measuredFrom());
-    ArrayNode area = ((ArrayNode) series.get("markArea").get("data")).addArray();
-    area.addObject().put("xAxis", 0);
-    area.addObject().put("xAxis", end);
-    ((ArrayNode) series.get("markLine").get("data")).addObject().put("xAxis", end);
-    Options.array(option, "series").add(series);
+  private static Chart.Series series(TimeLine line) {
+    List<List<Object>> points =
+        IntStream.range(0, line.rates().size())
+            .mapToObj(i -> Chart.figures(line.secondsAt(i), line.rates().get(i)))
+            .toList();
+    return new Chart.Series(line.name(), title(line), points);
+  }
+
+  private static Chart.Mark warmUp(TimeLine line) {
+    return new Chart.Mark(title(line), 0, line.secondsAt(line.measuredFrom()), "warm-up");
+  }
+
+  private static String title(TimeLine line) {
+    return line.settled() ? line.name() : line.name() + " – not settled";
   }
 
   private static Table table(String unit, List<TimeLine> lines) {
@@ -135,12 +105,12 @@ public final class TimeChart {
   }
 
   /**
-   * Something of one trial over time: its throughput, or the CPU time of one of its processes.
+   * A value of one trial over time: its throughput, or the CPU time of one of its processes.
    *
    * @param rates in units a second, one for each sample
-   * @param samplesPerSecond how many samples a second holds
+   * @param samplesPerSecond number of samples in a second
    * @param measuredFrom index of the first sample that counts; before it lies the warm-up
-   * @param settled whether the warm-up ended in a steady state
+   * @param settled true if the warm-up ended in a steady state
    */
   public record TimeLine(
       String name, List<Double> rates, double samplesPerSecond, int measuredFrom, boolean settled) {

@@ -2,16 +2,20 @@ package io.pyrometer.report.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
+import io.pyrometer.report.chart.StackedBarChart.Bar;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 final class ChartsTest {
@@ -20,31 +24,39 @@ final class ChartsTest {
     return new Ranked(label, estimate, Optional.empty(), "");
   }
 
-  private static JsonNode option(Figure figure) {
-    return figure.chart().orElseThrow().option();
+  private static Chart chart(Figure figure) {
+    return figure.chart().orElseThrow();
+  }
+
+  private static List<List<Object>> points(Figure figure, int series) {
+    return chart(figure).series().get(series).points();
+  }
+
+  private static List<Double> values(List<Object> point) {
+    return point.stream().map(cell -> ((BigDecimal) cell).doubleValue()).toList();
   }
 
   @Test
   void theAxisIsLogarithmicFromTwentyfoldOn() {
     Figure wide = IntervalChart.points("", "ops/s", List.of(ranked("a", 1000), ranked("b", 10)));
     Figure near = IntervalChart.points("", "ops/s", List.of(ranked("a", 1000), ranked("b", 600)));
-    assertThat(option(wide).at("/xAxis/type").asText()).isEqualTo("log");
-    assertThat(option(near).at("/xAxis/type").asText()).isEqualTo("value");
-    assertThat(option(near).at("/xAxis/min").asInt(-1)).isZero();
+    assertThat(chart(wide).x().log()).isTrue();
+    assertThat(chart(near).x().log()).isFalse();
   }
 
   @Test
   void aValueSeenOnceHasNoErrorBar() {
     Ranked once = new Ranked("a", Estimate.unreplicated(5, ""), Optional.empty(), "");
     Figure figure = IntervalChart.points("", "ops/s", List.of(once, ranked("b", 4)));
-    assertThat(option(figure).at("/series/1/data")).hasSize(1);
+    assertThat(points(figure, 0).get(0)).containsExactly("a", BigDecimal.valueOf(5));
+    assertThat(points(figure, 0).get(1)).hasSize(5);
   }
 
   @Test
   void theEndOfTheWarmUpIsMarked() {
     TimeLine line = new TimeLine("put", Collections.nCopies(50, 100.0), 10, 20, true);
     Figure figure = TimeChart.throughput("", "ops/s", List.of(line));
-    assertThat(option(figure).at("/series/0/markLine/data/0/xAxis").asDouble()).isEqualTo(2.0);
+    assertThat(chart(figure).marks()).containsExactly(new Chart.Mark("put", 0, 2, "warm-up"));
     assertThat(figure.table().rows().get(0).get(1)).isEqualTo("2");
   }
 
@@ -64,7 +76,7 @@ final class ChartsTest {
     Figure figure = PercentileChart.of("", List.of(line));
     assertThat(figure.table().rows().get(0))
         .containsExactly("put", "100 µs", "900 µs", "900 µs", "–", "–");
-    assertThat(option(figure).at("/series/0/data/1/0").asDouble()).isEqualTo(100);
+    assertThat(values(points(figure, 0).get(1))).containsExactly(100.0, 900.0);
   }
 
   @Test
@@ -78,34 +90,52 @@ final class ChartsTest {
             List.of("GC node-0", "GC node-1"),
             List.of(new HeatMap.Mark("GC node-1", 0.5, 0.51, "Pause Young, 10 ms")));
     Figure figure = HeatMapChart.of("", map);
-    JsonNode option = option(figure);
-    assertThat(option.at("/series/0/data")).hasSize(3);
-    assertThat(option.at("/series/0/data/1/4").asDouble()).isEqualTo(10);
-    assertThat(option.at("/series/0/data/1/5").asInt()).isEqualTo(10);
-    assertThat(option.at("/series/1/data/0/value/0").asDouble()).isEqualTo(0.5);
-    assertThat(option.at("/series/1/data/0/value/2").asInt()).isEqualTo(1);
-    assertThat(option.at("/series/1/data/0/tip").asText()).contains("GC node-1", "0.500 s");
-    assertThat(option.at("/xAxis/0/max")).isEqualTo(option.at("/xAxis/1/max"));
+    assertThat(points(figure, 0)).hasSize(3);
+    assertThat(values(points(figure, 0).get(1)))
+        .containsExactly(0.0, 1.0, 1000.0, 1259.0, 10.0, 10.0);
+    assertThat(chart(figure).series())
+        .extracting(Chart.Series::name)
+        .containsExactly("calls", "GC node-0", "GC node-1");
+    assertThat(chart(figure).marks())
+        .containsExactly(new Chart.Mark("GC node-1", 0.5, 0.51, "Pause Young, 10 ms"));
     assertThat(figure.table().rows().get(1)).containsExactly("0", "1", "1000", "1259", "10", "10");
     assertThat(HeatMapChart.marks("", map).table().rows())
         .containsExactly(List.of("GC node-1", "Pause Young, 10 ms", "0.500", "10.0"));
   }
 
   @Test
-  void aHeatMapWithoutLanesHasOneTimeAxis() {
-    HeatMap map =
-        new HeatMap(List.of(new HeatMap.Cell(0, 1, 100, 126, 1, 1)), List.of(), List.of());
-    assertThat(option(HeatMapChart.of("", map)).at("/xAxis")).hasSize(1);
-  }
-
-  @Test
   void aHistoryHasAPointForEachRun() {
     List<HistoryPoint> points =
         List.of(
-            new HistoryPoint("a", Estimate.unreplicated(10, "")),
+            new HistoryPoint("a", Estimate.unreplicated(11, "")),
             new HistoryPoint("b", Estimate.unreplicated(8, "")));
-    JsonNode line = option(HistoryChart.of("", "ops/s", points)).at("/series/0/data");
-    assertThat(line).hasSize(2);
-    assertThat(line.at("/1/value/1").asDouble()).isEqualTo(8);
+    assertThat(points(HistoryChart.of("", "ops/s", points), 0))
+        .containsExactly(List.of("a", BigDecimal.valueOf(11)), List.of("b", BigDecimal.valueOf(8)));
+  }
+
+  @Test
+  void aStackNamesTheLargestPartsFirstAndWhatDiffersFromTheBaseline() {
+    Map<String, Double> plain = Map.of("network", 60.0, "other", 30.0, "map", 10.0);
+    Map<String, Double> batched = Map.of("network", 2.0, "other", 5.0, "map", 3.0);
+    List<Bar> bars =
+        List.of(new Bar("put", "servers", plain, 100), new Bar("put-all", "servers", batched, 10));
+    Chart chart = StackedBarChart.of(bars, Optional.of("put"));
+    assertThat(chart.series())
+        .extracting(Chart.Series::name)
+        .containsExactly("network", "map", "other", "");
+    assertThat(chart.series().get(3).points().get(1)).contains("network −58 µs");
+    assertThat(chart.series().get(3).points().get(0)).contains("baseline");
+  }
+
+  @Test
+  void smallPartsOfAStackAreMergedIntoOther() {
+    Map<String, Double> parts = new TreeMap<>();
+    for (int i = 1; i <= 10; i++) {
+      parts.put("part " + i, (double) i);
+    }
+    Chart chart = StackedBarChart.of(List.of(new Bar("put", parts, 55)), Optional.empty());
+    assertThat(chart.series()).hasSize(9);
+    assertThat(chart.series().get(7).name()).isEqualTo("other");
+    assertThat(chart.series().get(7).points().get(0).get(1)).isEqualTo(BigDecimal.valueOf(6));
   }
 }

@@ -121,7 +121,7 @@ class LatencyOverTimeTest {
   void whatWasNotRecordedHasNoLane() throws Exception {
     Section section = section(run(4));
     assertThat(section.figures()).hasSizeGreaterThan(1);
-    assertThat(section.figures().get(0).chart().orElseThrow().option().at("/series")).hasSize(1);
+    assertThat(section.figures().get(0).chart().orElseThrow().series()).hasSize(1);
   }
 
   /** A run of one trial with a log of collections. */
