@@ -13,6 +13,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -127,30 +128,17 @@ public final class TrialPage {
 
   private Finding finding(TrialRecord trial) {
     String marks = Attempts.marks(trial);
-    String sentence =
-        "Attempt %d %s: %s%s."
-            .formatted(
-                trial.attempt(),
-                counts(trial) ? "counts" : "does not count",
-                result(trial),
-                marks.isEmpty() ? ", nothing disturbed or limited it" : "; " + marks);
-    return Finding.of(
-        trial.disturbed() ? Finding.Kind.DISTURBED : Finding.Kind.ESTIMATE,
+    String id = counts(trial) ? "trial.attempt-counts" : "trial.attempt-does-not-count";
+    Finding finding =
         trial.outcome() != Outcome.OK
-            ? Finding.Severity.WARNING
-            : marks.isEmpty() ? Finding.Severity.INFO : Finding.Severity.NOTICE,
-        sentence,
-        Map.of(),
-        counts(trial)
-            ? "An attempt with fewer disturbances."
-            : "It does not count: " + whyNot(trial) + ".");
-  }
-
-  private static String result(TrialRecord trial) {
-    return trial
-        .throughput()
-        .map(rate -> Numbers.shorten(rate) + " records/s")
-        .orElseGet(() -> trial.why().map(why -> why.replaceFirst("\\.$", "")).orElse("no figure"));
+            ? Finding.warning(id)
+            : marks.isEmpty() ? Finding.info(id) : Finding.notice(id);
+    return finding
+        .with("attempt", Value.name(String.valueOf(trial.attempt())))
+        .with("rate", trial.throughput().map(Value::rate))
+        .with("failure", trial.why().map(why -> Value.name(why.replaceFirst("\\.$", ""))))
+        .with("marks", Optional.of(marks).filter(text -> !text.isEmpty()).map(Value::name))
+        .with("why", Value.name(counts(trial) ? "" : whyNot(trial)));
   }
 
   private String whyNot(TrialRecord trial) {
