@@ -88,9 +88,9 @@ public final class TrialPage {
   Page page() {
     List<Section> sections = new ArrayList<>();
     sections.add(attemptsSection());
-    sections.add(throughput());
+    throughput().ifPresent(sections::add);
     LatencyOverTime.of(run, counting).ifPresent(sections::add);
-    sections.add(cpu());
+    cpu().ifPresent(sections::add);
     sections.add(figures());
     sections.add(validity());
     sections.add(files());
@@ -176,32 +176,24 @@ public final class TrialPage {
     return trial -> Numbers.fixed(of.applyAsDouble(trial.timeline().phases()), 2);
   }
 
-  private Section throughput() {
+  private Optional<Section> throughput() {
     List<TimeLine> lines =
         attempts.stream()
             .filter(trial -> !trial.timeline().samples().isEmpty())
             .map(trial -> RunPage.line(trial, "attempt " + trial.attempt()))
             .toList();
-    return drawn(
-        "time",
-        "Throughput over time",
-        "Ten samples a second. The shaded part is warm-up and does not count.",
-        lines.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
+    return lines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Section.of(
+                "time",
+                "Throughput over time",
+                "Ten samples a second. The shaded part is warm-up and does not count.",
                 TimeChart.throughput(
                     "Records a second over the seconds of each attempt", "records/s", lines)));
   }
 
-  private static Section drawn(String id, String title, String lead, Optional<Figure> figure) {
-    return new Section(
-        id,
-        title,
-        figure.isPresent() ? lead : "Not drawn: it was not recorded.",
-        figure.stream().toList());
-  }
-
-  private Section cpu() {
+  private Optional<Section> cpu() {
     Map<String, List<Interval>> byProcess = new LinkedHashMap<>();
     try {
       for (Interval interval : CpuLog.of(run.folder(), counting).orElse(List.of())) {
@@ -216,13 +208,13 @@ public final class TrialPage {
     } catch (IOException unreadable) {
       byProcess.clear();
     }
-    return drawn(
-        "cpu",
-        "CPU time over time",
-        "CPU seconds a second, read once a second in the measured part of the attempt that counts.",
-        byProcess.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
+    return byProcess.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Section.of(
+                "cpu",
+                "CPU time over time",
+                "CPU seconds a second in the measured part of the attempt that counts.",
                 TimeChart.seconds(
                     "CPUs that each process used over the seconds of the measured part",
                     "processes",
