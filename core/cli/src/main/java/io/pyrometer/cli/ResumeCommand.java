@@ -54,6 +54,8 @@ final class ResumeCommand extends ReportingCommand {
           line(),
           form,
           ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
+          ComparisonPage.brief(found),
+          false,
           folder.file(InterleavedRun.PAGE));
       return found.exitCode();
     }

@@ -8,6 +8,7 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Answer;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a report says of trials that ran while JIT compilers were at work. */
+/** Reports of trials that ran while JIT compilers were at work. */
 class NotWarmTest {
   private static final String TWO =
       """
@@ -44,7 +45,7 @@ class NotWarmTest {
                   return List.of(new Check(Check.JIT_COMPILERS, share, 10, "%", share > 10));
                 });
     return RunReport.write(run.write(runs, trial -> 1_000)).findings().stream()
-        .filter(finding -> finding.severity() == Severity.WARNING)
+        .filter(finding -> finding.id().equals("validity.not-warm"))
         .toList();
   }
 
@@ -59,7 +60,10 @@ class NotWarmTest {
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-              assertThat(finding.sentence()).contains("2 of 4 trials were not warm", "34 %");
+              assertThat(finding.values())
+                  .containsEntry("marked", Value.count(2))
+                  .containsEntry("trials", Value.count(4))
+                  .containsEntry("compilers", Value.share(0.34));
             });
   }
 

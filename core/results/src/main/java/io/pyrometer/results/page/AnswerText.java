@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Page;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Answer.Alternative;
 import io.pyrometer.results.ranking.Answer.Choice;
@@ -13,6 +14,7 @@ import io.pyrometer.results.ranking.Answer.Recommended;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The answer of a run as short texts for the cells of a page. */
@@ -94,12 +96,39 @@ final class AnswerText {
 
   /** {@code → ./pyrometer run (5 min)}. */
   static String next(Answer.Next next) {
+    String duration = duration(next);
+    return "→ " + next.command() + (duration.isEmpty() ? "" : " (" + duration + ")");
+  }
+
+  /** Empty where it is not known. */
+  private static String duration(Answer.Next next) {
     double seconds = next.seconds().orElse(0);
-    double rounded =
-        seconds < MAX_SECONDS ? Math.rint(seconds) : 60 * Math.rint(seconds / 60);
-    return "→ "
-        + next.command()
-        + (seconds > 0 ? " (%s)".formatted(Value.seconds(rounded).text()) : "");
+    double rounded = seconds < MAX_SECONDS ? Math.rint(seconds) : 60 * Math.rint(seconds / 60);
+    return seconds > 0 ? Value.seconds(rounded).text() : "";
+  }
+
+  /** The answer for the first screen of a report; empty where nothing is recommended. */
+  static Optional<Page.Recommendation> recommendation(Answer answer) {
+    return answer
+        .confidence()
+        .filter(of -> !answer.recommended().isEmpty())
+        .map(
+            of ->
+                new Page.Recommendation(
+                    rows(answer).stream()
+                        .map(
+                            row ->
+                                new Page.AnswerRow(
+                                    row.job(),
+                                    row.treatment(),
+                                    row.figure(),
+                                    row.ratio(),
+                                    row.notes()))
+                        .toList(),
+                    confidence(of),
+                    sentences(answer.loweredBy()),
+                    sentences(answer.validFor()),
+                    answer.next().map(next -> new Page.Command(duration(next), next.command()))));
   }
 
   /** Some findings as one line. */

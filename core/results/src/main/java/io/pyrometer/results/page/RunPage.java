@@ -78,13 +78,15 @@ final class RunPage {
     sections.add(RunDetails.validity(run));
     RunDetails.telemetry(run).ifPresent(sections::add);
     sections.add(RunDetails.environment(run));
-    return new Page(
-        run.plan().name(),
-        run.plan().question(),
-        page.about(),
-        report.findings(),
-        sections,
-        page.again());
+    Page made =
+        new Page(
+            run.plan().name(),
+            run.plan().question(),
+            page.about(),
+            report.findings(),
+            sections,
+            page.again());
+    return AnswerText.recommendation(report.answer()).map(made::with).orElse(made);
   }
 
   private List<Section> analysis(RunReport report, String asked) {

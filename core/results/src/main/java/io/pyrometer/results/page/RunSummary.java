@@ -253,8 +253,12 @@ public final class RunSummary {
     }
   }
 
-  /** The reasons of all rankings in one table. */
+  /** The reasons for the recommended treatments and their baselines, of all rankings in one table. */
   private Optional<Table> why(List<Ranking> ranked) {
+    Set<String> explained =
+        report.answer().recommended().stream()
+            .flatMap(of -> Stream.of(of.treatment(), of.baseline()))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     List<Table> tables =
         ranked.stream()
             .flatMap(ranking -> report.reasons().figure(ranking).stream())
@@ -265,10 +269,11 @@ public final class RunSummary {
         .map(
             first ->
                 new Table(
-                    first.header(),
+                    Stream.concat(Stream.of("why"), first.header().stream().skip(1)).toList(),
                     tables.stream()
                         .filter(table -> table.header().equals(first.header()))
                         .flatMap(table -> table.rows().stream())
+                        .filter(row -> explained.contains(row.get(0)))
                         .toList(),
                     first.alignment()));
   }
