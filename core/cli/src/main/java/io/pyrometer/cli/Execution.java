@@ -13,7 +13,6 @@ import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.page.RunSummary;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 

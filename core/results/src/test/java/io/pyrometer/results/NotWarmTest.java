@@ -80,9 +80,7 @@ class NotWarmTest {
                 MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
                     .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
                     .write(runs, trial -> 1_000)));
-    assertThat(report.answer().loweredBy())
-        .extracting(Finding::id)
-        .contains("confidence.not-warm");
+    assertThat(report.answer().loweredBy()).extracting(Finding::id).contains("confidence.not-warm");
     assertThat(next(report).command()).contains("--set common-warm-up=120s");
     assertThat(next(report).purposes()).extracting(Finding::id).contains("next.warm-code");
   }
@@ -97,8 +95,7 @@ class NotWarmTest {
                 MadeUpRun.of(plan, Fixture.CATALOGUE, arguments)
                     .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
                     .write(runs, trial -> 1_000)));
-    assertThat(next(report).command())
-        .contains(".yaml --set records=9 --set common-warm-up=120s");
+    assertThat(next(report).command()).contains(".yaml --set records=9 --set common-warm-up=120s");
   }
 
   @ParameterizedTest
@@ -110,7 +107,9 @@ class NotWarmTest {
             .validity(
                 trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
     assertThat(
-            RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).answer().loweredBy()
+            RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000)))
+                .answer()
+                .loweredBy()
                 .stream()
                 .anyMatch(finding -> finding.id().equals("confidence.not-warm")))
         .isEqualTo(expected);

@@ -64,10 +64,7 @@ public record RunReport(
       RatioReasons reasons,
       List<RunAnalysis> analyses) {
     Builder(
-        RunRecord run,
-        List<Ranking> rankings,
-        RatioReasons reasons,
-        List<RunAnalysis> analyses) {
+        RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
       this(run, rankings, new RankingFindings(run, rankings), reasons, analyses);
     }
 
@@ -79,8 +76,7 @@ public record RunReport(
       if (answered && !ranks) {
         findings.addAll(1, ranked.guarantees());
       }
-      FailedTrials.finding(
-              run, ranks(run), recommended.stream().map(Ranking.Row::label).toList())
+      FailedTrials.finding(run, ranks(run), recommended.stream().map(Ranking.Row::label).toList())
           .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
       run.plan()
           .experiment()
@@ -115,8 +111,7 @@ public record RunReport(
               ? Optional.of(NextStep.of(run, isTooWide(findings), ranked.blocksWanted()))
               : Optional.empty();
       next.map(Builder::finding).ifPresent(findings::add);
-      return new RunReport(
-          run, rankings, answer(next), reasons, analyses, List.copyOf(findings));
+      return new RunReport(run, rankings, answer(next), reasons, analyses, List.copyOf(findings));
     }
 
     private Answer answer(Optional<Answer.Next> next) {

@@ -91,8 +91,7 @@ public final class RunSummary {
   /** Wraps a text after a label; further lines are indented like the first. */
   private void text(String label, String text) {
     String indent = " ".repeat(label.length());
-    List<String> wrapped =
-        TerminalPage.wrapped(text, "", width - label.length()).lines().toList();
+    List<String> wrapped = TerminalPage.wrapped(text, "", width - label.length()).lines().toList();
     for (int i = 0; i < wrapped.size(); i++) {
       lines.add((i == 0 ? label : indent) + wrapped.get(i));
     }
@@ -122,7 +121,8 @@ public final class RunSummary {
   /** One row for each choice. */
   private void choices() {
     List<Choice> choices = report.answer().choices();
-    List<AnswerText.Row> rows = AnswerText.rows(report.answer()).stream().limit(MAX_CHOICES).toList();
+    List<AnswerText.Row> rows =
+        AnswerText.rows(report.answer()).stream().limit(MAX_CHOICES).toList();
     String form =
         "  %%-%ds  %%-%ds  %%%ds  %%%ds"
             .formatted(
@@ -192,7 +192,9 @@ public final class RunSummary {
   /** Warnings that the answer does not hold. */
   private List<String> warnings() {
     Set<String> said =
-        conclusions().stream().map(Finding::sentence).collect(Collectors.toCollection(LinkedHashSet::new));
+        conclusions().stream()
+            .map(Finding::sentence)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     report.answer().choices().stream()
         .flatMap(choice -> choice.none().stream())
         .map(Finding::sentence)
@@ -253,7 +255,9 @@ public final class RunSummary {
     }
   }
 
-  /** The reasons for the recommended treatments and their baselines, of all rankings in one table. */
+  /**
+   * The reasons for the recommended treatments and their baselines, of all rankings in one table.
+   */
   private Optional<Table> why(List<Ranking> ranked) {
     Set<String> explained =
         report.answer().recommended().stream()

@@ -54,8 +54,7 @@ final class Choices {
       return List.of(choice("", all, everywhere.get()));
     }
     Map<String, List<Recommendation>> byChoice =
-        all.stream()
-            .collect(ListsByKey.by(each -> each.best().map(ranking::choice).orElse("")));
+        all.stream().collect(ListsByKey.by(each -> each.best().map(ranking::choice).orElse("")));
     List<Choice> choices = new ArrayList<>();
     byChoice.forEach((choice, where) -> choices.add(choice(places(where), where)));
     return choices;
@@ -146,8 +145,6 @@ final class Choices {
 
   private Estimate least(List<Estimate> estimates) {
     Comparator<Estimate> byValue = Comparator.comparingDouble(Estimate::value);
-    return estimates.stream()
-        .min(ranking.openLoop() ? byValue.reversed() : byValue)
-        .orElseThrow();
+    return estimates.stream().min(ranking.openLoop() ? byValue.reversed() : byValue).orElseThrow();
   }
 }

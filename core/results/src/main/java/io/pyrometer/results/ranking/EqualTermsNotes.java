@@ -32,7 +32,9 @@ public final class EqualTermsNotes {
                         .isPresent())
             .map(Map.Entry::getKey)
             .toList();
-    return terms.isEmpty() ? Optional.empty() : Optional.of(Mark.of(Mark.Kind.UNEQUAL, Phrases.and(terms)));
+    return terms.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Mark.of(Mark.Kind.UNEQUAL, Phrases.and(terms)));
   }
 
   /** What stays unequal with the paths of a run, each with its product and term. */

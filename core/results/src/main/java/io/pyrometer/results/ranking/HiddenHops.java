@@ -50,8 +50,7 @@ final class HiddenHops {
             .toList();
     return rows.size() == without(hidden, rows).size()
         ? Optional.empty()
-        : Optional.of(
-            Finding.notice("ranking.hidden-hop").with("treatments", Value.names(labels)));
+        : Optional.of(Finding.notice("ranking.hidden-hop").with("treatments", Value.names(labels)));
   }
 
   private static boolean sharesMachine(RunRecord run, Settings settings) {

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
  * @param clientBytes resident memory of the largest client process in any trial; empty where it was
  *     not read
  * @param messagesSent by all clients for one record, about; few where a client has its own copies
- * @param nearCacheHits hit ratio of the clients' caches in a path with a near cache; empty where the
- *     grid's metrics were not recorded
+ * @param nearCacheHits hit ratio of the clients' caches in a path with a near cache; empty where
+ *     the grid's metrics were not recorded
  * @param settings of its access path alone, such as the batch size and the entries of a near cache
  */
 public record Price(
@@ -45,9 +45,7 @@ public record Price(
                 .forEach(
                     setting ->
                         Optional.ofNullable(any.settings().values().get(setting.name()))
-                            .ifPresent(
-                                value ->
-                                    own.put(setting.name(), written(setting, value)))));
+                            .ifPresent(value -> own.put(setting.name(), written(setting, value)))));
     return new Price(
         any.settings().find(CoreSettings.AGENTS).orElse(1),
         any.settings().find(CoreSettings.THREADS).orElse(1),

@@ -25,10 +25,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The recommended treatment of a ranking under one condition. It is the one with the highest throughput, or in an open loop the lowest p99, of the candidates: those that have the
- * guarantees which the experiment requires, or else those of the baseline, that no probe refuted,
- * that have a valid trial in every block and miss no threshold (where some treatment does so), and
- * that held an offered rate.
+ * The recommended treatment of a ranking under one condition. It is the one with the highest
+ * throughput, or in an open loop the lowest p99, of the candidates: those that have the guarantees
+ * which the experiment requires, or else those of the baseline, that no probe refuted, that have a
+ * valid trial in every block and miss no threshold (where some treatment does so), and that held an
+ * offered rate.
  *
  * @param rows the treatments under its condition, the fastest first, candidates or not
  * @param required by the experiment; empty where it requires nothing

@@ -7,7 +7,6 @@ import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.RunRecord;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -90,8 +89,8 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   }
 
   /**
-   * The probes that refuted a treatment, for which it is not recommended: its claims, and reads that
-   * see what was acknowledged, claimed or not, where the probe was asked for.
+   * The probes that refuted a treatment, for which it is not recommended: its claims, and reads
+   * that see what was acknowledged, claimed or not, where the probe was asked for.
    */
   public List<ProbeKind> refutedBy(Guarantee claimed) {
     return Stream.of(ProbeKind.values())

@@ -151,8 +151,7 @@ class RecommendationTest {
     Recommendation far = alike(5, 100_000, 130_000, 0);
     assertThat(far.cheaper()).isEmpty();
     assertThat(far.confidence()).isEqualTo(Answer.Confidence.HIGH);
-    assertThat(alike(3, 100_000, 130_000, 0).confidence())
-        .isEqualTo(Answer.Confidence.MEDIUM);
+    assertThat(alike(3, 100_000, 130_000, 0).confidence()).isEqualTo(Answer.Confidence.MEDIUM);
   }
 
   @Test
@@ -280,10 +279,11 @@ class RecommendationTest {
   void whereCodeWasColdALongerWarmUpComesFirst() {
     assertThat(
             next(
-                made()
-                    .noise(0.6)
-                    .seed(4)
-                    .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true))),
+                    made()
+                        .noise(0.6)
+                        .seed(4)
+                        .validity(
+                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true))),
                     1_000)
                 .command())
         .contains(" --set common-warm-up=120s");
