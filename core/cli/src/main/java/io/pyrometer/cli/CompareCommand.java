@@ -139,6 +139,9 @@ final class CompareCommand extends ReportingCommand {
   @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdicts as JUnit XML.")
   Optional<Path> junit = Optional.empty();
 
+  @Option(names = "--verbose", description = "Print the whole page instead of its first table.")
+  boolean verbose;
+
   @Option(names = "--markdown", paramLabel = "FILE", description = "Write the page as Markdown.")
   Optional<Path> markdown = Optional.empty();
 
@@ -187,7 +190,12 @@ final class CompareCommand extends ReportingCommand {
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
     PageOutput.show(
-        line, form, page, html.orElseGet(() -> found.folder().file(InterleavedRun.PAGE)));
+        line,
+        form,
+        page,
+        ComparisonPage.brief(found),
+        verbose,
+        html.orElseGet(() -> found.folder().file(InterleavedRun.PAGE)));
     return found.exitCode();
   }
 }

@@ -1,10 +1,8 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalTable;
-import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
 import java.io.BufferedReader;
@@ -14,7 +12,6 @@ import java.io.PrintWriter;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -65,14 +62,6 @@ final class Console {
     out.println(TerminalTable.render(table, columns(), rules()));
   }
 
-  /** The notes of all tables of a page, each once. */
-  private static void notes(PrintWriter out, List<Table> tables) {
-    String notes = TerminalTable.notes(tables, columns());
-    if (!notes.isEmpty()) {
-      out.println("\n" + notes);
-    }
-  }
-
   /** Rows of a name, a short value and a text that wraps in its column; at most 100 columns. */
   static void list(PrintWriter out, List<List<String>> rows) {
     int names = rows.stream().mapToInt(row -> row.get(0).length()).max().orElse(0);
@@ -89,47 +78,11 @@ final class Console {
     return terminal() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII;
   }
 
+  /** Each ranking as a table. */
   static void rankings(PrintWriter out, List<Ranking> rankings) {
-    tables(out, rankings, List.of());
-  }
-
-  /**
-   * The rankings, then the first table of each analysis with the finding that the summary does not
-   * hold, then their notes.
-   */
-  static void tables(PrintWriter out, List<Ranking> rankings, List<RunAnalysis> analyses) {
-    List<Table> tables = new ArrayList<>();
     for (Ranking ranking : rankings) {
       out.println();
-      out.println(wrapped(RankingTable.title(ranking)));
-      if (!RankingTable.common(ranking).isEmpty()) {
-        out.println(wrapped(RankingTable.common(ranking)));
-      }
-      tables.add(RankingTable.of(ranking));
-      table(out, tables.get(tables.size() - 1));
-    }
-    for (RunAnalysis analysis : analyses) {
-      out.println();
-      out.println(wrapped(analysis.title() + " (" + analysis.analysis() + ")"));
-      if (!analysis.leading()) {
-        findings(out, analysis.result().findings().stream().limit(1).toList());
-      }
-      analysis.result().sections().stream()
-          .flatMap(section -> section.figures().stream())
-          .limit(1)
-          .forEach(
-              figure -> {
-                table(out, figure.table());
-                tables.add(figure.table());
-              });
-    }
-    notes(out, tables);
-  }
-
-  static void findings(PrintWriter out, List<Finding> findings) {
-    for (Finding finding : findings) {
-      String mark = finding.severity() == Finding.Severity.WARNING ? "! " : "- ";
-      out.println(wrapped(mark + finding.sentence()));
+      out.println(TerminalTable.plain(RankingTable.brief(ranking), columns()));
     }
   }
 

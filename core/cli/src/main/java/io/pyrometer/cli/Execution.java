@@ -9,8 +9,8 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.page.RunSummary;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 
@@ -31,11 +31,12 @@ final class Execution {
       TrialSource source,
       double seconds,
       JsonOption form,
+      boolean verbose,
       CommandLine line) {
     runTrials(folder, plan, source, seconds);
     RunReport report = RunReport.write(folder);
     Optional.ofNullable(folder.path().toAbsolutePath().getParent()).ifPresent(RunIndex::write);
-    int code = tell(report);
+    int code = tell(report, verbose);
     form.print(line, report.results());
     return code;
   }
@@ -85,15 +86,14 @@ final class Execution {
     }
   }
 
-  /** Prints a run's rankings and findings; returns the exit code. */
-  int tell(RunReport report) {
-    List<String> asked = report.run().plan().experiment().analyses();
-    Console.tables(
-        out,
-        report.ranked() ? report.rankings() : List.of(),
-        report.analyses().stream().filter(a -> asked.contains(a.analysis())).toList());
+  /** Prints a run's results; returns the exit code. */
+  int tell(RunReport report, boolean verbose) {
     out.println();
-    Console.findings(out, report.findings());
+    RunSummary.of(report, Console.columns()).forEach(out::println);
+    if (verbose) {
+      out.println();
+      out.print(RunSummary.details(report, Console.columns(), Console.rules()));
+    }
     out.println();
     out.println("Report: " + report.html().toAbsolutePath().normalize());
     if (!report.run().whole()) {

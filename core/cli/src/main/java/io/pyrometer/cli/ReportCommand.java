@@ -7,6 +7,7 @@ import io.pyrometer.results.page.TrialPage;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,6 +35,8 @@ final class ReportCommand extends ReportingCommand {
               + " number in the plan.")
   Optional<String> trial = Optional.empty();
 
+  @Mixin VerboseOption verbose = new VerboseOption();
+
   @Override
   public Integer call() {
     RunFolder folder = RunFolder.find(runs, run);
@@ -52,7 +55,7 @@ final class ReportCommand extends ReportingCommand {
     if (report.run().plan().tuning().isPresent()) {
       return TuneCommand.tell(line(), form, people(), report.run());
     }
-    int code = new Execution(people(), Home.distribution()).tell(report);
+    int code = new Execution(people(), Home.distribution()).tell(report, verbose.given);
     form.print(line(), report.results());
     return code;
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer resume}. */
@@ -26,6 +27,8 @@ import picocli.CommandLine.Parameters;
 final class ResumeCommand extends ReportingCommand {
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
+
+  @Mixin VerboseOption verbose = new VerboseOption();
 
   @Override
   public Integer call() {
@@ -51,10 +54,12 @@ final class ResumeCommand extends ReportingCommand {
           line(),
           form,
           ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
+          ComparisonPage.brief(found),
+          false,
           folder.file(InterleavedRun.PAGE));
       return found.exitCode();
     }
     return new Execution(people(), Home.distribution())
-        .run(folder, plan, TrialSource.of(plan), seconds, form, line());
+        .run(folder, plan, TrialSource.of(plan), seconds, form, verbose.given, line());
   }
 }

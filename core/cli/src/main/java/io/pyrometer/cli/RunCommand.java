@@ -40,6 +40,8 @@ final class RunCommand extends ReportingCommand {
 
   @Mixin AttachedGrid grid = new AttachedGrid();
 
+  @Mixin VerboseOption verbose = new VerboseOption();
+
   @Override
   public Integer call() {
     Distribution distribution = Home.distribution();
@@ -69,6 +71,7 @@ final class RunCommand extends ReportingCommand {
                 ExperimentOptions.bounded(options.limit(), 1, TrialSource.of(planned)),
                 plan.estimatedSeconds(),
                 form,
+                verbose.given,
                 line());
     distribution.archiveClasses();
     return code;

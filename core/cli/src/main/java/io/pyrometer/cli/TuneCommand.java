@@ -160,27 +160,18 @@ final class TuneCommand extends ReportingCommand {
 
   private static String words(TuningRun run) {
     SearchSizes sizes = run.search().sizes();
-    String plan =
-        "%d settings in at most %d trials: %d to screen them, %d to search, the race of the best %d, %d blocks of confirmation."
-            .formatted(
-                run.tuning().knobs().size(),
-                run.tuning().trials(),
-                1 + sizes.design() + sizes.spread(),
-                sizes.search(),
-                sizes.race(),
-                sizes.blocks());
-    return run.tuning()
-        .omitted()
-        .map(
-            omitted ->
-                "%s The budget takes the first %d settings of the order in the experiment's 'tune', then of the driver's list; the other %d (%s) need %d minutes in all."
-                    .formatted(
-                        plan,
-                        run.tuning().knobs().size(),
-                        omitted.settings().size(),
-                        String.join(", ", omitted.settings()),
-                        (long) Math.ceil(omitted.seconds() / 60)))
-        .orElse(plan);
+    return "%d settings in at most %d trials: %d to screen them, %d to search, a race of the best %d, %d blocks of confirmation%s."
+        .formatted(
+            run.tuning().knobs().size(),
+            run.tuning().trials(),
+            1 + sizes.design() + sizes.spread(),
+            sizes.search(),
+            sizes.race(),
+            sizes.blocks(),
+            run.tuning()
+                .omitted()
+                .map(omitted -> "; not tuned: " + String.join(", ", omitted.settings()))
+                .orElse(""));
   }
 
   /** Runs the remaining trials of a search and shows what it found; returns the exit code. */
@@ -203,14 +194,13 @@ final class TuneCommand extends ReportingCommand {
     PlannedRun planned = run.plan();
     RunFolder folder = run.folder();
     Page page = TuningPage.of(result, Home.command() + " " + String.join(" ", planned.arguments()));
-    PageOutput.show(line, form, page, folder.file(PAGE));
+    PageOutput.show(line, form, page, TuningPage.brief(result), false, folder.file(PAGE));
     Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);
     diff.ifPresent(
         found -> {
           folder.writeText("best.yaml.diff", found.yaml() + "\n");
-          people.println();
-          people.println(found.yaml());
-          people.println("\nSaved to " + folder.file("best.yaml.diff"));
+          people.println("File: " + folder.file("best.yaml.diff"));
+          people.println("Use it: " + Home.command() + " run " + found.command(planned));
           people.flush();
         });
     return diff.isPresent() ? Main.OK : Main.NOT_ENOUGH;

@@ -72,7 +72,7 @@ class CompareIT {
             folder.resolve("out/j.xml").toString(),
             "--markdown",
             folder.resolve("out/m.md").toString());
-    assertThat(ended.out()).contains("Regression: put in B (p99 latency of call); put-all in B");
+    assertThat(ended.out()).contains("Regression: B is worse than A in 2 of 8 comparisons.");
     assertThat(ended.code()).isEqualTo(1);
     Element suite =
         DocumentBuilderFactory.newInstance()
@@ -82,10 +82,8 @@ class CompareIT {
     assertThat(suite.getAttribute("tests")).isEqualTo("8");
     assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(2);
     assertThat(Files.readString(folder.resolve("out/m.md"))).contains("| put |", "| regression |");
-    assertThat(run.file("comparison.html"))
-        .content()
-        .contains(
-            "Smallest relevant difference: 3\u00a0% of throughput and CPU time, 5\u00a0% of p50");
+    assertThat(ended.out().lines().count()).isLessThanOrEqualTo(40);
+    assertThat(command("compare", name, "--verbose").out()).contains("blocks to exclude it");
     Ended allowed = command("compare", name, "--delta", "latency.call.p99=50%");
     assertThat(allowed.out()).contains("No regression in 8 comparisons");
     assertThat(allowed.code()).isZero();
@@ -131,7 +129,7 @@ class CompareIT {
     String a = run(8, 0.01, 1000, 1);
     String b = run(8, 0.01, 600, 2);
     Ended ended = command("compare", a, b);
-    assertThat(ended.out()).contains("No verdict", "ratio to A").doesNotContain("regression");
+    assertThat(ended.out()).contains("No verdict", "change in B").doesNotContain("regression");
     assertThat(ended.code()).isZero();
     assertSentence(command("compare", a, b, "--delta", "5%"), 2, "--interleave");
     assertSentence(command("compare", a + "," + b, a), 2, "There is no run");
@@ -168,7 +166,7 @@ class CompareIT {
             "--blocks",
             "5");
     assertThat(slower.err()).isEmpty();
-    assertThat(slower.out()).contains("Regression: ", "in B (throughput");
+    assertThat(slower.out()).contains("Regression: ", "throughput");
     assertThat(slower.code()).isEqualTo(1);
     RunFolder run = new RunFolder(pyrometer.runFolder());
     assertThat(run.trials()).extracting(TrialRecord::block).contains(0, 1, 2, 3, 4);
@@ -201,7 +199,7 @@ class CompareIT {
     }
     Ended ended = command("history", "made-up");
     assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).contains("newest/oldest", "made-up.csv");
+    assertThat(ended.out()).contains("newest", "made-up.csv");
     assertThat(folder.resolve("runs/history/made-up.csv")).isNotEmptyFile();
     assertThat(ended.code()).isZero();
     assertThat(folder.resolve("runs/history/made-up.html")).isNotEmptyFile();

@@ -93,12 +93,16 @@ class WholeRunIT {
     assertThat(wholeEnded.code()).isZero();
     assertThat(wholeEnded.out())
         .contains("How fast is nothing?", "Report: ")
-        .containsAnyOf("Write with put", "No answer: ");
+        .containsAnyOf("  valid for ", "No answer: ");
     Path run = wholeRun.runFolder();
     for (String file :
         List.of("experiment.yaml", "plan.json", "environment.json", "results.json")) {
       assertThat(run.resolve(file)).isNotEmptyFile();
     }
+    assertThat(run.resolve("results.json"))
+        .content()
+        .contains("\"answer\" : {")
+        .containsAnyOf("\"answer.throughput\"", "\"no-answer.disturbed\"");
     assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 2");
     assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
     assertThat(run.resolve("report.html"))

@@ -1,12 +1,13 @@
 package io.pyrometer.report;
 
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.xml.stream.XMLOutputFactory;
@@ -30,9 +31,10 @@ public final class JUnitXml {
   /**
    * One verdict.
    *
-   * @param message one sentence; shown where the case did not pass
+   * @param finding its id and values are properties of the case; its sentence is shown where the
+   *     case did not pass
    */
-  public record Case(String group, String name, double seconds, Outcome outcome, String message) {}
+  public record Case(String group, String name, Outcome outcome, Finding finding) {}
 
   /**
    * Writes one suite.
@@ -53,9 +55,8 @@ public final class JUnitXml {
               "errors", String.valueOf(count(cases, Outcome.UNDECIDED)),
               "skipped", String.valueOf(count(cases, Outcome.SKIPPED))));
       for (Case one : cases) {
-        String seconds = String.format(Locale.ROOT, "%.3f", one.seconds());
-        start(
-            xml, "testcase", Map.of("classname", one.group(), "name", one.name(), "time", seconds));
+        start(xml, "testcase", Map.of("classname", one.group(), "name", one.name()));
+        properties(xml, one.finding());
         if (one.outcome() != Outcome.PASSED) {
           String element =
               switch (one.outcome()) {
@@ -63,7 +64,10 @@ public final class JUnitXml {
                 case SKIPPED -> "skipped";
                 case PASSED, UNDECIDED -> "error";
               };
-          start(xml, element, Map.of("message", one.message()));
+          start(
+              xml,
+              element,
+              Map.of("type", one.finding().id(), "message", one.finding().sentence()));
           xml.writeEndElement();
         }
         xml.writeEndElement();
@@ -76,6 +80,21 @@ public final class JUnitXml {
     } catch (XMLStreamException e) {
       throw new UncheckedIOException(new IOException(e));
     }
+  }
+
+  private static void properties(XMLStreamWriter xml, Finding finding) throws XMLStreamException {
+    start(xml, "properties", Map.of());
+    property(xml, "id", finding.id());
+    for (Map.Entry<String, Value> each : finding.values().entrySet()) {
+      property(xml, each.getKey(), String.valueOf(each.getValue().value()));
+    }
+    xml.writeEndElement();
+  }
+
+  private static void property(XMLStreamWriter xml, String name, String value)
+      throws XMLStreamException {
+    start(xml, "property", Map.of("name", name, "value", value));
+    xml.writeEndElement();
   }
 
   private static void start(XMLStreamWriter xml, String element, Map<String, String> attributes)

@@ -22,15 +22,25 @@ public final class TerminalPage {
     List<Table> tables = new ArrayList<>();
     out.append(wrapped(page.question(), "", width)).append("\n\n");
     out.append(findings(page.answer(), width));
-    for (Section section : page.sections()) {
-      for (Figure figure : section.inText()) {
-        out.append('\n').append(wrapped(figure.caption(), "", width)).append('\n');
-        out.append(table(figure.table(), width, rules)).append('\n');
-        tables.add(figure.table());
-      }
-    }
+    page.sections().forEach(section -> out.append(section(section, width, rules, tables)));
     String notes = TerminalTable.notes(tables, width);
     return out.append(notes.isEmpty() ? "" : "\n" + notes + "\n").toString();
+  }
+
+  /**
+   * The tables of a section with their captions.
+   *
+   * @param shown receives the tables, for their notes
+   */
+  public static String section(
+      Section section, int width, TerminalTable.Rules rules, List<Table> shown) {
+    StringBuilder out = new StringBuilder();
+    for (Figure figure : section.inText()) {
+      out.append('\n').append(wrapped(figure.caption(), "", width)).append('\n');
+      out.append(table(figure.table(), width, rules)).append('\n');
+      shown.add(figure.table());
+    }
+    return out.toString();
   }
 
   /** Findings one below the other, wrapped. */
@@ -57,7 +67,8 @@ public final class TerminalPage {
         + "\n… and %d further rows, which the report holds".formatted(rows - MOST_ROWS);
   }
 
-  static String wrapped(String text, String indent, int width) {
+  /** Lines no longer than the terminal or 100 columns; those that follow are indented. */
+  public static String wrapped(String text, String indent, int width) {
     int room = Math.max(20, Math.min(width, WIDEST_TEXT));
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

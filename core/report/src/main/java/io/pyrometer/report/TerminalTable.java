@@ -19,7 +19,8 @@ public final class TerminalTable {
   /** How rules are drawn. */
   public enum Rules {
     ASCII("|", "-", "+"),
-    UNICODE("│", "─", "┼");
+    UNICODE("│", "─", "┼"),
+    NONE("", "", "");
 
     private final String bar;
     private final String line;
@@ -33,6 +34,26 @@ public final class TerminalTable {
   }
 
   private TerminalTable() {}
+
+  /** The table without rules and notes: columns are separated by spaces. */
+  public static String plain(Table table, int width) {
+    Table shown = table;
+    int[] widths = widths(shown, width + widthOfRules(shown));
+    while (Arrays.stream(widths).sum() + 2 * widths.length > width && widths.length > 2) {
+      shown = shown.without(widths.length - 2);
+      widths = widths(shown, width + widthOfRules(shown));
+    }
+    List<String> lines = new ArrayList<>(lines(shown, shown.header(), widths, Rules.NONE));
+    for (List<String> row : shown.rows()) {
+      lines.addAll(lines(shown, row, widths, Rules.NONE));
+    }
+    return lines.stream().map(line -> " " + line.stripTrailing()).collect(Collectors.joining("\n"));
+  }
+
+  /** A line has one rule less than columns; that of a plain table has none. */
+  private static int widthOfRules(Table table) {
+    return table.header().size() - 1;
+  }
 
   /**
    * The table without its notes, and without columns next to the last for which there is no room.

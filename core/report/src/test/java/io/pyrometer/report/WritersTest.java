@@ -1,6 +1,8 @@
 package io.pyrometer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.protocol.message.Value;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -11,6 +13,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 final class WritersTest {
   private static final Table TABLE =
@@ -117,14 +120,24 @@ final class WritersTest {
         file,
         "compare <a> & b",
         List.of(
-            new JUnitXml.Case("g", "fine", 1.5, JUnitXml.Outcome.PASSED, ""),
-            new JUnitXml.Case("g", "slow \u0007", 0, JUnitXml.Outcome.FAILED, "12 % slower"),
-            new JUnitXml.Case("g", "few", 0, JUnitXml.Outcome.UNDECIDED, "2 more runs")));
+            new JUnitXml.Case("g", "fine", JUnitXml.Outcome.PASSED, change("put", 1)),
+            new JUnitXml.Case("g", "slow", JUnitXml.Outcome.FAILED, change("put \u0007", 0.88)),
+            new JUnitXml.Case("g", "few", JUnitXml.Outcome.UNDECIDED, change("put", 0.9))));
     Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
     assertThat(xml.getDocumentElement().getAttribute("name")).isEqualTo("compare <a> & b");
     assertThat(xml.getDocumentElement().getAttribute("failures")).isEqualTo("1");
-    assertThat(xml.getElementsByTagName("failure").item(0).getAttributes().item(0).getNodeValue())
-        .isEqualTo("12 % slower");
+    Element failure = (Element) xml.getElementsByTagName("failure").item(0);
+    assertThat(failure.getAttribute("type")).isEqualTo("sample.change");
+    assertThat(failure.getAttribute("message")).isEqualTo("put ? changes by −12 %.");
+    Element property = (Element) xml.getElementsByTagName("property").item(2);
+    assertThat(property.getAttribute("name")).isEqualTo("change");
+    assertThat(property.getAttribute("value")).isEqualTo("1.0");
+  }
+
+  private static Finding change(String treatment, double ratio) {
+    return Finding.info("sample.change")
+        .with("treatment", Value.name(treatment))
+        .with("change", Value.change(ratio));
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -34,15 +33,10 @@ public final class CompiledByC1 {
     return run.counting().stream().anyMatch(CompiledByC1::is);
   }
 
-  /** That the code of a long-running cluster is faster; empty if none of the trials does. */
+  /** The limit that such trials have; empty if there are none. */
   public static Optional<Finding> finding(Collection<TrialRecord> trials) {
     return trials.stream().noneMatch(CompiledByC1::is)
         ? Optional.empty()
-        : Optional.of(
-            Finding.notice(
-                Kind.DISTURBED,
-                "JVMs compiled with C1 alone, so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast.",
-                "A run with compiler=%s and a longer common warm-up."
-                    .formatted(CoreSettings.C1_AND_C2)));
+        : Optional.of(Finding.notice("validity.compiled-by-c1"));
   }
 }

@@ -7,12 +7,14 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,20 +31,18 @@ import java.util.stream.Collectors;
  * @param blocks in which it was attempted
  * @param failed of these, with a failed attempt
  * @param lost of these, without a valid attempt
- * @param verb {@code failed}, or {@code failed verification} where every attempt was carried out
+ * @param wrong whether every failed attempt was carried out and failed verification
  * @param cause a clause
  */
 public record FailedTrials(
-    String label, int blocks, int failed, int lost, String verb, String cause) {
-  private static final int MOST_NAMED = 3;
-
+    String label, int blocks, int failed, int lost, boolean wrong, String cause) {
   /** The experiment's file in the folder of a run. */
   private static final String EXPERIMENT = "experiment.yaml";
 
   private static final Pattern OUT_OF_MEMORY =
       Pattern.compile("\\b(node|agent)-\\d+ .*OutOfMemoryError");
 
-  /** Of each treatment with a failed attempt, by its levels. */
+  /** Failures of each treatment with a failed attempt, by its levels. */
   public static Map<Map<String, String>, FailedTrials> of(RunRecord run) {
     Map<Map<String, String>, List<TrialRecord>> attempts =
         run.finished().stream().collect(ListsByKey.by(TrialRecord::levels));
@@ -71,15 +71,8 @@ public record FailedTrials(
         blocks(attempts),
         blocks(failed),
         blocks(lost.stream().filter(trial -> trial.levels().equals(levels)).toList()),
-        failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG)
-            ? "failed verification"
-            : "failed",
-        Phrases.and(
-            failed.stream()
-                .map(each -> cause(each) + places(each, lines))
-                .distinct()
-                .limit(2)
-                .toList()));
+        failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG),
+        cause(failed.get(0)) + places(failed.get(0), lines));
   }
 
   /** The lines of options in the experiment's file; none where no failed treatment has any. */
@@ -135,18 +128,6 @@ public record FailedTrials(
     return "failed %d/%d".formatted(failed, blocks);
   }
 
-  /** {@code X failed in 2 of 3 blocks, of which 1 has no valid trial: a server ended with …}. */
-  private String words() {
-    String valid =
-        lost == failed
-            ? ""
-            : lost == 0
-                ? " and was valid when repeated"
-                : ", of which %d %s no valid trial".formatted(lost, lost == 1 ? "has" : "have");
-    return "%s %s in %d of %s%s: %s"
-        .formatted(label, verb, failed, Figures.count(blocks, "block"), valid, cause);
-  }
-
   /**
    * The finding about treatments of which some attempts failed.
    *
@@ -156,30 +137,28 @@ public record FailedTrials(
   public static Optional<Finding> finding(RunRecord run, boolean ranked, List<String> recommended) {
     List<FailedTrials> all =
         of(run).values().stream().filter(f -> !ranked || f.lost < f.blocks).toList();
-    if (all.isEmpty()) {
-      return Optional.empty();
-    }
-    List<String> named = all.stream().limit(MOST_NAMED).map(FailedTrials::words).toList();
-    String others =
-        all.size() > MOST_NAMED
-            ? "; %d others failed in some block".formatted(all.size() - MOST_NAMED)
-            : "";
-    boolean excluded =
-        ranked && all.stream().anyMatch(f -> f.lost > 0 && !recommended.contains(f.label));
-    return Optional.of(
-        Finding.warning(
-            Finding.Kind.DISTURBED,
-            "%s%s.%s"
-                .formatted(
-                    String.join("; ", named),
-                    others,
-                    excluded
-                        ? " What has no valid trial in some block is not recommended while other treatments have one in all."
-                        : ""),
-            "A run in which no attempt fails, as with more memory for the process that ended."));
+    return all.stream()
+        .max(Comparator.comparingInt(FailedTrials::lost))
+        .map(
+            worst -> {
+              boolean excluded = ranked && worst.lost > 0 && !recommended.contains(worst.label);
+              Finding finding =
+                  Finding.warning(
+                          worst.wrong
+                              ? "trials.wrong"
+                              : excluded ? "trials.failed-not-recommended" : "trials.failed")
+                      .with("treatment", Value.name(worst.label))
+                      .with("failed", Value.count(worst.failed))
+                      .with("blocks", Value.count(worst.blocks))
+                      .with("lost", Value.count(worst.lost))
+                      .with("cause", Value.name(worst.cause));
+              return all.size() == 1
+                  ? finding
+                  : finding.with("others", Value.count(all.size() - 1));
+            });
   }
 
-  /** Why not all trials of a run are valid, a clause; empty if they are. */
+  /** The reason why not all trials of a run are valid, a clause; empty if they are. */
   public static Optional<String> reason(RunRecord run) {
     List<TrialRecord> lost =
         run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();

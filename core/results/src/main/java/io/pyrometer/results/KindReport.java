@@ -14,7 +14,7 @@ import java.util.ServiceLoader;
 public interface KindReport {
 
   /**
-   * Those of all plugins, in a class of its own: an implementation that another thread initializes
+   * Reports of all plugins, in a class of its own: an implementation that another thread initializes
    * first would wait for this interface, and this for it.
    */
   final class Loaded {
@@ -27,18 +27,18 @@ public interface KindReport {
   /** The job of the kind's trials. */
   Job job();
 
-  /** What a trial does, for a sentence: {@code run the benchmark}. */
+  /** The verb of a trial for a sentence: {@code run the benchmark}. */
   String verb();
 
   /** The heading of its rankings. */
   String title();
 
-  /** What separates the trials into rankings, for a heading; empty for one ranking. */
+  /** The heading of the ranking that a trial belongs to; empty for one ranking. */
   default String rankedUnder(TrialRecord trial) {
     return "";
   }
 
-  /** Whether throughput is what a trial is compared by; otherwise an analysis of the kind ranks. */
+  /** Tells whether trials are compared by throughput; otherwise an analysis of the kind ranks. */
   default boolean rankedByThroughput(TrialRecord trial) {
     return true;
   }
@@ -48,22 +48,17 @@ public interface KindReport {
     return trial.label();
   }
 
-  /** What limits the comparison of a trial with one of the baseline. */
+  /** Limits of the comparison of a trial with one of the baseline. */
   default List<String> marks(TrialRecord trial, TrialRecord baseline) {
     return List.of();
   }
 
-  /** Whether trials record latencies at all. */
-  default boolean recordsLatency() {
+  /** Tells whether trials record latencies by time. */
+  default boolean recordsLatencyOverTime() {
     return true;
   }
 
-  /** Why trials have no latencies by time, in one sentence; empty where they may have some. */
-  default Optional<String> withoutLatencyOverTime() {
-    return Optional.empty();
-  }
-
-  /** Why the steady state of trials is not judged; empty where it is. */
+  /** The reason why the steady state of trials is not judged; empty where it is. */
   default Optional<Finding> steadinessNotJudged() {
     return Optional.empty();
   }
@@ -73,12 +68,12 @@ public interface KindReport {
     return Loaded.ALL.stream().filter(kind -> kind.job() == job).findFirst();
   }
 
-  /** What separates a job's trials into rankings; empty for one ranking. */
+  /** The heading of the ranking that a trial belongs to; empty for one ranking. */
   static String partOf(TrialRecord trial) {
     return of(trial.job()).map(kind -> kind.rankedUnder(trial)).orElse("");
   }
 
-  /** Whether throughput is what a trial is compared by. */
+  /** Tells whether a trial is compared by throughput. */
   static boolean isRankedByThroughput(TrialRecord trial) {
     return of(trial.job()).map(kind -> kind.rankedByThroughput(trial)).orElse(true);
   }
@@ -88,8 +83,8 @@ public interface KindReport {
     return of(trial.job()).map(kind -> kind.label(trial)).orElseGet(trial::label);
   }
 
-  /** Whether trials of a job record latencies at all. */
-  static boolean recordsLatency(Job job) {
-    return of(job).map(KindReport::recordsLatency).orElse(true);
+  /** Tells whether trials of a job record latencies by time. */
+  static boolean recordsLatencyOverTime(Job job) {
+    return of(job).map(KindReport::recordsLatencyOverTime).orElse(true);
   }
 }

@@ -21,19 +21,6 @@ public final class Phrases {
 
   private Phrases() {}
 
-  public static String verb(Job job) {
-    return switch (job.id()) {
-      case "write" -> "write";
-      case "aggregate" -> "read the whole set for an aggregate";
-      case "update" -> "update records";
-      case "mix" -> "mix reads and writes";
-      case "transfer" -> "transfer amounts";
-      case "query" -> "execute the queries";
-      case "read" -> "read existing records";
-      default -> KindReport.of(job).map(KindReport::verb).orElse(job.id());
-    };
-  }
-
   public static String title(Job job) {
     return switch (job.id()) {
       case "write" -> "Writing";
@@ -57,11 +44,6 @@ public final class Phrases {
     return guarantees.isEmpty()
         ? "none"
         : guarantees.stream().map(Requirement::words).collect(Collectors.joining(", "));
-  }
-
-  /** The predicate of a treatment that lacks these guarantees. */
-  public static String lacks(Set<Requirement> lacking) {
-    return and(lacking.stream().map(Requirement::lack).toList());
   }
 
   /** The levels of one combination in which it differs from some other. */

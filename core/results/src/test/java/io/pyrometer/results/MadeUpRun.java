@@ -173,6 +173,11 @@ public final class MadeUpRun {
         .toList();
   }
 
+  /** The record of one trial, with noise. */
+  public TrialRecord record(TrialSpec trial, double throughput) {
+    return result(trial, throughput * Math.exp(noise * random.nextGaussian()));
+  }
+
   /** Writes all but the trials that {@code throughput} gives a NaN for; 0 or less is a failure. */
   public RunFolder write(Path runs, ToDoubleFunction<TrialSpec> throughput) {
     RunFolder folder = RunFolder.create(runs, plan.name(), Clock.fixed(begun, ZoneOffset.UTC));

@@ -8,7 +8,9 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.ranking.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a report says of trials that ran while JIT compilers were at work. */
+/** Reports of trials that ran while JIT compilers were at work. */
 class NotWarmTest {
   private static final String TWO =
       """
@@ -43,8 +45,12 @@ class NotWarmTest {
                   return List.of(new Check(Check.JIT_COMPILERS, share, 10, "%", share > 10));
                 });
     return RunReport.write(run.write(runs, trial -> 1_000)).findings().stream()
-        .filter(finding -> finding.sentence().contains("not warm"))
+        .filter(finding -> finding.id().equals("validity.not-warm"))
         .toList();
+  }
+
+  private static Answer.Next next(RunReport report) {
+    return report.answer().next().orElseThrow();
   }
 
   @Test
@@ -54,7 +60,10 @@ class NotWarmTest {
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-              assertThat(finding.sentence()).contains("2 of 4 trials were not warm", "34 %");
+              assertThat(finding.values())
+                  .containsEntry("marked", Value.count(2))
+                  .containsEntry("trials", Value.count(4))
+                  .containsEntry("compilers", Value.share(0.34));
             });
   }
 
@@ -64,51 +73,46 @@ class NotWarmTest {
   }
 
   @Test
-  void anAnswerOfColdTrialsIsProvisionalAndTheNextRunWarmsUpLonger() {
-    List<Finding> findings =
+  void anAnswerOfColdTrialsHasLessConfidenceAndTheNextRunWarmsUpLonger() {
+    RunReport report =
         RunReport.of(
-                RunRecord.load(
-                    MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
-                        .validity(
-                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
-                        .write(runs, trial -> 1_000)))
-            .findings();
-    assertThat(findings.get(0).severity()).isEqualTo(Severity.NOTICE);
-    assertThat(findings.get(0).sentence())
-        .endsWith(
-            "(provisional: measured while the JIT compilers used up to 34 % of a process's CPU"
-                + " time).");
-    assertThat(findings.get(findings.size() - 1).sentence())
-        .contains("--set common-warm-up=120s", "warm code");
+            RunRecord.load(
+                MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
+                    .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+                    .write(runs, trial -> 1_000)));
+    assertThat(report.answer().loweredBy()).extracting(Finding::id).contains("confidence.not-warm");
+    assertThat(next(report).command()).contains("--set common-warm-up=120s");
+    assertThat(next(report).purposes()).extracting(Finding::id).contains("next.warm-code");
   }
 
   @Test
   void aWarmUpThatTheCommandEndsWithIsReplaced() {
     Plan plan = Planner.plan(Fixture.read(TWO), Fixture.CATALOGUE);
     List<String> arguments = List.of("--set", "records=9", "--set", "common-warm-up=0s");
-    List<Finding> findings =
+    RunReport report =
         RunReport.of(
-                RunRecord.load(
-                    MadeUpRun.of(plan, Fixture.CATALOGUE, arguments)
-                        .validity(
-                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
-                        .write(runs, trial -> 1_000)))
-            .findings();
-    assertThat(findings.get(findings.size() - 1).sentence())
-        .contains(".yaml --set records=9 --set common-warm-up=120s ");
+            RunRecord.load(
+                MadeUpRun.of(plan, Fixture.CATALOGUE, arguments)
+                    .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+                    .write(runs, trial -> 1_000)));
+    assertThat(next(report).command()).contains(".yaml --set records=9 --set common-warm-up=120s");
   }
 
   @ParameterizedTest
   @CsvSource({"2, true", "3, false"})
-  void theAnswerIsProvisionalWhereAtLeastHalfOfTheTrialsWereNotWarm(int blocks, boolean expected) {
+  void theConfidenceIsLowerWhereAtLeastHalfOfTheTrialsWereNotWarm(int blocks, boolean expected) {
     String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
     MadeUpRun run =
         MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
             .validity(
                 trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
-    List<Finding> findings =
-        RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).findings();
-    assertThat(findings.get(0).sentence().contains("(provisional:")).isEqualTo(expected);
+    assertThat(
+            RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000)))
+                .answer()
+                .loweredBy()
+                .stream()
+                .anyMatch(finding -> finding.id().equals("confidence.not-warm")))
+        .isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -120,9 +124,10 @@ class NotWarmTest {
             .validity(
                 trial ->
                     List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.ordinal() == 0)));
-    List<Finding> findings =
-        RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000))).findings();
-    assertThat(findings.get(findings.size() - 1).sentence().contains("warm code"))
+    RunReport report = RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000)));
+    assertThat(
+            next(report).purposes().stream()
+                .anyMatch(finding -> finding.id().equals("next.warm-code")))
         .isEqualTo(expected);
   }
 }

@@ -1,11 +1,11 @@
 package io.pyrometer.chaos;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -17,7 +17,6 @@ import io.pyrometer.results.analyses.Analysis;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +25,12 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Which promise was kept under which fault, and the counterexamples of those that were not; and how
- * reports present trials under faults.
+ * Promises by fault, with the counterexamples of those that were broken, and the presentation of
+ * trials under faults.
  */
 public final class PromiseAnalysis implements Analysis, KindReport {
+  private static final String KEPT = "kept";
+  private static final String UNDECIDED = "not decided";
 
   @Override
   public Job job() {
@@ -53,17 +54,13 @@ public final class PromiseAnalysis implements Analysis, KindReport {
   }
 
   @Override
-  public Optional<String> withoutLatencyOverTime() {
-    return Optional.of("Not drawn: one histogram covers the whole measured part.");
+  public boolean recordsLatencyOverTime() {
+    return false;
   }
 
   @Override
   public Optional<Finding> steadinessNotJudged() {
-    return Optional.of(
-        Finding.notice(
-            Finding.Kind.DISTURBED,
-            "Steady states were not judged: the trials were disturbed on purpose.",
-            "Nothing: their figures are not compared."));
+    return Optional.of(Finding.info("validity.disturbed-on-purpose"));
   }
 
   @Override
@@ -100,9 +97,9 @@ public final class PromiseAnalysis implements Analysis, KindReport {
           made.stream().map(each -> each.summary().verdict()).reduce(Verdict.VALID, Verdict::and);
       boolean unpromised = first().unpromised();
       return switch (all) {
-        case VALID -> unpromised ? "held, not promised" : "kept";
+        case VALID -> unpromised ? "held, not promised" : KEPT;
         case INVALID -> unpromised ? "did not hold, not promised" : "broken";
-        case UNKNOWN -> "not decided";
+        case UNKNOWN -> UNDECIDED;
       };
     }
 
@@ -154,12 +151,33 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     List<Finding> findings = new ArrayList<>();
     for (Row row : rows) {
       row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
+      if (row.verdict().equals(UNDECIDED)) {
+        findings.add(
+            Finding.notice("chaos.not-decided").with("treatment", Value.name(row.treatment())));
+      }
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
-    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.firstBroken().isEmpty())) {
-      findings.add(0, kept(promised));
+    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.verdict().equals(KEPT))) {
+      findings.add(
+          0,
+          Finding.info("chaos.promise-kept")
+              .with("operations", sum(promised, ChaosSummary::operations))
+              .with("faults", sum(promised, summary -> summary.faults().size())));
     }
     return StudyResult.of(findings, table(rows));
+  }
+
+  private static Value sum(List<Row> rows, ToLongFunction<ChaosSummary> of) {
+    return Value.count(rows.stream().mapToLong(row -> row.sum(of)).sum());
+  }
+
+  private static Finding broken(Row row, ChaosSummary summary) {
+    return (summary.unpromised()
+            ? Finding.notice("chaos.not-promised")
+            : Finding.warning("chaos.violation"))
+        .with("treatment", Value.name(row.treatment()))
+        .with("promise", Value.name(summary.promise()))
+        .with("seed", Value.name(String.valueOf(summary.seed())));
   }
 
   private static Section table(List<Row> rows) {
@@ -173,52 +191,12 @@ public final class PromiseAnalysis implements Analysis, KindReport {
             .count("no answer", row -> row.sum(ChaosSummary::unanswered))
             .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))
             .figure("One row per treatment; operations of all its trials", rows);
-    String untested =
-        Arrays.stream(FaultKind.values())
-            .map(FaultKind::word)
-            .filter(
-                word ->
-                    rows.stream()
-                        .flatMap(row -> row.made().stream())
-                        .noneMatch(
-                            each ->
-                                each.trial().settings().get(ChaosSettings.FAULTS).contains(word)))
-            .collect(Collectors.joining(", "));
     return Section.of(
         "promises",
         "Promises under faults",
         "A promise is kept if the history of all operations has no counterexample; that proves it"
-            + " for this history alone."
-            + (untested.isEmpty() ? "" : " Not tested: " + untested + "."),
+            + " for this history and these faults alone.",
         figure);
-  }
-
-  private static Finding broken(Row row, ChaosSummary summary) {
-    return Finding.notice(
-        Finding.Kind.ESTIMATE,
-        "%s: operations were not %s%s; seed %d repeats the faults and calls."
-            .formatted(
-                row.treatment(),
-                summary.promise(),
-                summary.unpromised()
-                    ? ", which the product does not promise under these faults"
-                    : "",
-                summary.seed()),
-        "Nothing: one counterexample is conclusive.");
-  }
-
-  private static Finding kept(List<Row> rows) {
-    return Finding.notice(
-        Finding.Kind.ESTIMATE,
-        "No promise was broken in %s under %s."
-            .formatted(
-                Figures.count(
-                    rows.stream().mapToLong(row -> row.sum(ChaosSummary::operations)).sum(),
-                    "operation"),
-                Figures.count(
-                    rows.stream().mapToLong(row -> row.sum(s -> s.faults().size())).sum(),
-                    "fault")),
-        "More operations, faults and seeds, as with a longer 'measure'.");
   }
 
   /** A line of text is a row, so that the terminal does not wrap the drawing. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How reports present benchmarks: one ranking of caches for each benchmark. */
+/** Presentation of benchmarks in reports: one ranking of caches for each benchmark. */
 public final class JmhReport implements KindReport {
 
   @Override
@@ -76,16 +76,12 @@ public final class JmhReport implements KindReport {
   }
 
   @Override
-  public boolean recordsLatency() {
+  public boolean recordsLatencyOverTime() {
     return false;
   }
 
   @Override
   public Optional<Finding> steadinessNotJudged() {
-    return Optional.of(
-        Finding.notice(
-            Finding.Kind.DISTURBED,
-            "Steady states were not judged: JMH warms up for a fixed time.",
-            "A longer warm-up, as with --set warm-up=5s: figures that stay the same were steady."));
+    return Optional.of(Finding.info("validity.fixed-warm-up"));
   }
 }

@@ -7,6 +7,7 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -31,10 +32,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/**
- * The outcomes of a scenario's requests, their latency breakdown, all timers, and the clocks of the
- * processes.
- */
+/** Outcomes of a scenario's requests, their latency breakdown, and all timers. */
 final class RunScenario {
   /** The declaration of this analysis, and how reports present scenarios. */
   public static final class Declaration implements Analysis, KindReport {
@@ -55,8 +53,8 @@ final class RunScenario {
     }
 
     @Override
-    public Optional<String> withoutLatencyOverTime() {
-      return Optional.of("Not drawn: a scenario keeps one histogram of its whole measured part.");
+    public boolean recordsLatencyOverTime() {
+      return false;
     }
 
     @Override
@@ -74,6 +72,9 @@ final class RunScenario {
   }
 
   private static final int MOST_DRAWN = 36;
+
+  /** Percent of the requests below which a treatment did not keep up. */
+  private static final double FEW_COMPLETED = 99;
 
   /** A timer of this name counts answers instead of time. */
   private static final String COUNTS = "ExpectedResponses";
@@ -135,7 +136,7 @@ final class RunScenario {
     if (rows.isEmpty()) {
       return StudyResult.of(List.of());
     }
-    return StudyResult.of(findings(), outcomes(), split(), timers(), inFlight(), clocks());
+    return StudyResult.of(findings(), outcomes(), split(), timers(), inFlight());
   }
 
   /** All names that any summary has, in the order of the first one. */
@@ -153,66 +154,55 @@ final class RunScenario {
 
   private List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    rows.forEach(row -> findings.add(finding(row)));
-    checked().ifPresent(findings::add);
+    rows.forEach(row -> add(row, findings));
+    verified().ifPresent(findings::add);
     return findings;
   }
 
-  private static Finding finding(Row row) {
-    Estimate completed = row.percent("completed");
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put("completed", completed);
-    StringBuilder sentence = new StringBuilder(row.treatment);
-    sentence.append(": ").append(share(completed.value())).append(" % of the requests completed");
+  private static void add(Row row, List<Finding> findings) {
+    Value treatment = Value.name(row.treatment);
+    Estimate completed = row.percent(Outcome.COMPLETED.words());
+    Finding finding =
+        (completed.value() < FEW_COMPLETED
+                ? Finding.notice("scenario.completed")
+                : Finding.info("scenario.completed"))
+            .with("treatment", treatment)
+            .with("completed", Value.share(completed.value() / 100))
+            .with("share completed", completed);
     if (row.trials.stream().allMatch(each -> each.summary.split().requests() > 0)) {
       Estimate elapsed = row.mean("ms", s -> s.split().withoutMock());
-      estimates.put("elapsed without the mock", elapsed);
-      sentence.append(
-          ", in %s on average without the mock's own delay".formatted(time(elapsed.value())));
+      finding =
+          finding
+              .with("elapsed", Value.micros(1e3 * elapsed.value()))
+              .with("elapsed without the mock", elapsed);
     }
-    double raced = row.percent("lost race").value();
+    findings.add(finding);
+    double raced = row.percent(Outcome.LOST_RACE.words()).value();
     if (raced > 0) {
-      sentence.append("; ").append(share(raced)).append(" % lost a race");
+      findings.add(
+          Finding.notice("scenario.lost-races")
+              .with("treatment", treatment)
+              .with("raced", Value.share(raced / 100)));
     }
-    long stale = row.count("stale reads");
+    long stale = row.count(OutcomeCheck.STALE_READS);
     if (stale > 0) {
-      sentence.append("; ").append(Numbers.whole((double) stale)).append(" stale reads");
+      findings.add(
+          Finding.notice("scenario.stale-reads")
+              .with("treatment", treatment)
+              .with("stale", Value.count(stale)));
     }
-    return Finding.of(
-        Finding.Kind.LATENCY,
-        completed.value() < 99 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
-        sentence.append(".").toString(),
-        estimates,
-        "More blocks, another rate, or another number of processes.");
   }
 
-  /** What the logs of all attempts say together; attempts that failed are named elsewhere. */
-  private Optional<Finding> checked() {
+  /** The verification of all attempts together; attempts that failed are named elsewhere. */
+  private Optional<Finding> verified() {
     List<TrialRecord> verified =
         run.finished().stream().filter(trial -> trial.result().verification().isPresent()).toList();
-    if (verified.isEmpty()
-        || !verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed())) {
-      return Optional.empty();
-    }
-    int planted = verified.stream().mapToInt(t -> ScenarioSettings.dropped(t.settings())).sum();
-    return Optional.of(
-        Finding.info(
-            Finding.Kind.ESTIMATE,
-            "The logs of %s show one outcome for every request, and no lost message%s."
-                .formatted(
-                    verified.size() == 1 ? "the trial" : "all %d trials".formatted(verified.size()),
-                    planted == 0
-                        ? ""
-                        : " but the %d dropped on purpose, which the check found"
-                            .formatted(planted)),
-            Map.of("trials", Estimate.unreplicated(verified.size(), "trials")),
-            "A message that one process logged as sent and no other as taken up."));
-  }
-
-  private static String time(double millis) {
-    return millis < 1_000
-        ? Numbers.shorten(millis) + " ms"
-        : Numbers.shorten(millis / 1_000) + " s";
+    boolean passed =
+        verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed());
+    return verified.isEmpty() || !passed
+        ? Optional.empty()
+        : Optional.of(
+            Finding.info("scenario.verified").with("trials", Value.count(verified.size())));
   }
 
   private static String share(double percent) {
@@ -274,7 +264,7 @@ final class RunScenario {
   }
 
   /** A timer of a treatment, over all its trials. */
-  private record Timer(String name, Histogram histogram, double seconds) {
+  private record Timer(String name, Histogram histogram) {
     double unit() {
       return name.endsWith(COUNTS) ? 1 : 1e6;
     }
@@ -290,11 +280,6 @@ final class RunScenario {
       new MetricTable<Timer>("too few times for this percentile: ten must lie beyond it")
           .text("timer", Timer::name)
           .formatted("count", t -> Numbers.whole((double) t.histogram.getTotalCount()))
-          .formatted(
-              "rate/s",
-              t -> Numbers.fixed(t.histogram.getTotalCount() / Math.max(t.seconds, 1e-9), 1))
-          .formatted("avg", t -> Numbers.shorten(t.histogram.getMean() / t.unit()))
-          .formatted("min", t -> Numbers.shorten(t.histogram.getMinValue() / t.unit()))
           .formatted("max", t -> Numbers.shorten(t.histogram.getMaxValue() / t.unit()))
           .formatted("p50", t -> t.percentile(50))
           .formatted("p99", t -> t.percentile(99))
@@ -311,12 +296,11 @@ final class RunScenario {
                   Latencies.read(run.folder().file(log))
                       .byOperation()
                       .forEach((name, more) -> timers.merge(name, more, RunScenario::added)));
-      double seconds = row.trials.stream().mapToDouble(each -> each.trial.counts().seconds()).sum();
       figures.add(
           TIMERS.figure(
               row.treatment + ": milliseconds, all blocks added up",
               timers.entrySet().stream()
-                  .map(timer -> new Timer(timer.getKey(), timer.getValue(), seconds))
+                  .map(timer -> new Timer(timer.getKey(), timer.getValue()))
                   .toList()));
     }
     return new Section(
@@ -357,39 +341,5 @@ final class RunScenario {
             + " number grows for as long as requests are offered.",
         TimeChart.throughput(
             "Requests in flight over the seconds of each trial", "requests", lines));
-  }
-
-  private record ClockOf(String treatment, Observed trial, ScenarioSummary.Clock clock) {}
-
-  private Section clocks() {
-    List<ClockOf> clocks = rows.stream().flatMap(RunScenario::clocks).toList();
-    return Section.of(
-        "clocks",
-        "Clocks of the processes",
-        "Each process's steady clock against the client's, before and after the load, from the"
-            + " fastest of 200 exchanges over the connection between them; half the time of that"
-            + " exchange bounds the error. Times between two processes are corrected by the mean"
-            + " of both offsets.",
-        new MetricTable<ClockOf>("")
-            .text("treatment", ClockOf::treatment)
-            .text("block", of -> of.trial.block())
-            .text("process", of -> of.clock.before().process())
-            .formatted("offset before", of -> micros(of.clock.before().offsetNanos()))
-            .formatted("± before", of -> micros(of.clock.before().errorNanos()))
-            .formatted("offset after", of -> micros(of.clock.after().offsetNanos()))
-            .formatted("± after", of -> micros(of.clock.after().errorNanos()))
-            .figure("Microseconds", clocks));
-  }
-
-  private static Stream<ClockOf> clocks(Row row) {
-    return row.trials.stream()
-        .flatMap(
-            each ->
-                each.summary.clocks().stream()
-                    .map(clock -> new ClockOf(row.treatment, each, clock)));
-  }
-
-  private static String micros(long nanos) {
-    return Numbers.fixed(nanos / 1e3, 1);
   }
 }

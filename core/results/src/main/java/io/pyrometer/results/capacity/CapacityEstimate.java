@@ -4,11 +4,11 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -50,7 +50,7 @@ public final class CapacityEstimate {
   private CapacityEstimate() {}
 
   /**
-   * What is asked.
+   * A question.
    *
    * @param path access path as the run labels it; empty where the run has one
    * @param rate records per second, above 0
@@ -106,32 +106,20 @@ public final class CapacityEstimate {
                 measured(run, demands, TrialDemands::clientSeconds)));
     List<Finding> findings = new ArrayList<>();
     findings.add(
-        Finding.info(
-            Kind.ESTIMATE,
-            "%d servers of %s carry %s records/s of '%s' at %s CPU utilisation, and %d with one to spare for a failure."
-                .formatted(
-                    needed,
-                    Figures.count(asked.cpus(), "CPU"),
-                    Figures.plain(asked.rate()),
-                    path,
-                    Figures.percent(asked.utilisation()),
-                    needed + 1),
-            Finding.estimates("CPU time of servers", server, "CPU time of clients", client),
-            "A run with that many servers."));
+        Finding.info("capacity.servers")
+            .with("servers", Value.count(needed))
+            .with("spare", Value.count(needed + 1L))
+            .with("rate", Value.rate(asked.rate()))
+            .with("cpus", Value.count(asked.cpus()))
+            .with("utilisation", Value.share(asked.utilisation()))
+            .with("path", Value.name(path))
+            .with("CPU time of servers", server)
+            .with("CPU time of clients", client));
     findings.add(
-        Finding.notice(
-            Kind.ESTIMATE,
-            "Assumed: a record costs as much CPU time as with %s and the same keys, sizes and backups, and nothing but CPUs limits."
-                .formatted(Figures.count(servers, "server")),
-            "A run on such servers; no latency is estimated."));
-    if (needed > FAR * servers) {
-      findings.add(
-          Finding.notice(
-              Kind.ESTIMATE,
-              "More than %d times the measured %s: an extrapolated estimate."
-                  .formatted(FAR, Figures.count(servers, "server")),
-              "A run with more servers."));
-    }
+        (needed > FAR * servers
+                ? Finding.notice("capacity.extrapolated")
+                : Finding.notice("capacity.assumption"))
+            .with("servers", Value.count(servers)));
     findings.addAll(Limitations.of(run));
     return new Page(
         run.plan().name(),

@@ -106,7 +106,6 @@ public record RunComparison(
    * @param candidate the same of the candidate
    * @param lnRatios ln of candidate over baseline in each shared block; empty for separate runs
    * @param judged empty for separate runs, too few blocks, or a run that is not finished
-   * @param oversubscribed whether a trial of either version needed more CPU than the machine has
    */
   @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
   record Row(
@@ -115,8 +114,7 @@ public record RunComparison(
       Estimate baseline,
       Estimate candidate,
       double[] lnRatios,
-      Optional<Judgement> judged,
-      boolean oversubscribed) {
+      Optional<Judgement> judged) {
 
     String treatment() {
       return Labels.of(levels, ONLY);
@@ -275,8 +273,7 @@ public record RunComparison(
               mean(a, metric),
               mean(b, metric),
               lnRatios,
-              Optional.empty(),
-              both.stream().anyMatch(TrialRecord::oversubscribed)));
+              Optional.empty()));
     }
   }
 
@@ -310,8 +307,7 @@ public record RunComparison(
               row.baseline(),
               row.candidate(),
               row.lnRatios(),
-              judged.get(i),
-              row.oversubscribed()));
+              judged.get(i)));
     }
     return all;
   }

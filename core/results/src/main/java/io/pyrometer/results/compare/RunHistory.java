@@ -3,12 +3,12 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
@@ -134,71 +134,58 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
 
   private List<Finding> findings(Path csv) {
     List<Finding> findings = new ArrayList<>();
-    findings.add(
-        Finding.info(
-            Kind.FOLLOW_UP,
-            "Change points: Apache Otava finds them in %s.".formatted(csv),
-            "More runs of this experiment on this machine."));
+    findings.add(Finding.info("history.change-points").with("file", Value.name(csv.toString())));
     if (elsewhere > 0) {
-      findings.add(
-          Finding.notice(
-              Kind.DISTURBED,
-              "%s left out, as made on another machine, system or JVM than the newest, or with other JIT compilers."
-                  .formatted(Figures.count(elsewhere, "run") + (elsewhere == 1 ? " is" : " are")),
-              "More runs of this experiment on this machine."));
+      findings.add(Finding.notice("history.other-machines").with("runs", Value.count(elsewhere)));
     }
     return findings;
   }
 
   /**
-   * A table and a chart for each treatment, by metric.
+   * One table, and a chart for each treatment and metric.
    *
    * @param command as typed, to regenerate the page
    * @param csv the file that {@link #writeCsv} writes
    */
   public Page page(String command, Path csv) {
-    List<Section> sections = new ArrayList<>();
-    for (NamedMetric metric : lines.stream().map(Line::metric).distinct().toList()) {
-      List<Line> own = lines.stream().filter(line -> line.metric().equals(metric)).toList();
-      List<Figure> figures = new ArrayList<>(List.of(overview(metric, own)));
-      own.forEach(line -> figures.add(chart(line)));
-      sections.add(
-          new Section(
-              metric.id(),
-              metric.title(),
-              "Medians over the blocks of each run, with a distribution-free interval. Runs made one after the other carry the drift of the machine.",
-              figures));
-    }
+    List<Figure> figures = new ArrayList<>(List.of(overview()));
+    lines.forEach(line -> figures.add(chart(line)));
     return new Page(
         experiment,
         "How did %s develop?".formatted(experiment),
         Figures.count(runs.size(), "run") + ", the oldest first",
         findings(csv),
-        sections,
+        List.of(
+            new Section(
+                "history",
+                "Medians of the runs",
+                "Medians over the blocks of each run, with a distribution-free interval. Runs made one after the other include the drift of the machine.",
+                figures)),
         List.of(new Page.Command("Regenerate this page", command)));
   }
 
-  /** Every treatment in one row, because a terminal shows no charts. */
-  private static Figure overview(NamedMetric metric, List<Line> lines) {
+  private Figure overview() {
     return new MetricTable<Line>()
+        .text("metric", line -> "%s, %s".formatted(line.metric().label(), line.metric().unit()))
         .text("treatment", Line::treatment)
         .count("runs", line -> line.medians().size())
         .formatted("oldest", line -> Numbers.shorten(line.oldest()))
         .formatted("newest", line -> Numbers.shorten(line.newest()))
         .formatted(
-            "newest/oldest",
+            "change",
             line ->
                 line.medians().size() > 1
                     ? Figures.change(line.newest() / line.oldest())
                     : "one run")
-        .figure("%s of every treatment, %s".formatted(metric.title(), metric.unit()), lines);
+        .figure("The oldest and the newest run", lines);
   }
 
   private Figure chart(Line line) {
     List<HistoryPoint> points = new ArrayList<>();
     line.medians()
         .forEach((run, median) -> points.add(new HistoryPoint(label(runs.get(run)), median)));
-    return HistoryChart.of(line.treatment(), line.metric().unit(), points);
+    return HistoryChart.of(
+        line.treatment() + ": " + line.metric().label(), line.metric().unit(), points);
   }
 
   /**

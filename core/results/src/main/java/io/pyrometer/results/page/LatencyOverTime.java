@@ -6,7 +6,6 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMapChart;
@@ -47,9 +46,9 @@ final class LatencyOverTime {
 
   private LatencyOverTime() {}
 
-  /** Empty where the run's jobs keep no latencies by time at all. */
+  /** Empty where the run's jobs record none. */
   static Optional<Section> of(RunRecord run, List<Ranking> rankings) {
-    if (rankings.stream().noneMatch(ranking -> KindReport.recordsLatency(ranking.job()))) {
+    if (rankings.stream().noneMatch(ranking -> KindReport.recordsLatencyOverTime(ranking.job()))) {
       return Optional.empty();
     }
     return Optional.of(
@@ -59,9 +58,9 @@ final class LatencyOverTime {
             "Of each job the trial of median p99 of the treatment ranked first, and of all the trial with the highest p99. "));
   }
 
-  /** Of one trial; empty where its job keeps no latencies by time at all. */
+  /** Latency of one trial; empty where its job records none. */
   static Optional<Section> of(RunRecord run, TrialRecord trial) {
-    return KindReport.recordsLatency(trial.job())
+    return KindReport.recordsLatencyOverTime(trial.job())
         ? Optional.of(section(run, Map.of(trial, "attempt " + trial.attempt()), ""))
         : Optional.empty();
   }
@@ -79,24 +78,11 @@ final class LatencyOverTime {
         "latency-over-time",
         "Latency over time",
         figures.isEmpty()
-            ? notDrawn(chosen.keySet().stream().map(TrialRecord::job).toList())
+            ? "Not drawn: no trial recorded latencies of at least %d s; measure longer."
+                .formatted(LEAST_INTERVALS)
             : which
                 + "The colour of a cell is its share of the calls that ended in the same interval. GC pauses, throttling, interference and background work are marked below where they were recorded ('telemetry').",
         figures);
-  }
-
-  /** What would have to be otherwise depends on the job. */
-  static String notDrawn(List<Job> jobs) {
-    List<Optional<String>> reasons =
-        jobs.stream()
-            .map(job -> KindReport.of(job).flatMap(KindReport::withoutLatencyOverTime))
-            .distinct()
-            .toList();
-    return reasons.size() == 1 && reasons.get(0).isPresent()
-        ? reasons.get(0).get()
-        : "Not drawn: no trial that would be shown here recorded latencies of at least %d intervals."
-                .formatted(LEAST_INTERVALS)
-            + " An interval is one second; measure longer.";
   }
 
   /** A map without cells. */
@@ -148,7 +134,7 @@ final class LatencyOverTime {
     List<TrialRecord> valid =
         run.counting().stream()
             .filter(
-                trial -> KindReport.recordsLatency(trial.job()) && trial.outcome() == Outcome.OK)
+                trial -> KindReport.recordsLatencyOverTime(trial.job()) && trial.outcome() == Outcome.OK)
             .map(trial -> new Measured(trial, p99(trial).orElse(0.0)))
             .sorted(Comparator.comparingDouble(Measured::p99))
             .map(Measured::trial)
@@ -175,7 +161,7 @@ final class LatencyOverTime {
     return chosen;
   }
 
-  /** Of its slowest operation, in microseconds. */
+  /** The p99 of its slowest operation, in microseconds. */
   private static Optional<Double> p99(TrialRecord trial) {
     return RateSearch.worst(trial, LatencyStatistic.P99);
   }

@@ -7,6 +7,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.study.StudyResult;
 import java.nio.file.Path;
@@ -25,8 +26,8 @@ import java.util.function.Predicate;
 final class ResultFiles {
   private static final int SCHEMA = 1;
 
-  /** 1 had one latency of all operations in a ranking. */
-  private static final int JSON_SCHEMA = 2;
+  /** 2 had no answer, and findings without ids; 1 one latency of all operations in a ranking. */
+  private static final int JSON_SCHEMA = 3;
 
   /** 1 had neither metrics by name nor the reason why an attempt does not count. */
   private static final int CSV_SCHEMA = 2;
@@ -38,6 +39,7 @@ final class ResultFiles {
       int schema,
       String name,
       String question,
+      Answer answer,
       List<Finding> findings,
       List<Ranking> rankings,
       List<Analysed> analyses) {}
@@ -62,6 +64,7 @@ final class ResultFiles {
         JSON_SCHEMA,
         report.run().plan().name(),
         report.run().plan().question(),
+        report.answer(),
         report.findings(),
         report.rankings(),
         report.analyses().stream().map(Analysed::of).toList());

@@ -33,6 +33,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.EqualTermsNotes;
+import io.pyrometer.results.ranking.Mark;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
@@ -77,13 +78,15 @@ final class RunPage {
     sections.add(RunDetails.validity(run));
     RunDetails.telemetry(run).ifPresent(sections::add);
     sections.add(RunDetails.environment(run));
-    return new Page(
-        run.plan().name(),
-        run.plan().question(),
-        page.about(),
-        report.findings(),
-        sections,
-        page.again());
+    Page made =
+        new Page(
+            run.plan().name(),
+            run.plan().question(),
+            page.about(),
+            report.findings(),
+            sections,
+            page.again());
+    return AnswerText.recommendation(report.answer()).map(made::with).orElse(made);
   }
 
   private List<Section> analysis(RunReport report, String asked) {
@@ -144,6 +147,7 @@ final class RunPage {
     String common = RankingTable.common(ranking);
     figures.add(Figure.of(common.isEmpty() ? "All figures" : common, RankingTable.of(ranking)));
     reasons.figure(ranking).ifPresent(figures::add);
+    figures.add(Figure.of("Requirements on clients", RankingTable.prices(ranking)));
     return new Section(
         id(ranking),
         RankingTable.title(ranking),
@@ -164,7 +168,7 @@ final class RunPage {
   }
 
   private static String note(Ranking.Row row) {
-    List<String> notes = new ArrayList<>(row.marks());
+    List<String> notes = new ArrayList<>(row.marks().stream().map(Mark::words).toList());
     row.offered()
         .filter(offered -> !offered.held())
         .ifPresent(offered -> notes.add("reached %s of the rate".formatted(offered.share())));

@@ -1,5 +1,6 @@
 package io.pyrometer.results.page;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
@@ -7,6 +8,7 @@ import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.FailedTrials;
@@ -16,6 +18,7 @@ import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.analyses.RunMemory;
+import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
@@ -29,9 +32,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 
 /**
- * What a run shows, made from its folder alone.
+ * The results of a run, made from its folder alone.
  *
  * @param rankings of every job, whether asked for or not
+ * @param answer of its rankings; without choices where it asks for none
  * @param reasons of the rankings' ratios
  * @param analyses those asked for besides
  * @param findings the answer first
@@ -39,6 +43,7 @@ import java.util.concurrent.ForkJoinTask;
 public record RunReport(
     RunRecord run,
     List<Ranking> rankings,
+    Answer answer,
     RatioReasons reasons,
     List<RunAnalysis> analyses,
     List<Finding> findings) {
@@ -48,71 +53,112 @@ public record RunReport(
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
     RatioReasons reasons = RatioReasons.of(run, rankings);
-    List<RunAnalysis> analyses = analysed.join();
-    return new RunReport(
-        run, rankings, reasons, analyses, findings(run, rankings, reasons, analyses));
+    return new Builder(run, rankings, reasons, analysed.join()).report();
   }
 
-  /** The answer to the question first, then what limits it; never empty. */
-  private static List<Finding> findings(
-      RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
-    List<Finding> findings = new ArrayList<>();
-    RankingFindings ranked = new RankingFindings(run, rankings);
-    boolean unanswered = !ranked.disturbed().isEmpty();
-    for (String asked : run.plan().experiment().analyses()) {
-      boolean ranks = !rankings.isEmpty() || run.counting().isEmpty();
-      if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
-        findings.addAll(ranked.findings());
-        unanswered |= ranked.recommended().isEmpty();
-        findings.addAll(reasons.findings(ranked.recommended()));
+  /** Puts the findings in their order: the answer to the question first, then what limits it. */
+  private record Builder(
+      RunRecord run,
+      List<Ranking> rankings,
+      RankingFindings ranked,
+      RatioReasons reasons,
+      List<RunAnalysis> analyses) {
+    Builder(
+        RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
+      this(run, rankings, new RankingFindings(run, rankings), reasons, analyses);
+    }
+
+    RunReport report() {
+      List<Finding> findings = new ArrayList<>(asked());
+      boolean ranks = ranks(run) || findings.isEmpty();
+      List<Ranking.Row> recommended = ranked.recommended();
+      boolean answered = !findings.isEmpty();
+      if (answered && !ranks) {
+        findings.addAll(1, ranked.guarantees());
       }
-      findings.addAll(RunAnalyses.answer(analyses, asked));
+      FailedTrials.finding(run, ranks(run), recommended.stream().map(Ranking.Row::label).toList())
+          .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
+      run.plan()
+          .experiment()
+          .published()
+          .ifPresent(of -> findings.addAll(RankingFindings.published(of.source(), rankings)));
+      // What is wrong with a grid of the user's own may decide all its figures.
+      boolean attached = run.plan().testbed().attach().isPresent();
+      findings.addAll(attached ? 0 : findings.size(), diagnoses());
+      RunMemory.finding(run).ifPresent(findings::add);
+      List<Finding> disturbed = ranked.disturbed();
+      if (ranks(run) && disturbed.isEmpty()) {
+        ThresholdFindings.ofRecommended(run, rankings, recommended).ifPresent(findings::add);
+      }
+      findings.addAll(ThresholdFindings.of(run, rankings));
+      findings.addAll(Limitations.of(run));
+      run.plan()
+          .experiment()
+          .shortcomings()
+          .forEach(
+              left ->
+                  findings.add(
+                      Finding.notice("run.shorter-than-full").with("left", Value.name(left))));
+      findings.removeAll(disturbed);
+      findings.addAll(0, disturbed);
+      if (findings.isEmpty()) {
+        findings.addAll(ranked.findings());
+      }
+      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      boolean unanswered = !disturbed.isEmpty() || (ranks && recommended.isEmpty());
+      Optional<Answer.Next> next =
+          valid && !unanswered
+              ? Optional.of(NextStep.of(run, isTooWide(findings), ranked.blocksWanted()))
+              : Optional.empty();
+      next.map(Builder::finding).ifPresent(findings::add);
+      return new RunReport(run, rankings, answer(next), reasons, analyses, List.copyOf(findings));
     }
-    boolean answered = !findings.isEmpty();
-    if (answered && !run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING)) {
-      findings.addAll(1, ranked.guarantees());
-    }
-    List<String> recommended = ranked.recommended().stream().map(Ranking.Row::label).toList();
-    FailedTrials.finding(run, ranks(run), recommended)
-        .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
-    run.plan()
-        .experiment()
-        .published()
-        .ifPresent(
-            published -> findings.addAll(RankingFindings.published(published.source(), rankings)));
-    List<Finding> diagnoses =
-        RunAnalyses.further(run).stream()
-            .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
-            .flatMap(analysis -> analysis.findings().stream())
-            .filter(finding -> finding.category().equals("doctor"))
-            .toList();
-    // What is wrong with a grid of the user's own may decide all its figures.
-    findings.addAll(run.plan().testbed().attach().isPresent() ? 0 : findings.size(), diagnoses);
-    RunMemory.finding(run).ifPresent(findings::add);
-    if (ranks(run) && NextStep.ofDisturbed(run).isEmpty()) {
-      ThresholdFindings.ofRecommended(run, rankings, ranked.recommended()).ifPresent(findings::add);
-    }
-    findings.addAll(ThresholdFindings.of(run, rankings));
-    findings.addAll(Limitations.of(run));
-    run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
-    findings.removeAll(ranked.disturbed());
-    findings.addAll(0, ranked.disturbed());
-    if (findings.isEmpty()) {
-      findings.addAll(ranked.findings());
-      unanswered = ranked.recommended().isEmpty();
-    }
-    boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
-    if (valid && !unanswered) {
-      findings.add(NextStep.of(run, List.copyOf(findings), ranked.blocksWanted()));
-    }
-    return findings;
-  }
 
-  private static Finding shortcoming(String sentence) {
-    return Finding.notice(
-        Kind.NOT_ENOUGH_RUNS,
-        "This run is shorter than the full one and leaves open: " + sentence,
-        "The same command with --full.");
+    private Answer answer(Optional<Answer.Next> next) {
+      Answer of = ranked.answer();
+      boolean shown = ranks(run) && ranked.disturbed().isEmpty();
+      return new Answer(
+          shown ? of.choices() : List.of(),
+          shown ? of.confidence() : Optional.empty(),
+          shown ? of.loweredBy() : List.of(),
+          of.validFor(),
+          next);
+    }
+
+    /** The findings of the analyses that the experiment names, in their order. */
+    private List<Finding> asked() {
+      List<Finding> findings = new ArrayList<>();
+      for (String asked : run.plan().experiment().analyses()) {
+        boolean some = !rankings.isEmpty() || run.counting().isEmpty();
+        if (asked.equals(AnalysisDeclaration.RANKING) && some) {
+          findings.addAll(ranked.findings());
+          findings.addAll(reasons.findings(ranked.recommended()));
+        }
+        findings.addAll(RunAnalyses.answer(analyses, asked));
+      }
+      return findings;
+    }
+
+    private List<Finding> diagnoses() {
+      return RunAnalyses.further(run).stream()
+          .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
+          .flatMap(analysis -> analysis.findings().stream())
+          .filter(finding -> finding.kind().filter(k -> k == Kind.DIAGNOSIS).isPresent())
+          .toList();
+    }
+
+    private static boolean isTooWide(List<Finding> findings) {
+      return findings.stream()
+          .flatMap(finding -> finding.estimates().values().stream())
+          .anyMatch(Estimate::tooWide);
+    }
+
+    private static Finding finding(Answer.Next next) {
+      Finding finding = Finding.info("next.run").with("command", Value.name(next.command()));
+      return next.seconds().isPresent()
+          ? finding.with("duration", Value.seconds(next.seconds().getAsDouble()))
+          : finding;
+    }
   }
 
   /**
@@ -171,8 +217,7 @@ public record RunReport(
     List<String> reasons = new ArrayList<>(FailedTrials.reason(run).stream().toList());
     ThresholdFindings.of(run, rankings).stream()
         .filter(finding -> finding.severity() != Severity.INFO)
-        .map(finding -> finding.sentence().replaceFirst("\\. The interval .*", "."))
-        .map(Phrases::clause)
+        .map(finding -> Phrases.clause(finding.sentence()))
         .forEach(reasons::add);
     return reasons.isEmpty() ? Optional.empty() : Optional.of(Phrases.and(reasons));
   }

@@ -1,21 +1,20 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.model.Threshold;
-import io.pyrometer.report.Numbers;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -23,8 +22,6 @@ import java.util.function.Predicate;
  * together. Other metrics, and those of treatments without a rank, by the geometric mean of blocks.
  */
 final class ThresholdFindings {
-  private static final String EVERY = "keeps every threshold";
-
   private final TreatmentTrials trials;
   private final List<Ranking> rankings;
 
@@ -33,78 +30,59 @@ final class ThresholdFindings {
     this.rankings = rankings;
   }
 
-  /** One for each threshold, a warning where it is missed or nothing measured has its metric. */
+  /** Judgements of each threshold, a warning where it is missed or nothing has its metric. */
   static List<Finding> of(RunRecord run, List<Ranking> rankings) {
     ThresholdFindings findings = new ThresholdFindings(run, rankings);
-    return run.plan().experiment().thresholds().stream().map(findings::judged).toList();
+    return run.plan().experiment().thresholds().stream()
+        .flatMap(threshold -> findings.judged(threshold).stream())
+        .toList();
   }
 
   /**
-   * Says in one sentence whether the treatments that are recommended keep the thresholds.
+   * Judges all thresholds for the treatments that are recommended.
    *
    * @param recommended rows of the rankings
    */
   static Optional<Finding> ofRecommended(
       RunRecord run, List<Ranking> rankings, List<Ranking.Row> recommended) {
     ThresholdFindings findings = new ThresholdFindings(run, rankings);
-    List<Threshold> thresholds = run.plan().experiment().thresholds();
-    List<String> parts =
-        recommended.stream().flatMap(row -> findings.of(row, thresholds).stream()).toList();
-    boolean kept = parts.stream().allMatch(part -> part.endsWith(EVERY));
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.of(
-                Kind.ESTIMATE,
-                kept ? Severity.INFO : Severity.WARNING,
-                Phrases.capital(String.join("; ", parts)) + ".",
-                Map.of(),
-                "More blocks."));
-  }
-
-  /** Empty where no threshold is on a metric of the treatment. */
-  private Optional<String> of(Ranking.Row row, List<Threshold> thresholds) {
-    List<String> missed = new ArrayList<>();
-    List<String> open = new ArrayList<>();
-    int judged = 0;
-    for (Threshold threshold : thresholds) {
-      Optional<Estimate> found = estimate(row.replicates().levels(), threshold.metric());
-      judged += found.isPresent() ? 1 : 0;
-      if (found.filter(each -> !threshold.keptBy(each.value())).isPresent()) {
-        missed.add(threshold.text());
-      } else if (found.filter(each -> isOpen(threshold, each)).isPresent()) {
-        open.add(
-            threshold.text()
-                + (found.filter(Estimate::hasInterval).isPresent()
-                    ? " (the interval contains the limit)"
-                    : " (no interval)"));
+    Set<String> missed = new LinkedHashSet<>();
+    Set<String> open = new LinkedHashSet<>();
+    Set<String> judged = new LinkedHashSet<>();
+    for (Ranking.Row row : recommended) {
+      for (Threshold threshold : run.plan().experiment().thresholds()) {
+        findings
+            .estimate(row.replicates().levels(), threshold.metric())
+            .ifPresent(
+                estimate -> {
+                  judged.add(row.label());
+                  if (!threshold.keptBy(estimate.value())) {
+                    missed.add(threshold.text());
+                  } else if (!estimate.hasInterval() || isOpen(threshold, estimate)) {
+                    open.add(threshold.text());
+                  }
+                });
       }
     }
-    if (judged == 0) {
+    if (judged.isEmpty()) {
       return Optional.empty();
     }
-    List<String> parts = new ArrayList<>();
-    if (!missed.isEmpty()) {
-      parts.add("misses " + Phrases.and(missed));
-    }
-    if (!open.isEmpty()) {
-      parts.add("is not shown to keep " + Phrases.and(open));
-    }
-    return Optional.of(
-        "the recommended %s %s"
-            .formatted(
-                row.label(),
-                parts.isEmpty()
-                    ? judged == thresholds.size() ? EVERY : EVERY + " that was judged"
-                    : Phrases.and(parts)));
+    Finding finding =
+        !missed.isEmpty()
+            ? Finding.warning("threshold.recommended-misses")
+                .with("thresholds", Value.names(missed))
+            : !open.isEmpty()
+                ? Finding.warning("threshold.recommended-open")
+                    .with("thresholds", Value.names(open))
+                : Finding.info("threshold.recommended-keeps");
+    return Optional.of(finding.with("treatments", Value.names(judged)));
   }
 
   private static boolean isOpen(Threshold threshold, Estimate estimate) {
-    return !estimate.hasInterval()
-        || threshold.keptBy(estimate.low()) != threshold.keptBy(estimate.high());
+    return threshold.keptBy(estimate.low()) != threshold.keptBy(estimate.high());
   }
 
-  private Finding judged(Threshold threshold) {
+  private List<Finding> judged(Threshold threshold) {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     List<Map<String, String>> treatments = trials.treatments();
     for (Map<String, String> levels : treatments) {
@@ -112,31 +90,24 @@ final class ThresholdFindings {
       estimate(levels, threshold.metric())
           .ifPresent(e -> estimates.put(label.isEmpty() ? "the only treatment" : label, e));
     }
+    Value text = Value.name(threshold.text());
     if (estimates.isEmpty()) {
-      return Finding.warning(
-          Kind.ESTIMATE,
-          "Threshold '%s' was not judged: no valid trial has the metric %s."
-              .formatted(threshold.text(), threshold.metric()),
-          "A threshold on a metric of results.json.");
+      return List.of(
+          Finding.warning("threshold.not-judged")
+              .with("threshold", text)
+              .with("metric", Value.name(threshold.metric())));
     }
     List<String> missed = named(estimates, each -> !threshold.keptBy(each.value()));
     List<String> open = named(estimates, each -> each.hasInterval() && isOpen(threshold, each));
-    String sentence =
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
         missed.isEmpty()
-            ? "Threshold '%s' is kept by %s."
-                .formatted(threshold.text(), Figures.count(estimates.size(), "treatment"))
-            : "Threshold '%s' is missed by %s."
-                .formatted(threshold.text(), Phrases.andOthers(missed));
-    boolean certain = open.isEmpty() && estimates.values().stream().allMatch(Estimate::hasInterval);
-    return Finding.of(
-        Kind.ESTIMATE,
-        missed.isEmpty() ? Severity.INFO : Severity.WARNING,
-        open.isEmpty()
-            ? sentence
-            : "%s The interval contains the limit with %s."
-                .formatted(sentence, Phrases.andOthers(open)),
-        estimates,
-        certain ? "Another measurement." : "More blocks.");
+            ? Finding.info("threshold.kept").with("treatments", Value.count(estimates.size()))
+            : Finding.warning("threshold.missed").with("treatments", Value.names(missed)));
+    if (!open.isEmpty()) {
+      findings.add(Finding.info("threshold.open").with("treatments", Value.names(open)));
+    }
+    return findings.stream().map(each -> each.with("threshold", text).with(estimates)).toList();
   }
 
   private Optional<Estimate> estimate(Map<String, String> levels, String metric) {
@@ -151,13 +122,7 @@ final class ThresholdFindings {
   private static List<String> named(Map<String, Estimate> estimates, Predicate<Estimate> which) {
     return estimates.entrySet().stream()
         .filter(each -> which.test(each.getValue()))
-        .map(each -> each.getKey() + " (" + figure(each.getValue()) + ")")
+        .map(Map.Entry::getKey)
         .toList();
-  }
-
-  private static String figure(Estimate estimate) {
-    return estimate.unit().isEmpty()
-        ? Numbers.shorten(estimate.value())
-        : Numbers.micros(estimate.value());
   }
 }

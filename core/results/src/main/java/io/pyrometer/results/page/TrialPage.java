@@ -13,6 +13,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -87,9 +88,9 @@ public final class TrialPage {
   Page page() {
     List<Section> sections = new ArrayList<>();
     sections.add(attemptsSection());
-    sections.add(throughput());
+    throughput().ifPresent(sections::add);
     LatencyOverTime.of(run, counting).ifPresent(sections::add);
-    sections.add(cpu());
+    cpu().ifPresent(sections::add);
     sections.add(figures());
     sections.add(validity());
     sections.add(files());
@@ -127,30 +128,17 @@ public final class TrialPage {
 
   private Finding finding(TrialRecord trial) {
     String marks = Attempts.marks(trial);
-    String sentence =
-        "Attempt %d %s: %s%s."
-            .formatted(
-                trial.attempt(),
-                counts(trial) ? "counts" : "does not count",
-                result(trial),
-                marks.isEmpty() ? ", nothing disturbed or limited it" : "; " + marks);
-    return Finding.of(
-        trial.disturbed() ? Finding.Kind.DISTURBED : Finding.Kind.ESTIMATE,
+    String id = counts(trial) ? "trial.attempt-counts" : "trial.attempt-does-not-count";
+    Finding finding =
         trial.outcome() != Outcome.OK
-            ? Finding.Severity.WARNING
-            : marks.isEmpty() ? Finding.Severity.INFO : Finding.Severity.NOTICE,
-        sentence,
-        Map.of(),
-        counts(trial)
-            ? "An attempt with fewer disturbances."
-            : "It does not count: " + whyNot(trial) + ".");
-  }
-
-  private static String result(TrialRecord trial) {
-    return trial
-        .throughput()
-        .map(rate -> Numbers.shorten(rate) + " records/s")
-        .orElseGet(() -> trial.why().map(why -> why.replaceFirst("\\.$", "")).orElse("no figure"));
+            ? Finding.warning(id)
+            : marks.isEmpty() ? Finding.info(id) : Finding.notice(id);
+    return finding
+        .with("attempt", Value.name(String.valueOf(trial.attempt())))
+        .with("rate", trial.throughput().map(Value::rate))
+        .with("failure", trial.why().map(why -> Value.name(why.replaceFirst("\\.$", ""))))
+        .with("marks", Optional.of(marks).filter(text -> !text.isEmpty()).map(Value::name))
+        .with("why", Value.name(counts(trial) ? "" : whyNot(trial)));
   }
 
   private String whyNot(TrialRecord trial) {
@@ -188,32 +176,24 @@ public final class TrialPage {
     return trial -> Numbers.fixed(of.applyAsDouble(trial.timeline().phases()), 2);
   }
 
-  private Section throughput() {
+  private Optional<Section> throughput() {
     List<TimeLine> lines =
         attempts.stream()
             .filter(trial -> !trial.timeline().samples().isEmpty())
             .map(trial -> RunPage.line(trial, "attempt " + trial.attempt()))
             .toList();
-    return drawn(
-        "time",
-        "Throughput over time",
-        "Ten samples a second. The shaded part is warm-up and does not count.",
-        lines.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
+    return lines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Section.of(
+                "time",
+                "Throughput over time",
+                "Ten samples a second. The shaded part is warm-up and does not count.",
                 TimeChart.throughput(
                     "Records a second over the seconds of each attempt", "records/s", lines)));
   }
 
-  private static Section drawn(String id, String title, String lead, Optional<Figure> figure) {
-    return new Section(
-        id,
-        title,
-        figure.isPresent() ? lead : "Not drawn: it was not recorded.",
-        figure.stream().toList());
-  }
-
-  private Section cpu() {
+  private Optional<Section> cpu() {
     Map<String, List<Interval>> byProcess = new LinkedHashMap<>();
     try {
       for (Interval interval : CpuLog.of(run.folder(), counting).orElse(List.of())) {
@@ -228,13 +208,13 @@ public final class TrialPage {
     } catch (IOException unreadable) {
       byProcess.clear();
     }
-    return drawn(
-        "cpu",
-        "CPU time over time",
-        "CPU seconds a second, read once a second in the measured part of the attempt that counts.",
-        byProcess.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
+    return byProcess.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Section.of(
+                "cpu",
+                "CPU time over time",
+                "CPU seconds a second in the measured part of the attempt that counts.",
                 TimeChart.seconds(
                     "CPUs that each process used over the seconds of the measured part",
                     "processes",

@@ -1,25 +1,23 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * What the noise of ln throughput is made of: differences between blocks, between starts of
- * processes within a block, between trials, and the part of those that seconds within trials
- * explain (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013).
+ * Components of the noise of ln throughput: differences between blocks, between starts of processes
+ * within a block, between trials, and the part of those that seconds within trials explain
+ * (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013).
  */
 final class VarianceComponents {
   /** A fixed effect for each of more treatments takes more time than its answer is worth. */
@@ -33,8 +31,8 @@ final class VarianceComponents {
 
   private VarianceComponents() {}
 
-  /** Empty for a single block, at offered rates, and with too few trials to tell. */
-  static Optional<Finding> of(RunRecord run) {
+  /** Empty for a single block, at offered rates, and with too few trials. */
+  static List<Finding> of(RunRecord run) {
     List<TrialRecord> trials =
         run.counting().stream()
             .filter(t -> t.outcome() == Outcome.OK && OfferedRate.of(t) == 0)
@@ -53,11 +51,10 @@ final class VarianceComponents {
     long blocks = trials.stream().map(TrialRecord::block).distinct().count();
     long treatments = trials.stream().map(TrialRecord::levels).distinct().count();
     if (blocks < 2 || treatments > MAX_TREATMENTS) {
-      return Optional.empty();
+      return List.of();
     }
-    return Optional.of(BlockModel.of(rows).variances())
-        .filter(variances -> !variances.isEmpty())
-        .map(variances -> finding(variances, blocks, seconds(trials)));
+    Map<String, Double> variances = BlockModel.of(rows).variances();
+    return variances.isEmpty() ? List.of() : findings(variances, blocks, seconds(trials));
   }
 
   /** The variance of a trial's ln throughput that its own seconds explain; a mean over trials. */
@@ -83,33 +80,14 @@ final class VarianceComponents {
     return Samples.variance(parts) / PARTS / Math.pow(Samples.mean(parts), 2);
   }
 
-  private static Finding finding(
+  private static List<Finding> findings(
       Map<String, Double> variances, long blocks, OptionalDouble seconds) {
-    List<String> levels = new ArrayList<>();
-    double trial = variances.getOrDefault("trials", 0.0);
-    double within = Math.min(trial, seconds.orElse(0));
-    variances.forEach((name, variance) -> levels.add(name + " " + percent(variance)));
-    if (seconds.isPresent()) {
-      int last = levels.size() - 1;
-      levels.set(
-          last,
-          "%s (%s of it by seconds within trials)".formatted(levels.get(last), percent(within)));
+    Finding noise = Finding.info("noise.throughput").with("replicates", Value.count(blocks));
+    for (Map.Entry<String, Double> level : variances.entrySet()) {
+      noise = noise.with(level.getKey(), Value.share(Math.sqrt(level.getValue())));
     }
-    String implied =
-        within > HALF * trial
-            ? "longer trials would narrow the intervals as well as more blocks"
-            : "more blocks narrow the intervals, longer trials hardly do";
-    return Finding.info(
-        Finding.Kind.ESTIMATE,
-        "Noise of throughput by level, as standard deviations over %s: %s; %s. What a block shares cancels between its treatments."
-            .formatted(
-                Figures.count(blocks, "block"),
-                String.join(", ", levels),
-                seconds.isPresent() ? implied : "more blocks narrow the intervals"),
-        "More blocks, which also estimate these figures better.");
-  }
-
-  private static String percent(double variance) {
-    return Figures.percent(Math.sqrt(variance));
+    return seconds.orElse(0) > HALF * variances.getOrDefault("trials", 0.0)
+        ? List.of(noise, Finding.info("noise.within-trials"))
+        : List.of(noise);
   }
 }

@@ -18,13 +18,10 @@ import java.util.stream.Collectors;
 /** What a run says of the terms that it holds equal between products. */
 public final class EqualTermsNotes {
 
-  /** How the mark begins that names the terms of a treatment that are not equal. */
-  static final String UNEQUAL = "unequal ";
-
   private EqualTermsNotes() {}
 
   /** A mark that names the terms that stay unequal in a treatment; empty if all are equal. */
-  static Optional<String> mark(PlannedRun plan, Settings treatment) {
+  static Optional<Mark> mark(PlannedRun plan, Settings treatment) {
     List<String> terms =
         EqualTerm.of(treatment).entrySet().stream()
             .filter(
@@ -35,15 +32,9 @@ public final class EqualTermsNotes {
                         .isPresent())
             .map(Map.Entry::getKey)
             .toList();
-    return terms.isEmpty() ? Optional.empty() : Optional.of(UNEQUAL + Phrases.and(terms));
-  }
-
-  /** That of a row's marks after a comma; empty if there is none. */
-  static String among(List<String> marks) {
-    return marks.stream()
-        .filter(mark -> mark.startsWith(UNEQUAL))
-        .map(mark -> ", " + mark)
-        .collect(Collectors.joining());
+    return terms.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Mark.of(Mark.Kind.UNEQUAL, Phrases.and(terms)));
   }
 
   /** What stays unequal with the paths of a run, each with its product and term. */

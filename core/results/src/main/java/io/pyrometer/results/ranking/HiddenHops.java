@@ -1,13 +1,12 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.results.Phrases;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +50,7 @@ final class HiddenHops {
             .toList();
     return rows.size() == without(hidden, rows).size()
         ? Optional.empty()
-        : Optional.of(
-            Finding.notice(
-                Kind.COMPARISON,
-                "Not recommended on one machine: %s. Without partition awareness all requests go to one server, and most need a further hop, which costs a round trip on a network and almost nothing here."
-                    .formatted(Phrases.andOthers(labels)),
-                "Hosts of your own, or 'hosts: namespaces' with a 'link-delay'."));
+        : Optional.of(Finding.notice("ranking.hidden-hop").with("treatments", Value.names(labels)));
   }
 
   private static boolean sharesMachine(RunRecord run, Settings settings) {

@@ -1,14 +1,13 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -33,19 +32,9 @@ final class LongCalls {
     return longest.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Finding.notice(
-                Kind.LATENCY,
-                "The slowest 1 %% of the calls took more than half of the time, so throughput does not follow from p50 and p99: %s."
-                    .formatted(
-                        Phrases.andOthers(
-                            longest.entrySet().stream()
-                                .map(
-                                    of ->
-                                        "%s (the longest %s ms)"
-                                            .formatted(
-                                                of.getKey(), Figures.plain(of.getValue() / 1e3)))
-                                .toList())),
-                "The causes of these calls: telemetry: [gc, stalls]."));
+            Finding.notice("ranking.long-calls")
+                .with("treatments", Value.names(longest.keySet()))
+                .with("longest", Value.micros(Collections.max(longest.values()))));
   }
 
   /** At least: no call up to p99 took longer than p99. */

@@ -1,15 +1,12 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.results.Phrases;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +24,7 @@ public final class NextStep {
   private static final String FOR = "--for";
   private static final String QUICK = "--quick";
   private static final String FULL = "--full";
+  private static final String VERBOSE = "--verbose";
 
   /** Seconds of common warm-up that are advised where code was not warm. */
   public static final double LONG_WARM_UP = 120;
@@ -53,107 +51,76 @@ public final class NextStep {
     this.blocks = run.plan().blocks();
   }
 
-  /** The first finding of a run that does not answer its question. */
-  static Finding noAnswer(String reason, String next) {
-    return Finding.warning(Kind.NOT_ENOUGH_RUNS, "No answer: %s. %s".formatted(reason, next), next);
-  }
-
-  /** That finding where most trials were disturbed; else empty. */
+  /** The first finding of a run of which most trials were disturbed; else empty. */
   public static Optional<Finding> ofDisturbed(RunRecord run) {
     int trials = run.counting().size();
     long disturbed = run.counting().stream().filter(TrialRecord::disturbed).count();
     return 2 * disturbed <= trials
         ? Optional.empty()
         : Optional.of(
-            noAnswer(
-                "%d of %s disturbed by the machine%s"
-                    .formatted(
-                        disturbed,
-                        trials == 1 ? "1 trial was" : trials + " trials were",
-                        run.probes().stream().anyMatch(probe -> probe.found().isPresent())
-                            ? ", which the results of probes do not depend on"
-                            : ""),
-                "Repeat the run on a machine that does nothing else: "
-                    + new NextStep(run).command()
-                    + "."));
+            Finding.warning("no-answer.disturbed")
+                .with("disturbed", Value.count(disturbed))
+                .with("trials", Value.count(trials))
+                .with("command", Value.name(new NextStep(run).command())));
   }
 
   /**
-   * The last finding of a run with an answer, by what its other findings leave open.
+   * The next command of a run with an answer.
    *
+   * @param tooWide whether some interval is too wide to be of use
    * @param blocksWanted for a verdict that is open, infinite where no number is known; empty where
    *     none is open
    */
-  public static Finding of(RunRecord run, List<Finding> findings, OptionalDouble blocksWanted) {
-    NextStep next = new NextStep(run);
-    List<String> purposes = new ArrayList<>();
+  public static Answer.Next of(RunRecord run, boolean tooWide, OptionalDouble blocksWanted) {
     if (!run.whole()) {
-      return finding("./pyrometer resume " + run.folder().path(), "the remaining trials");
+      return new Answer.Next(
+          "./pyrometer resume " + run.folder().path(),
+          OptionalDouble.empty(),
+          List.of(Finding.info("next.remaining-trials")));
     }
-    if (next.isCold()) {
-      next.warmUpLonger();
-      purposes.add("warm code");
+    NextStep next = new NextStep(run);
+    List<Finding> purposes = next.purposes(tooWide, blocksWanted.orElse(0));
+    return new Answer.Next(next.command(), next.duration(), purposes);
+  }
+
+  private List<Finding> purposes(boolean tooWide, double wanted) {
+    List<Finding> purposes = new ArrayList<>();
+    if (isCold()) {
+      warmUpLonger();
+      purposes.add(Finding.info("next.warm-code"));
     }
-    double wanted = blocksWanted.orElse(0);
-    boolean tooWide = findings.stream().anyMatch(NextStep::isTooWide);
-    if (run.blocksSeen() == 1 && next.arguments.remove(QUICK)) {
-      next.longer("");
-      purposes.add("all blocks, with confidence intervals");
-    } else if (run.blocksSeen() == 1) {
-      next.blocks(FIRST_INTERVALS);
-      purposes.add("confidence intervals");
-    } else if (run.blocksSeen() == 2
-        || (run.blocksSeen() < Recommendation.FEW_BLOCKS && (wanted > 0 || tooWide))) {
-      next.blocks(
-          wanted <= MAX_BLOCKS
-              ? Math.max(wanted, Recommendation.FEW_BLOCKS)
-              : Recommendation.FEW_BLOCKS);
-      purposes.add("narrower intervals, as %d blocks are few".formatted(run.blocksSeen()));
-    } else if (wanted > MAX_BLOCKS && next.lengthens()) {
-      purposes.add(
-          "less noise: with trials like these, a verdict would take more than %d blocks"
-              .formatted(MAX_BLOCKS));
+    int seen = run.blocksSeen();
+    if (seen == 1 && arguments.remove(QUICK)) {
+      longer("");
+      purposes.add(Finding.info("next.intervals"));
+    } else if (seen == 1) {
+      blocks(FIRST_INTERVALS);
+      purposes.add(Finding.info("next.intervals"));
+    } else if (seen == 2 || (seen < Recommendation.FEW_BLOCKS && (wanted > 0 || tooWide))) {
+      double few = Recommendation.FEW_BLOCKS;
+      blocks(wanted <= MAX_BLOCKS ? Math.max(wanted, few) : few);
+      purposes.add(Finding.info("next.narrower-intervals"));
+    } else if (wanted > MAX_BLOCKS && lengthens()) {
+      purposes.add(Finding.info("next.less-noise").with("blocks", Value.count(MAX_BLOCKS)));
     } else if (wanted > 0) {
-      next.blocks(wanted <= MAX_BLOCKS ? wanted : 2 * run.blocksSeen());
-      purposes.add(
-          "a verdict on the closest treatments, after about %d blocks".formatted(next.blocks));
+      blocks(wanted <= MAX_BLOCKS ? wanted : 2 * seen);
+      purposes.add(Finding.info("next.verdict").with("blocks", Value.count(blocks)));
     } else if (tooWide) {
-      next.blocks(2 * run.blocksSeen());
-      purposes.add("narrower intervals");
+      blocks(2 * seen);
+      purposes.add(Finding.info("next.narrower-intervals"));
     }
-    if (purposes.isEmpty() && leavesOpenWhatAFullRunSays(run)) {
-      next.arguments.remove(QUICK);
-      next.arguments.add(FULL);
-      next.longer(FULL);
-      purposes.add("what this shorter run leaves open");
+    if (purposes.isEmpty() && isShorterThanFull()) {
+      arguments.remove(QUICK);
+      arguments.add(FULL);
+      longer(FULL);
+      purposes.add(Finding.info("next.full"));
     }
-    if (purposes.isEmpty() && findings.stream().anyMatch(NextStep::leavesOpen)) {
-      next.blocks(2 * run.blocksSeen());
-      purposes.add("what more blocks may show of the findings that are not decided");
-    }
-    return finding(
-        next.command(),
-        purposes.isEmpty()
-            ? "nothing is open at this precision; other data or machines with --set or a file of your own"
-            : Phrases.and(purposes));
+    return purposes.isEmpty() ? List.of(Finding.info("next.other-data")) : purposes;
   }
 
-  private static boolean isTooWide(Finding finding) {
-    return finding.estimates().values().stream().anyMatch(Estimate::tooWide);
-  }
-
-  private static boolean leavesOpen(Finding finding) {
-    return finding.kind().filter(k -> k == Kind.NOT_ENOUGH_RUNS).isPresent();
-  }
-
-  private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {
-    return run.plan().experiment().shortcomings().stream()
-        .anyMatch(shortcoming -> !shortcoming.contains(Experiment.LEFT_OUT));
-  }
-
-  private static Finding finding(String command, String purpose) {
-    return Finding.info(
-        Kind.FOLLOW_UP, "Next: %s (%s).".formatted(command, purpose), "The result of that run.");
+  private boolean isShorterThanFull() {
+    return !run.plan().experiment().shortcomings().isEmpty()
+        && run.plan().experiment().longerForms().containsKey(FULL);
   }
 
   /** Another form of the experiment. */
@@ -227,16 +194,19 @@ public final class NextStep {
   }
 
   private String command() {
+    arguments.remove(VERBOSE);
     if (!arguments.equals(run.plan().arguments())) {
       remove(WITHIN); // what takes longer may not fit
       remove(FOR); // says how many blocks there are, as --blocks does
     }
+    return arguments.stream()
+        .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
+        .collect(Collectors.joining(" ", "./pyrometer ", ""));
+  }
+
+  private OptionalDouble duration() {
     double all = seconds.orElseGet(this::secondsOfBlocks) + blocks * secondsMore;
-    String line =
-        arguments.stream()
-            .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
-            .collect(Collectors.joining(" ", "./pyrometer ", ""));
-    return Double.isNaN(all) ? line : line + ", " + Phrases.about(all);
+    return Double.isNaN(all) ? OptionalDouble.empty() : OptionalDouble.of(all);
   }
 
   /**

@@ -1,20 +1,17 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.results.Phrases;
-import java.util.ArrayList;
+import io.pyrometer.protocol.SettingDescription;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * Requirements of a treatment on its clients, apart from CPU time, as its trials had them.
@@ -24,7 +21,8 @@ import java.util.OptionalDouble;
  * @param clientBytes resident memory of the largest client process in any trial; empty where it was
  *     not read
  * @param messagesSent by all clients for one record, about; few where a client has its own copies
- * @param slowestCallMillis median of the operation with the longest median
+ * @param nearCacheHits hit ratio of the clients' caches in a path with a near cache; empty where
+ *     the grid's metrics were not recorded
  * @param settings of its access path alone, such as the batch size and the entries of a near cache
  */
 public record Price(
@@ -32,11 +30,13 @@ public record Price(
     int threads,
     OptionalDouble clientBytes,
     OptionalDouble messagesSent,
-    OptionalDouble slowestCallMillis,
+    OptionalDouble nearCacheHits,
     Map<String, String> settings) {
 
-  static Price of(
-      List<TrialRecord> trials, Optional<PathDescription> path, List<OperationLatency> latencies) {
+  /** The entries of a client's near cache, of drivers that have one; 0 for no limit. */
+  private static final String NEAR_ENTRIES = "near-entries";
+
+  static Price of(List<TrialRecord> trials, Optional<PathDescription> path) {
     TrialRecord any = trials.get(0);
     Map<String, String> own = new LinkedHashMap<>();
     path.ifPresent(
@@ -45,9 +45,7 @@ public record Price(
                 .forEach(
                     setting ->
                         Optional.ofNullable(any.settings().values().get(setting.name()))
-                            .ifPresent(
-                                value ->
-                                    own.put(setting.name(), SettingText.written(setting, value)))));
+                            .ifPresent(value -> own.put(setting.name(), written(setting, value)))));
     return new Price(
         any.settings().find(CoreSettings.AGENTS).orElse(1),
         any.settings().find(CoreSettings.THREADS).orElse(1),
@@ -62,29 +60,29 @@ public record Price(
                     trial.value(Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_MESSAGES_OUT).stream())
             .mapToDouble(Double::doubleValue)
             .average(),
-        latencies.stream()
-            .flatMap(latency -> latency.of(LatencyStatistic.P50).stream())
-            .mapToDouble(p50 -> p50.value() / 1e3)
-            .max(),
+        own.containsKey(NEAR_ENTRIES) ? hits(trials) : OptionalDouble.empty(),
         own);
   }
 
-  /** In a sentence: {@code a client of 1.05 GB, 4 threads, batch 1000, 2.1 ms a call}. */
-  String words() {
-    List<String> parts = new ArrayList<>();
-    String each = clients > 1 ? " in each of " + clients + " clients" : "";
-    clientBytes.ifPresent(
-        bytes ->
-            parts.add(String.format(Locale.ROOT, "%.2f GB of memory in a client", bytes / 1e9)));
-    parts.add(Figures.count(threads, "thread") + each);
-    settings.forEach((name, value) -> parts.add(name + " " + value));
-    slowestCallMillis.ifPresent(
-        millis -> parts.add("%s ms a call".formatted(Recommendation.Sentence.figure(millis))));
-    messagesSent.ifPresent(
-        messages ->
-            parts.add(
-                "%s messages sent for a record"
-                    .formatted(Recommendation.Sentence.figure(messages))));
-    return Phrases.and(parts);
+  private static OptionalDouble hits(List<TrialRecord> trials) {
+    double hits = sum(trials, "grid.cache.hits.agents");
+    double gets = sum(trials, "grid.cache.gets.agents");
+    return gets > 0 ? OptionalDouble.of(hits / gets) : OptionalDouble.empty();
+  }
+
+  private static double sum(List<TrialRecord> trials, String metric) {
+    return trials.stream().mapToDouble(trial -> trial.value(metric).orElse(0.0)).sum();
+  }
+
+  private static String written(SettingDescription setting, Object value) {
+    boolean unlimited = setting.name().equals(NEAR_ENTRIES) && value.equals(0);
+    return unlimited ? "unlimited" : SettingText.written(setting, value);
+  }
+
+  /** The settings as an experiment's file has them. */
+  String writtenSettings() {
+    return settings.entrySet().stream()
+        .map(setting -> setting.getKey() + " " + setting.getValue())
+        .collect(Collectors.joining(", "));
   }
 }

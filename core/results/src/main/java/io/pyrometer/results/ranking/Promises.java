@@ -56,6 +56,6 @@ public final class Promises {
   public boolean isExcluded(TrialRecord trial) {
     TreatmentProbes probes = probes(trial);
     return !probes.left(declared(trial)).containsAll(run.plan().experiment().require())
-        || claimed(trial).filter(claim -> !probes.refuted(claim).isEmpty()).isPresent();
+        || claimed(trial).filter(claim -> !probes.refutedBy(claim).isEmpty()).isPresent();
   }
 }

@@ -8,8 +8,10 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.TreatmentTrials;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,11 +108,36 @@ public record Ranking(
       Optional<OfferedRate> offered,
       Optional<PublishedRatio> published,
       Optional<Double> jitPercent,
-      List<String> marks,
+      List<Mark> marks,
       Treatment replicates) {
-    /** The claims that a probe refuted, for which it is excluded from every recommendation. */
-    public List<String> refuted() {
-      return claimed.map(probes::refuted).orElse(List.of());
+    /** The probes that refuted a claim, for which it is excluded from every recommendation. */
+    public List<ProbeKind> refuted() {
+      return claimed.map(probes::refutedBy).orElse(List.of());
+    }
+
+    /** The row with a further mark. */
+    Row with(Mark mark) {
+      List<Mark> more = new ArrayList<>(marks);
+      more.add(mark);
+      return new Row(
+          label,
+          path,
+          condition,
+          summary,
+          claimed,
+          guarantees,
+          probes,
+          isBaseline,
+          throughput,
+          ratio,
+          cpuMicros,
+          price,
+          latencies,
+          offered,
+          published,
+          jitPercent,
+          more,
+          replicates);
     }
 
     /** Those of some guarantees that it does not give. */

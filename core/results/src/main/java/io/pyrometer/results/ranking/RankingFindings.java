@@ -1,42 +1,39 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
-import io.pyrometer.report.Numbers;
-import io.pyrometer.results.Oversubscription;
-import io.pyrometer.results.Phrases;
+import io.pyrometer.protocol.message.Value;
+import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Answer.Choice;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The findings of rankings: a missed rate, then the recommended treatments, then the details. */
+/** The answer and the findings of a run's rankings. */
 public final class RankingFindings {
   /** Other machines, networks and versions: a smaller factor does not contradict a figure. */
   private static final double ALIKE = 2;
-
-  private static final String WOULD_CHANGE =
-      "The published machines and versions, or a run on machines like those.";
 
   private final RunRecord run;
   private final List<Ranking> rankings;
@@ -50,31 +47,58 @@ public final class RankingFindings {
         rankings.stream().map(ranking -> Recommendation.byCondition(run, ranking)).toList();
   }
 
+  /** The answer, without the next command. */
+  public Answer answer() {
+    List<Choice> choices =
+        recommendations.stream()
+            .filter(each -> !each.get(0).ranking().rows().isEmpty())
+            .flatMap(each -> Choices.of(each).stream())
+            .toList();
+    List<Recommendation> made =
+        recommendations.stream().flatMap(List::stream).filter(r -> r.best().isPresent()).toList();
+    return new Answer(
+        choices,
+        made.stream().map(Recommendation::confidence).min(Comparator.naturalOrder()),
+        made.stream().flatMap(each -> each.doubts().stream()).distinct().toList(),
+        made.isEmpty() ? List.of() : validFor(),
+        Optional.empty());
+  }
+
+  /** The systems that the figures apply to. */
+  private List<Finding> validFor() {
+    List<Finding> valid = new ArrayList<>();
+    List<Host> hosts = run.plan().testbed().hosts();
+    boolean oversubscribed = run.counting().stream().anyMatch(TrialRecord::oversubscribed);
+    boolean servers =
+        run.counting().stream()
+            .anyMatch(trial -> trial.settings().find(CoreSettings.NODES).orElse(0) > 0);
+    if (run.plan().testbed().attach().isPresent()) {
+      valid.add(Finding.info("valid.attached-grid"));
+    } else if (!hosts.isEmpty() && !hosts.equals(List.of(Host.NAMESPACES)) && !oversubscribed) {
+      valid.add(Finding.info("valid.cluster").with("hosts", Value.count(hosts.size())));
+    } else if (servers) {
+      Finding machine = Finding.notice("valid.cpu-cost-of-machine");
+      valid.add(
+          oversubscribed
+              ? machine.with("mark", Value.name(Mark.of(Mark.Kind.OVERSUBSCRIBED, "").symbol()))
+              : machine);
+    } else {
+      valid.add(Finding.info("valid.machine"));
+    }
+    if (CompiledByC1.in(run)) {
+      valid.add(Finding.notice("valid.c1-code"));
+    }
+    return valid;
+  }
+
   /** Never empty. */
   public List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    missed(row -> row.offered().filter(o -> o.least() < OfferedRate.LEAST_HELD).isPresent())
-        .map(
-            rates ->
-                Finding.warning(
-                    Kind.LATENCY,
-                    "The offered rate of %s: that is overload, where latency grows with the length of the trial, so these treatments are not recommended."
-                        .formatted(named(rates, "was not held by", "not by")),
-                    "A lower rate, which they hold."))
-        .ifPresent(findings::add);
-    missed(row -> row.offered().filter(OfferedRate::drained).isPresent())
-        .map(
-            rates ->
-                Finding.warning(
-                    Kind.LATENCY,
-                    "A backlog drained into the measured part at the offered rate of %s: the latency includes calls that were overdue before, so these treatments are not recommended."
-                        .formatted(named(rates, "for", "for")),
-                    "A longer warm-up, or a lower rate."))
-        .ifPresent(findings::add);
+    missed("rate.missed", o -> o.least() < OfferedRate.LEAST_HELD).forEach(findings::add);
+    missed("rate.backlog", OfferedRate::drained).forEach(findings::add);
     List<Finding> disturbed = disturbed();
     if (disturbed.isEmpty()) {
-      findings.add(answer());
-      price().ifPresent(findings::add);
+      findings.addAll(choices());
       findings.addAll(guarantees());
     } else {
       findings.addAll(disturbed);
@@ -85,29 +109,83 @@ public final class RankingFindings {
     withoutP99().ifPresent(findings::add);
     unranked(findings);
     for (List<Recommendation> each : recommendations) {
-      Recommendation first = each.get(0);
-      String part = first.ranking().openLoop() ? "" : first.ranking().part();
-      first.models().forEach(model -> findings.addAll(model.outliers(part)));
-      first.models().forEach(model -> model.dependence(part).ifPresent(findings::add));
+      for (RankingModel model : each.get(0).models()) {
+        findings.addAll(model.outliers());
+        model.dependence().ifPresent(findings::add);
+      }
     }
-    Oversubscription.of(
-            run.counting(),
-            "the ranking compares CPU cost, not what a cluster on machines of its own can do")
-        .ifPresent(findings::add);
     return findings;
+  }
+
+  /** One for each choice, then the doubts; or why there is no answer. */
+  private List<Finding> choices() {
+    Answer answer = answer();
+    if (answer.choices().isEmpty()) {
+      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      return List.of(Finding.warning("no-answer." + (valid ? "not-ranked" : "no-valid-trial")));
+    }
+    return Stream.of(
+            answer.choices().stream().map(RankingFindings::choice),
+            answer.loweredBy().stream(),
+            answer.validFor().stream())
+        .flatMap(each -> each)
+        .toList();
+  }
+
+  private static Finding choice(Choice choice) {
+    return choice
+        .recommended()
+        .map(
+            of -> {
+              Finding finding =
+                  Finding.info(choice.rate() > 0 ? "answer.lowest-p99" : "answer.throughput")
+                      .with("job", Value.name(choice.label()))
+                      .with("treatment", Value.name(of.treatment()))
+                      .with("baseline", Value.name(of.baseline()))
+                      .with("figure", of.figure());
+              Finding rated =
+                  choice.rate() > 0 ? finding.with("rate", Value.rate(choice.rate())) : finding;
+              return of.ratio().map(ratio -> rated.with("ratio", ratio)).orElse(rated);
+            })
+        .or(choice::none)
+        .orElseThrow();
   }
 
   /** The treatments that lack a guarantee, or of which a probe says nothing. */
   public List<Finding> guarantees() {
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    return Stream.of(
-            refuted(rows).stream(),
-            excluded(rows).stream(),
-            untested(rows).stream(),
-            held(rows),
-            outages(rows).stream())
-        .flatMap(each -> each)
-        .toList();
+    List<Finding> findings = new ArrayList<>();
+    rows.stream().flatMap(this::refuted).distinct().forEach(findings::add);
+    excluded(rows).forEach(findings::add);
+    named(
+            "guarantee.not-tested",
+            rows,
+            row -> row.refuted().isEmpty() && !row.probes().untested().isEmpty())
+        .map(of -> of.with("least", Value.count(ProbeCounts.MIN_CHECKED)))
+        .ifPresent(findings::add);
+    named("guarantee.outlived-a-server", rows, row -> outlived(row, true)).ifPresent(findings::add);
+    named("guarantee.lost-nothing-by-chance", rows, row -> outlived(row, false))
+        .ifPresent(findings::add);
+    outages(rows).ifPresent(findings::add);
+    return findings;
+  }
+
+  private static boolean outlived(Ranking.Row row, boolean promised) {
+    return row.probes().outlivedAServer()
+        && row.guarantees().contains(Requirement.SURVIVES_ONE_SERVER) == promised;
+  }
+
+  /** A finding that names the treatments that a condition holds for; empty without any. */
+  private static Optional<Finding> named(
+      String id, Collection<Ranking.Row> rows, Predicate<Ranking.Row> which) {
+    Set<String> labels =
+        rows.stream()
+            .filter(which)
+            .map(Ranking.Row::label)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    return labels.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Finding.notice(id).with("treatments", Value.names(labels)));
   }
 
   /** The treatments that are recommended, in the order of the rankings. */
@@ -139,321 +217,136 @@ public final class RankingFindings {
         .orElse(List.of());
   }
 
-  /** The price of each recommended treatment. */
-  private Optional<Finding> price() {
-    List<String> parts =
-        recommended().stream()
-            .map(row -> row.label() + " takes " + row.price().words())
-            .distinct()
-            .toList();
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.info(
-                Kind.ESTIMATE,
-                "Price: %s.".formatted(String.join("; ", parts)),
-                "Other threads, batches or limits of a client's own copies."));
+  /** One finding for each offered rate that treatments did not keep to. */
+  private Stream<Finding> missed(String id, Predicate<OfferedRate> which) {
+    return rankings.stream()
+        .flatMap(
+            ranking -> {
+              List<Ranking.Row> rows =
+                  ranking.rows().stream()
+                      .filter(row -> row.offered().filter(which).isPresent())
+                      .toList();
+              return rows.isEmpty()
+                  ? Stream.empty()
+                  : Stream.of(
+                      Finding.warning(id)
+                          .with("rate", Value.rate(ranking.rate()))
+                          .with(
+                              "treatments",
+                              Value.names(rows.stream().map(Ranking.Row::label).toList()))
+                          .with(
+                              "least",
+                              Value.share(
+                                  rows.stream()
+                                      .flatMap(row -> row.offered().stream())
+                                      .mapToDouble(OfferedRate::least)
+                                      .min()
+                                      .orElse(0))));
+            });
   }
 
-  /** By rate, the treatments of it that did something, with the achieved share. */
-  private Optional<Map<String, String>> missed(Predicate<Ranking.Row> which) {
-    Map<String, String> byRate = new LinkedHashMap<>();
-    for (Ranking ranking : rankings) {
-      List<String> rows =
-          ranking.rows().stream()
-              .filter(which)
-              .map(
-                  row ->
-                      "%s (%s of it)"
-                          .formatted(row.label(), row.offered().map(OfferedRate::share).orElse("")))
-              .toList();
-      if (!rows.isEmpty()) {
-        byRate.merge(
-            Figures.plain(ranking.rate()), Phrases.andOthers(rows), (a, b) -> a + ", " + b);
-      }
-    }
-    return byRate.isEmpty() ? Optional.empty() : Optional.of(byRate);
-  }
-
-  private static String named(Map<String, String> rates, String first, String others) {
-    List<String> parts = new ArrayList<>();
-    rates.forEach(
-        (rate, rows) ->
-            parts.add(
-                parts.isEmpty()
-                    ? "%s calls/s %s %s".formatted(rate, first, rows)
-                    : "that of %s calls/s %s %s".formatted(rate, others, rows)));
-    return String.join("; ", parts);
-  }
-
-  private Finding answer() {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    List<String> parts = new ArrayList<>();
-    List<Recommendation> made = new ArrayList<>();
-    Set<String> said = new HashSet<>();
-    for (List<Recommendation> each : recommendations) {
-      if (!each.get(0).ranking().rows().isEmpty()) {
-        parts.add(Recommendation.Sentence.of(each, said));
-        each.stream().filter(of -> of.best().isPresent()).forEach(made::add);
-      }
-    }
-    made.forEach(each -> estimates.putAll(each.estimates()));
-    if (made.isEmpty()) {
-      return noAnswer(parts);
-    }
-    Optional<Double> jit = jitPercent(made);
-    return Finding.of(
-        Kind.ESTIMATE,
-        jit.isPresent() ? Severity.NOTICE : Severity.INFO,
-        Phrases.capital(String.join("; ", parts))
-            + jit.map(Recommendation.Sentence::provisional).orElse("")
-            + ".",
-        estimates,
-        "More blocks, other records, or other machines: repeat it with your own.");
-  }
-
-  /** The most that JIT compilers used for a recommended treatment that had no warm trial. */
-  private static Optional<Double> jitPercent(List<Recommendation> made) {
-    return made.stream()
-        .flatMap(each -> each.best().flatMap(Ranking.Row::jitPercent).stream())
-        .max(Double::compare);
-  }
-
-  private Finding noAnswer(List<String> reasons) {
-    if (rankings.isEmpty() && !run.counting().isEmpty()) {
-      return NextStep.noAnswer(
-          "these treatments are not compared by throughput",
-          "Name the analysis that compares them under 'analyses'.");
-    }
-    if (reasons.isEmpty()) {
-      return NextStep.noAnswer("no trial is valid", "The reasons are listed with each trial.");
-    }
-    return NextStep.noAnswer(
-        String.join("; ", reasons),
-        run.plan().experiment().require().isEmpty()
-            ? "Use a lower rate, longer trials, or treatments that keep their guarantees."
-            : "Add paths or settings that have what 'require' names, or require less.");
-  }
-
-  /** What lacks a required guarantee, with the reason. */
-  private Optional<Finding> excluded(List<Ranking.Row> all) {
+  /** What lacks a required guarantee: one finding for each set of lacking ones. */
+  private Stream<Finding> excluded(List<Ranking.Row> all) {
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    Map<String, List<String>> byLack = new LinkedHashMap<>();
+    Map<Set<Requirement>, List<Ranking.Row>> byLack = new LinkedHashMap<>();
     all.stream()
         .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
-        .forEach(row -> ListsByKey.add(byLack, Phrases.lacks(row.lacks(required)), costing(row)));
-    List<String> parts = new ArrayList<>();
-    byLack.forEach((lack, rows) -> parts.add(Phrases.and(rows) + ": " + lack));
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.notice(
-                Kind.COMPARISON,
-                "Excluded by 'require': %s.".formatted(String.join("; ", parts)),
-                "Other requirements, or settings with which the product guarantees more."));
-  }
-
-  /** A treatment that is not recommended, with its throughput, which is what guarantees cost. */
-  private String costing(Ranking.Row row) {
-    boolean ranks = run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
-    return rankings.stream()
-        .filter(ranking -> ranks && !ranking.openLoop() && ranking.rows().contains(row))
+        .forEach(row -> ListsByKey.add(byLack, row.lacks(required), row));
+    return byLack.entrySet().stream()
         .flatMap(
-            ranking ->
-                row.ratio().filter(r -> !row.isBaseline() && !r.tooWide()).stream()
-                    .map(r -> Recommendation.Sentence.figure(r.value()))
-                    .map(
-                        times ->
-                            " (%s times the throughput of %s)"
-                                .formatted(times, ranking.baseline())))
-        .findFirst()
-        .map(row.label()::concat)
-        .orElse(row.label());
-  }
-
-  private Optional<Finding> refuted(List<Ranking.Row> all) {
-    List<Ranking.Row> rows = all.stream().filter(row -> !row.refuted().isEmpty()).toList();
-    if (rows.isEmpty()) {
-      return Optional.empty();
-    }
-    String sentence =
-        rows.size() == 1
-            ? "%s does not keep its guarantees and is not recommended: %s."
-                .formatted(costing(rows.get(0)), Phrases.and(rows.get(0).refuted()))
-            : "%d treatments do not keep their guarantees and are not recommended. %s."
-                .formatted(
-                    rows.size(),
-                    rows.stream()
-                        .map(row -> costing(row) + ": " + Phrases.and(row.refuted()))
-                        .collect(Collectors.joining("; ")));
-    return Optional.of(
-        Finding.warning(
-            Kind.COMPARISON, sentence, "Nothing: one stale or lost key is conclusive."));
-  }
-
-  /** A probe that says nothing of a treatment is no reason to trust it. */
-  private static Optional<Finding> untested(List<Ranking.Row> all) {
-    List<String> rows =
-        all.stream()
-            .filter(row -> row.refuted().isEmpty() && !row.probes().untested().isEmpty())
-            .map(
-                row -> "%s (%s)".formatted(row.label(), String.join(", ", row.probes().untested())))
-            .toList();
-    return rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.notice(
-                Kind.COMPARISON,
-                "Not tested, because a probe failed or checked fewer than %d keys or reads: %s."
-                    .formatted(ProbeCounts.MIN_CHECKED, Phrases.andOthers(rows)),
-                "A probe of more keys in its time, as with a smaller batch or more threads."));
-  }
-
-  /** Treatments that lost nothing when a server ended, by what they promise for that case. */
-  private static Stream<Finding> held(List<Ranking.Row> all) {
-    Map<Boolean, Set<String>> byPromise = new TreeMap<>();
-    all.stream()
-        .filter(row -> row.probes().outlivedAServer())
-        .forEach(
-            row ->
-                byPromise
-                    .computeIfAbsent(
-                        row.guarantees().contains(Requirement.SURVIVES_ONE_SERVER),
-                        promised -> new LinkedHashSet<>())
-                    .add(row.label()));
-    return byPromise.entrySet().stream()
-        .map(
             of ->
-                Finding.notice(
-                    Kind.COMPARISON,
-                    "No acknowledged write was lost when one server ended, which is no proof; by declaration %s %s: %s."
-                        .formatted(
-                            of.getValue().size() == 1 ? "this treatment" : "these treatments",
-                            of.getKey()
-                                ? "must not lose them"
-                                : Requirement.SURVIVES_ONE_SERVER.lack(),
-                            Phrases.andOthers(List.copyOf(of.getValue()))),
-                    "More probes: one key lost in any of them is conclusive."));
+                named("guarantee.lacks-required", of.getValue(), row -> true).stream()
+                    .map(
+                        finding ->
+                            finding.with(
+                                "lacking",
+                                Value.name(
+                                    of.getKey().stream()
+                                        .map(Requirement::words)
+                                        .collect(Collectors.joining(", "))))));
   }
 
-  /** What the users of a treatment notice when a server dies, the longest first. */
+  /** One finding for each probe that refuted a claim of a treatment. */
+  private Stream<Finding> refuted(Ranking.Row row) {
+    return row.refuted().stream()
+        .map(
+            kind -> {
+              ProbeCounts found = row.probes().found(kind).orElseThrow();
+              Finding finding =
+                  Finding.warning("guarantee.refuted-by-" + kind.name().toLowerCase(Locale.ROOT))
+                      .with("treatment", Value.name(row.label()))
+                      .with("lost", Value.count(found.staleOrLost()))
+                      .with("checked", Value.count(found.checked()));
+              return row.ratio().map(ratio -> finding.with("ratio", ratio)).orElse(finding);
+            });
+  }
+
+  /** The longest outage that the users of a treatment notice when a server dies. */
   private static Optional<Finding> outages(List<Ranking.Row> all) {
-    Map<String, ProbeCounts> killed = new LinkedHashMap<>();
-    all.forEach(
-        row ->
-            row.probes()
-                .found(ProbeKind.KILL)
-                .filter(found -> !killed.containsValue(found)) // one probe of several rates
-                .ifPresent(found -> killed.put(row.label(), found)));
-    List<String> parts =
-        killed.entrySet().stream()
-            .sorted(
-                Map.Entry.comparingByValue(
-                    Comparator.comparingDouble(ProbeCounts::worstStallSeconds).reversed()))
-            .map(of -> of.getKey() + " " + outage(of.getValue()))
-            .toList();
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.info(
-                Kind.COMPARISON,
-                "Longest time without an acknowledged write after a server was killed: %s."
-                    .formatted(String.join(", ", parts)),
-                "More probes: each killed one server once."));
-  }
-
-  private static String outage(ProbeCounts found) {
-    String failed =
-        found.failedCalls() == 0 ? "" : " and " + Figures.count(found.failedCalls(), "failed call");
-    return found.worstStall() + failed;
+    record Outage(Ranking.Row row, ProbeCounts found) {}
+    return all.stream()
+        .flatMap(row -> row.probes().found(ProbeKind.KILL).map(f -> new Outage(row, f)).stream())
+        .max(Comparator.comparingDouble(outage -> outage.found().worstStallSeconds()))
+        .map(
+            longest ->
+                Finding.info("guarantee.outage")
+                    .with("treatment", Value.name(longest.row().label()))
+                    .with("stall", Value.seconds(longest.found().worstStallSeconds()))
+                    .with("failed", Value.count(longest.found().failedCalls())));
   }
 
   private Optional<Finding> withoutP99() {
-    List<String> rows =
+    List<Ranking.Row> rows =
         rankings.stream()
             .filter(Ranking::openLoop)
             .flatMap(ranking -> ranking.rows().stream())
-            .filter(row -> row.worstP99().isEmpty())
-            .map(Ranking.Row::label)
             .toList();
-    return rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.warning(
-                Kind.LATENCY,
-                "%s too few calls for a p99 of every operation, which takes 1,000 calls of each: ranked last."
-                    .formatted(Phrases.andOthers(rows) + (rows.size() == 1 ? " has" : " have")),
-                "A longer measured part."));
+    return named("ranking.too-few-calls", rows, row -> row.worstP99().isEmpty());
   }
 
   /** What failed for one reason is one finding. */
   private void unranked(List<Finding> findings) {
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
     rankings.stream()
         .flatMap(ranking -> ranking.unranked().stream())
-        .collect(
-            Collectors.groupingBy(
-                Ranking.Unranked::why,
-                LinkedHashMap::new,
-                Collectors.mapping(Ranking.Unranked::label, Collectors.toList())))
-        .forEach(
-            (why, labels) ->
-                findings.add(
-                    Finding.warning(
-                        Kind.DISTURBED,
-                        "%s no valid trial: %s"
-                            .formatted(
-                                Phrases.andOthers(labels) + (labels.size() == 1 ? " has" : " have"),
-                                why),
-                        "A valid trial.")));
+        .forEach(each -> ListsByKey.add(byReason, each.why(), each.label()));
+    byReason.forEach(
+        (why, labels) ->
+            findings.add(
+                Finding.warning("ranking.no-valid-trial")
+                    .with("treatments", Value.names(labels))
+                    .with("why", Value.name(why))));
   }
 
-  /** Where ratios agree with published ones, in one sentence, then each that does not. */
+  /** Where ratios agree with published ones, in one finding, then each that does not. */
   public static List<Finding> published(String source, List<Ranking> rankings) {
     List<Finding> findings = new ArrayList<>();
     List<String> alike = new ArrayList<>();
-    for (Ranking ranking : rankings) {
-      for (Ranking.Row row : ranking.rows()) {
-        if (row.published().isPresent() && row.ratio().isPresent()) {
-          double here = row.ratio().get().value();
-          Ranking.PublishedRatio published = row.published().get();
-          String words =
-              "%s is %s times %s here, %s times as published"
-                  .formatted(
-                      ranking.part().isEmpty() ? row.label() : ranking.part() + ", " + row.label(),
-                      text(here),
-                      published.to(),
-                      text(published.value()));
-          if (here <= ALIKE * published.value() && published.value() <= ALIKE * here) {
-            alike.add(words);
-          } else {
-            findings.add(
-                Finding.notice(
-                    Kind.COMPARISON,
-                    "Different from the published ratio (%s): %s%s."
-                        .formatted(
-                            source, words, published.why().map(why -> "; " + why).orElse("")),
-                    WOULD_CHANGE));
-          }
+    for (Ranking.Row row : rankings.stream().flatMap(r -> r.rows().stream()).toList()) {
+      if (row.published().isPresent() && row.ratio().isPresent()) {
+        double here = row.ratio().map(Estimate::value).orElseThrow();
+        Ranking.PublishedRatio published = row.published().get();
+        if (here <= ALIKE * published.value() && published.value() <= ALIKE * here) {
+          alike.add(row.label());
+        } else {
+          Finding differs =
+              Finding.notice("published.differs")
+                  .with("treatment", Value.name(row.label()))
+                  .with("to", Value.name(published.to()))
+                  .with("here", Value.ratio(here))
+                  .with("published", Value.ratio(published.value()))
+                  .with("source", Value.name(source));
+          findings.add(differs.with("why", published.why().map(Value::name)));
         }
       }
     }
     if (!alike.isEmpty()) {
       findings.add(
           0,
-          Finding.info(
-              Kind.COMPARISON,
-              "Within a factor of two of the published ratios (%s): %s."
-                  .formatted(source, String.join("; ", alike)),
-              WOULD_CHANGE));
+          Finding.info("published.agrees")
+              .with("treatments", Value.names(alike))
+              .with("source", Value.name(source)));
     }
     return findings;
-  }
-
-  private static String text(double ratio) {
-    if (ratio < 0.1) {
-      return Numbers.shorten(ratio);
-    }
-    double step = ratio >= 100 ? 1 : ratio >= 10 ? 0.1 : 0.01;
-    return Figures.plain(Math.round(ratio / step) * step);
   }
 }

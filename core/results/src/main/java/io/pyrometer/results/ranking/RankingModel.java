@@ -1,9 +1,7 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Dependence;
@@ -14,6 +12,7 @@ import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -191,13 +190,11 @@ public final class RankingModel {
   }
 
   /**
-   * Values that do not belong with the others, in words; each stays in every figure. Those of
-   * treatments that are excluded decide nothing. Of two or three values of a treatment one at most
-   * is named, because each is far from the others.
-   *
-   * @param part of the job, where there are several; else empty
+   * Values that do not belong with the others; each stays in every figure. Those of treatments that
+   * are excluded decide nothing. Of two or three values of a treatment one at most is named,
+   * because each is far from the others.
    */
-  List<Finding> outliers(String part) {
+  List<Finding> outliers() {
     Set<String> ofFew = new HashSet<>();
     return admitted.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
         .filter(
@@ -205,67 +202,43 @@ public final class RankingModel {
               String treatment = each.measurement().treatment();
               return of(treatment).replicates().size() > FEW || ofFew.add(treatment);
             })
-        .map(outlying -> finding(outlying, part.isEmpty() ? "" : " (" + part + ")"))
+        .map(this::outlier)
         .toList();
   }
 
-  /**
-   * A finding where successive blocks depend on each other.
-   *
-   * @param part of the job, where there are several; else empty
-   */
-  Optional<Finding> dependence(String part) {
+  private Finding outlier(Outlying outlying) {
+    Measurement found = outlying.measurement();
+    Treatment treatment = of(found.treatment());
+    Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
+    rest.remove(found.block());
+    return Finding.notice("ranking.outlier")
+        .with("metric", Value.name(metric.label()))
+        .with("treatment", Value.name(found.treatment()))
+        .with("block", Value.name(found.block()))
+        .with("value", Value.rate(found.value()))
+        .with("expected", Value.rate(outlying.expected()))
+        .with("p", Value.number(outlying.p()))
+        .with(
+            "without it",
+            intervals.geometric(new Treatment(treatment.levels(), rest).values(), metric.unit()))
+        .with("with it", intervals.geometric(treatment.values(), metric.unit()));
+  }
+
+  /** Whether successive blocks depend on each other, so that intervals may be too narrow. */
+  boolean hasDependentBlocks() {
+    return admitted.flatMap(BlockModel::dependence).filter(Dependence::isSignificant).isPresent();
+  }
+
+  /** A finding where successive blocks depend on each other. */
+  Optional<Finding> dependence() {
     return admitted
         .flatMap(BlockModel::dependence)
         .filter(Dependence::isSignificant)
         .map(
             dependence ->
-                Finding.notice(
-                    Kind.DEPENDENT_BLOCKS,
-                    "Successive blocks depend on each other in the %s%s (autocorrelation %s, %s), so intervals may be too narrow and the confidence is low."
-                        .formatted(
-                            metric.label(),
-                            part.isEmpty() ? "" : " (" + part + ")",
-                            Figures.plain(dependence.r()),
-                            Figures.p(dependence.p())),
-                    "Ten blocks or more, from which on intervals are widened for it."));
-  }
-
-  private Finding finding(Outlying outlying, String part) {
-    Measurement found = outlying.measurement();
-    Treatment treatment = of(found.treatment());
-    Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
-    rest.remove(found.block());
-    Estimate with = intervals.geometric(treatment.values(), metric.unit());
-    Estimate without =
-        intervals.geometric(new Treatment(treatment.levels(), rest).values(), metric.unit());
-    return outlying(metric.label() + part, outlying, without, with);
-  }
-
-  /**
-   * A value that does not belong with the others of its treatment.
-   *
-   * @param of the metric in words
-   * @param without the treatment's mean without the value
-   * @param with the treatment's mean
-   */
-  public static Finding outlying(String of, Outlying outlying, Estimate without, Estimate with) {
-    Measurement found = outlying.measurement();
-    return Finding.notice(
-        Kind.OUTLYING_RUN,
-        "Outlying %s: %s in block %s gave %s where the other runs predict %s (studentised residual %s, %s). It is kept in all figures; without it the mean of %s is %s instead of %s."
-            .formatted(
-                of,
-                found.treatment(),
-                found.block(),
-                Figures.plain(found.value()),
-                Figures.plain(outlying.expected()),
-                Figures.plain(outlying.studentised()).replace('-', '−'),
-                Figures.p(outlying.p()),
-                found.treatment(),
-                without,
-                with),
-        Finding.estimates("without it", without, "with it", with),
-        "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
+                Finding.notice("ranking.dependent-blocks")
+                    .with("metric", Value.name(metric.label()))
+                    .with("autocorrelation", Value.number(dependence.r()))
+                    .with("p", Value.number(dependence.p())));
   }
 }

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
@@ -14,7 +15,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,24 +32,6 @@ public final class RankingTable {
 
   private static final String BASELINE = "1";
   private static final int LONGEST_BASELINE = 20;
-
-  /** Symbols of marks; the others stand in words. */
-  private static final Map<String, String> SYMBOLS =
-      Map.of(
-          "failed", "F",
-          "disturbed", "D",
-          "oversubscribed", "O",
-          "not warm", "W",
-          "not settled", "S",
-          "limited by the load generator", "G",
-          "client busy", "C",
-          "calls begun late", "L",
-          "guarantee refuted", "R");
-
-  private static final String UNEQUAL = "U"; // the section on equal terms says which
-
-  private static final String LEGEND =
-      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by the load generator, C client busy, L calls begun late by the load generator, R guarantee refuted by a probe, U unequal terms, F failed; O 2/3: in two of three trials.";
 
   private static final String COPIES =
       "all copies: a write returns when all requested copies hold it.";
@@ -134,61 +119,81 @@ public final class RankingTable {
    * row an operation, with the figures of the whole treatment on the first.
    */
   public static Table of(Ranking ranking) {
+    Table table = table(ranking, false);
+    for (String mark : explanations(List.of(ranking))) {
+      table = table.withNote(mark);
+    }
+    boolean copies =
+        ranking.rows().stream()
+            .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
+    return copies ? table.withNote(COPIES) : table;
+  }
+
+  /** The table for the terminal, with its job as the title of the first column, without notes. */
+  public static Table brief(Ranking ranking) {
+    return table(ranking, true);
+  }
+
+  private static Table table(Ranking ranking, boolean brief) {
     boolean open = ranking.openLoop();
-    boolean latencies = ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty());
     String baseline = named(ranking) ? "× " + ranking.baseline() : "ratio";
+    String job = ranking.part().isEmpty() ? ranking.job().id() : ranking.part();
     MetricTable<Line> table = new MetricTable<>(ABSENT);
-    treatment(table, levels(ranking), Line::levels, Line::label);
-    PROMISES.forEach(
-        (title, cell) -> {
-          if (constant(ranking, cell).isEmpty()) {
-            table.text(title, line -> line.of(cell));
-          }
-        });
+    treatment(table, brief ? job : "path", levels(ranking), Line::levels, Line::label);
+    if (brief) {
+      table.text(
+          "stale or lost", line -> line.of(row -> row.probes().staleOrLost(ProbeKind.ORDER)));
+    } else {
+      PROMISES.forEach(
+          (title, cell) -> {
+            if (constant(ranking, cell).isEmpty()) {
+              table.text(title, line -> line.of(cell));
+            }
+          });
+    }
     table.formatted(
         "of " + Numbers.shorten(ranking.rate()) + " calls/s",
         line -> line.of(row -> row.offered().map(RankingTable::share).orElse("")));
     if (!open) {
       table
-          .formatted("records/s", line -> line.of(row -> Numbers.shorten(row.throughput().value())))
+          .formatted("records/s", line -> line.of(row -> Numbers.estimate(row.throughput())))
           .formatted(
-              baseline, line -> line.of(row -> row.ratio().map(Numbers::ratio).orElse(BASELINE)));
+              baseline,
+              line -> line.of(row -> row.ratio().map(r -> ratio(r, brief)).orElse(BASELINE)));
     }
-    table
-        .formatted(
-            "published ratio",
-            line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")))
-        .formatted(
-            "CPU µs/record",
-            line ->
-                line.of(
-                    row ->
-                        row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
+    if (!brief) {
+      table.formatted(
+          "published ratio",
+          line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")));
+    }
+    table.formatted(
+        brief ? "CPU µs" : "CPU µs/record",
+        line ->
+            line.of(
+                row -> row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
     if (ranking.severalOperations()) {
       table.text(
           "operation",
           line -> line.latency().map(OperationLatency::operation).orElse(Table.ABSENT));
     }
-    if (latencies) {
+    if (ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty())) {
       table
           .formatted("p50", line -> line.of(LatencyStatistic.P50))
           .formatted("p99", line -> line.of(LatencyStatistic.P99));
     }
     if (open) {
-      table.formatted("p99 " + baseline, RankingTable::p99Ratio);
+      table.formatted("p99 " + baseline, line -> p99Ratio(line, brief));
     }
-    table.text(
-        "marks",
-        line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())));
-    Table all = table.of(lines(ranking)).withoutEmptyColumns();
-    boolean marked =
-        ranking.rows().stream()
-            .anyMatch(row -> !symbols(row.marks()).equals(String.join(", ", row.marks())));
-    Table explained = marked ? all.withNote(LEGEND) : all;
-    boolean copies =
-        ranking.rows().stream()
-            .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
-    return copies ? explained.withNote(COPIES) : explained;
+    return table
+        .text(
+            "marks",
+            line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())))
+        .of(lines(ranking))
+        .withoutEmptyColumns();
+  }
+
+  private static String ratio(Estimate ratio, boolean brief) {
+    return brief ? Numbers.ratio(ratio.value()) : Numbers.ratio(ratio);
   }
 
   private static List<Line> lines(Ranking ranking) {
@@ -231,13 +236,14 @@ public final class RankingTable {
   /** A column for each factor that varies; one of labels where no more than one does. */
   private static <R> void treatment(
       MetricTable<R> table,
+      String title,
       Map<String, Set<String>> levels,
       Function<R, Map<String, String>> levelsOf,
       Function<R, String> label) {
     List<String> varied =
         levels.keySet().stream().filter(f -> levels.getOrDefault(f, Set.of()).size() > 1).toList();
     if (varied.size() < 2) {
-      table.text("path", label);
+      table.text(title, label);
     } else {
       varied.forEach(
           factor -> table.text(factor, row -> levelsOf.apply(row).getOrDefault(factor, "")));
@@ -248,24 +254,47 @@ public final class RankingTable {
     return offered.share() + (offered.held() ? "" : " (missed)");
   }
 
-  private static String symbols(List<String> marks) {
-    return marks.stream()
-        .map(
-            mark -> {
-              String word = mark.replaceFirst(" \\d+/\\d+$", "");
-              return mark.startsWith(EqualTermsNotes.UNEQUAL)
-                  ? UNEQUAL
-                  : SYMBOLS.getOrDefault(word, word) + mark.substring(word.length());
-            })
-        .collect(Collectors.joining(", "));
+  private static String symbols(List<Mark> marks) {
+    return marks.stream().map(Mark::symbol).collect(Collectors.joining(", "));
   }
 
-  private static String p99Ratio(Line line) {
+  /** One line for each kind of mark that occurs. */
+  public static List<String> explanations(List<Ranking> rankings) {
+    return rankings.stream()
+        .flatMap(ranking -> ranking.rows().stream())
+        .flatMap(row -> row.marks().stream())
+        .map(Mark::kind)
+        .distinct()
+        .sorted()
+        .map(Mark.Kind::explanation)
+        .filter(text -> !text.isEmpty())
+        .toList();
+  }
+
+  /** The requirements of each treatment on its clients. */
+  public static Table prices(Ranking ranking) {
+    return new MetricTable<Ranking.Row>("not measured")
+        .text("treatment", Ranking.Row::label)
+        .count("clients", row -> row.price().clients())
+        .count("threads", row -> row.price().threads())
+        .formatted("memory of a client", row -> shown(row.price().clientBytes(), Value::bytes))
+        .formatted("messages a record", row -> shown(row.price().messagesSent(), Value::number))
+        .formatted("near-cache hits", row -> shown(row.price().nearCacheHits(), Value::share))
+        .text("settings", row -> row.price().writtenSettings())
+        .of(ranking.rows())
+        .withoutEmptyColumns();
+  }
+
+  private static String shown(OptionalDouble value, DoubleFunction<Value> type) {
+    return value.isPresent() ? type.apply(value.getAsDouble()).text() : "";
+  }
+
+  private static String p99Ratio(Line line, boolean brief) {
     return line.row().isEmpty()
         ? ""
         : line.latency()
             .flatMap(OperationLatency::ratio)
-            .map(Numbers::ratio)
+            .map(ratio -> ratio(ratio, brief))
             .orElse(
                 line.row().filter(Ranking.Row::isBaseline).isPresent() ? BASELINE : Table.ABSENT);
   }
@@ -280,6 +309,7 @@ public final class RankingTable {
     MetricTable<Measured> table = new MetricTable<>(TOO_FEW_CALLS);
     treatment(
         table,
+        "path",
         levels(ranking),
         each -> each.row().replicates().levels(),
         each -> each.row().label());

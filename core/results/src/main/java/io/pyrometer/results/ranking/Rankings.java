@@ -15,6 +15,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
@@ -31,7 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -143,6 +144,19 @@ public final class Rankings {
             .mapToObj(i -> row(i, measured, byGroup, models, varied))
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
+    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+    List<Ranking.Row> marked =
+        rows.stream()
+            .map(
+                row -> {
+                  List<Ranking.Row> same =
+                      rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
+                  return !row.refuted().isEmpty()
+                          || row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()
+                      ? row
+                      : row.with(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
+                })
+            .toList();
     List<Ranking.Unranked> unranked =
         groups.stream()
             .filter(g -> g.valid().isEmpty())
@@ -162,7 +176,7 @@ public final class Rankings {
             .sorted(LevelOrder.of(run).comparing(levels -> levels))
             .distinct()
             .toList(),
-        rows,
+        marked,
         unranked);
   }
 
@@ -259,7 +273,7 @@ public final class Rankings {
         intervals.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
         cpu(group),
-        Price.of(valid, description(group), latenciesOf.get(index)),
+        Price.of(valid, description(group)),
         base.map(
                 b ->
                     against(
@@ -273,7 +287,7 @@ public final class Rankings {
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
         TrialRecord.mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
-        marks(group, base, claimed.filter(c -> !probes.refuted(c).isEmpty())),
+        marks(group, base, claimed.filter(c -> !probes.refutedBy(c).isEmpty()).isPresent()),
         replicates);
   }
 
@@ -374,55 +388,31 @@ public final class Rankings {
     return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
   }
 
-  private List<String> marks(Group group, Optional<Group> base, Optional<Guarantee> refuted) {
-    List<TrialRecord> trials = group.valid();
-    List<String> marks = new ArrayList<>();
-    EqualTermsNotes.mark(run.plan(), trials.get(0).settings()).ifPresent(marks::add);
-    Optional.ofNullable(failed.get(group.levels())).map(FailedTrials::mark).ifPresent(marks::add);
-    refuted.ifPresent(claim -> marks.add("guarantee refuted"));
-    if (promises.hasFewerCopies(trials.get(0))) {
-      marks.add("fewer copies");
+  private List<Mark> marks(Group group, Optional<Group> base, boolean refuted) {
+    TrialRecord any = group.valid().get(0);
+    List<Mark> marks = new ArrayList<>();
+    EqualTermsNotes.mark(run.plan(), any.settings()).ifPresent(marks::add);
+    Optional.ofNullable(failed.get(group.levels()))
+        .map(of -> new Mark(Mark.Kind.FAILED, "", of.failed(), of.blocks()))
+        .ifPresent(marks::add);
+    if (refuted) {
+      marks.add(Mark.of(Mark.Kind.REFUTED, ""));
     }
-    KindReport.of(trials.get(0).job())
-        .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
-        .ifPresent(marks::addAll);
-    marks.addAll(ofChecks(trials));
+    if (promises.hasFewerCopies(any)) {
+      marks.add(Mark.of(Mark.Kind.FEWER_COPIES, ""));
+    }
+    KindReport.of(any.job()).stream()
+        .flatMap(kind -> base.stream().map(b -> kind.marks(any, b.valid().get(0))))
+        .flatMap(List::stream)
+        .map(words -> Mark.of(Mark.Kind.OTHER, words))
+        .forEach(marks::add);
+    marks.addAll(Mark.ofChecks(group.valid()));
     return marks;
   }
 
-  /** What checks found in the trials of a treatment, and in how many where not in all. */
+  /** The findings of checks in the trials of a treatment, in words. */
   public static List<String> ofChecks(List<TrialRecord> trials) {
-    List<String> marks = new ArrayList<>();
-    add(marks, trials, TrialRecord::disturbed, "disturbed");
-    add(marks, trials, TrialRecord::oversubscribed, "oversubscribed");
-    add(marks, trials, TrialRecord::notWarm, "not warm");
-    add(marks, trials, trial -> marked(trial, "generator"), "limited by the load generator");
-    add(marks, trials, trial -> marked(trial, "client"), "client busy");
-    add(marks, trials, trial -> marked(trial, Check.SCHEDULE_SLIP), "calls begun late");
-    add(
-        marks,
-        trials,
-        trial -> marked(trial, Check.LATE_START) || marked(trial, Check.SLOWEST_RATE),
-        "agents differ");
-    add(
-        marks,
-        trials,
-        trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled(),
-        "not settled");
-    return marks;
-  }
-
-  private static boolean marked(TrialRecord trial, String checks) {
-    return trial.validity().stream()
-        .anyMatch(check -> check.disturbed() && check.name().startsWith(checks));
-  }
-
-  private static void add(
-      List<String> marks, List<TrialRecord> trials, Predicate<TrialRecord> which, String what) {
-    long count = trials.stream().filter(which).count();
-    if (count > 0) {
-      marks.add(count == trials.size() ? what : what + " " + count + "/" + trials.size());
-    }
+    return Mark.ofChecks(trials).stream().map(Mark::words).toList();
   }
 
   /** The treatments that the ratios of a ranking are to. */

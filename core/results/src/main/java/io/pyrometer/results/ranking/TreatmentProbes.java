@@ -6,9 +6,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -74,33 +72,15 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .orElse(asked.contains(kind) ? NOT_TESTED : "");
   }
 
-  /** Whether a probe that can refute the guarantee was made and says something. */
-  boolean tested(Requirement guarantee) {
-    return guarantee.probes().stream()
-        .anyMatch(kind -> found(kind).filter(TreatmentProbes::judged).isPresent());
-  }
-
-  /** The probed ones of the guarantees that all of some treatments have, for a list. */
-  static String probed(Set<Requirement> guarantees, List<Ranking.Row> rows) {
-    Set<Requirement> probed = new TreeSet<>(guarantees);
-    rows.forEach(row -> probed.removeIf(guarantee -> !row.probes().tested(guarantee)));
-    return probed.isEmpty()
-        ? "declared, not probed"
-        : "probed with one client writing: " + Phrases.promises(probed);
-  }
-
   private static boolean judged(ProbeCounts found) {
     return found.tested() || found.staleOrLost() > 0;
   }
 
-  /** The probes that were made and say nothing, such as {@code order: 0 of 54}. */
-  public List<String> untested() {
+  /** The probes that were made and say nothing. */
+  public List<ProbeKind> untested() {
     return probes.stream()
         .filter(probe -> probe.found().filter(TreatmentProbes::judged).isEmpty())
-        .map(
-            probe ->
-                word(probe.probe())
-                    + probe.found().map(found -> ": " + figures(found)).orElse(" failed"))
+        .map(ProbeResult::probe)
         .toList();
   }
 
@@ -109,27 +89,30 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   }
 
   /**
-   * What a probe refuted, for which a treatment is not recommended: claims, and reads that see what
-   * was acknowledged, claimed or not, where the probe was asked for.
+   * The probes that refuted a treatment, for which it is not recommended: its claims, and reads
+   * that see what was acknowledged, claimed or not, where the probe was asked for.
    */
-  public List<String> refuted(Guarantee claimed) {
-    List<String> refuted = new ArrayList<>();
-    String claim = " claimed, refuted by the probe";
-    refuted(refuted, ProbeKind.ORDER, claimed.ordered(), "order per key" + claim, "keys");
-    String unseen = "reads in the probe did not see what was acknowledged";
-    refuted(refuted, ProbeKind.READ, true, unseen, "reads");
-    refuted(refuted, ProbeKind.KILL, claimed.durable(), "outliving a node" + claim, "keys");
-    String stop = "outliving a graceful stop" + claim;
-    refuted(refuted, ProbeKind.STOP, claimed.durable(), stop, "keys");
-    return refuted;
+  public List<ProbeKind> refutedBy(Guarantee claimed) {
+    return Stream.of(ProbeKind.values())
+        .filter(
+            kind ->
+                switch (kind) {
+                  case ORDER -> claimed.ordered();
+                  case READ -> true;
+                  case KILL, STOP -> claimed.durable();
+                })
+        .filter(this::refutes)
+        .toList();
   }
 
-  private void refuted(
-      List<String> refuted, ProbeKind kind, boolean claimed, String what, String unit) {
-    if (claimed && refutes(kind)) {
-      refuted.add(
-          "%s (%s %s stale or lost)".formatted(what, figures(found(kind).orElseThrow()), unit));
-    }
+  /** The same in words. */
+  public List<String> refuted(Guarantee claimed) {
+    return refutedBy(claimed).stream()
+        .map(
+            kind ->
+                "probe %s: %s stale or lost"
+                    .formatted(word(kind), figures(found(kind).orElseThrow())))
+        .toList();
   }
 
   /** One probe in a sentence. */

@@ -1,16 +1,14 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes that a path accepted and that did not remain, because it promises less than a map. */
 public final class WeakWrites {
@@ -27,26 +26,21 @@ public final class WeakWrites {
 
   /** Names the paths that skipped keys that exist, and those that left earlier writes of a key. */
   static List<Finding> of(RunRecord run) {
-    List<Finding> findings = new ArrayList<>();
-    words(skipped(run))
-        .ifPresent(
-            paths ->
-                findings.add(
-                    Finding.notice(
-                        Kind.COMPARISON,
-                        "A path that does not overwrite skips records of keys that exist, so its throughput is not that of storing; it skipped at least this share of a trial's records: %s."
-                            .formatted(paths),
-                        "More 'records' than a trial writes, or 'keys: once' without 'existing'.")));
-    words(shares(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), WeakWrites::late))
-        .ifPresent(
-            paths ->
-                findings.add(
-                    Finding.notice(
-                        Kind.COMPARISON,
-                        "A path that does not keep the order of writes left another record than the last written under this share of a trial's keys: %s."
-                            .formatted(paths),
-                        "A path that keeps the order where keys repeat, such as one that 'require: {ordered: true}' admits.")));
-    return findings;
+    Map<String, Double> late =
+        shares(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), WeakWrites::late);
+    return Stream.of(
+            finding("ranking.skipped-records", skipped(run)), finding("ranking.late-writes", late))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<Finding> finding(String id, Map<String, Double> shares) {
+    return shares.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice(id)
+                .with("treatments", Value.names(shares.keySet()))
+                .with("most", Value.share(Collections.max(shares.values()))));
   }
 
   /**
@@ -68,14 +62,6 @@ public final class WeakWrites {
                     KindReport::labelOf, LinkedHashMap::new, Collectors.averagingDouble(share)));
     shares.values().removeIf(mean -> mean < WORTH_SAYING);
     return shares;
-  }
-
-  private static Optional<String> words(Map<String, Double> shares) {
-    List<String> parts =
-        shares.entrySet().stream()
-            .map(of -> "%s (%s)".formatted(of.getKey(), Figures.percent(of.getValue())))
-            .toList();
-    return parts.isEmpty() ? Optional.empty() : Optional.of(Phrases.andOthers(parts));
   }
 
   private static boolean skips(RunRecord run, TrialRecord trial) {

@@ -1,5 +1,6 @@
 package io.pyrometer.results.tuning;
 
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.ArrayList;
@@ -34,5 +35,24 @@ public record ConfigurationDiff(List<Change> changes) {
       }
     }
     return String.join("\n", lines);
+  }
+
+  /** Arguments of {@code run}: the experiment of a search, its settings and the changes. */
+  public String command(PlannedRun search) {
+    List<String> given = search.arguments();
+    List<String> words = new ArrayList<>();
+    words.add(
+        given.stream()
+            .filter(word -> word.matches(".*\\.ya?ml"))
+            .findFirst()
+            .orElse(search.name()));
+    for (int i = 1; i < given.size(); i++) {
+      if (given.get(i - 1).equals("--set")) {
+        words.addAll(List.of("--set", given.get(i)));
+      }
+    }
+    changes.forEach(
+        change -> words.addAll(List.of("--set", change.setting().name() + "=" + change.after())));
+    return String.join(" ", words);
   }
 }

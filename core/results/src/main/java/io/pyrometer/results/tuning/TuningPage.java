@@ -3,17 +3,16 @@ package io.pyrometer.results.tuning;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.tuning.TuningOutcome;
 import io.pyrometer.analysis.tuning.TuningOutcome.Effect;
-import io.pyrometer.analysis.tuning.TuningSearch.Stage;
 import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.model.Tuning.Knob;
 import io.pyrometer.experiment.model.Tuning.Measure;
-import io.pyrometer.experiment.model.Tuning.Omitted;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.BriefText;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -25,16 +24,15 @@ import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.Oversubscription;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A search for the best configuration as a page: what to set first, then why. */
+/** A search for the best configuration as a page: the configuration to use first, then why. */
 public final class TuningPage {
   /** The ratio of a latency, memory or CPU time to the default from which on it is a warning. */
   private static final double COSTLY = 1.25;
@@ -43,386 +41,306 @@ public final class TuningPage {
 
   private final TuningResult result;
   private final Tuning tuning;
+  private final List<Finding> answer = new ArrayList<>();
+  private final List<Finding> limits = new ArrayList<>();
 
   private TuningPage(TuningResult result) {
     this.result = result;
     this.tuning = result.tuning();
+    result.outcome().ifPresentOrElse(this::conclude, () -> answer.add(nothing()));
+    limit();
   }
 
   /**
+   * Makes the page.
+   *
    * @param command as typed, to search again
    */
   public static Page of(TuningResult result, String command) {
     TuningPage page = new TuningPage(result);
-    List<Page.Command> again = new ArrayList<>();
+    List<Page.Command> commands = new ArrayList<>();
     result
         .chosen()
         .map(result::diff)
-        .ifPresent(
-            diff -> {
-              again.add(new Page.Command("The experiment's file", diff.yaml()));
-            });
-    again.add(new Page.Command("Search again", command));
+        .ifPresent(diff -> commands.add(new Page.Command("The experiment's file", diff.yaml())));
+    commands.add(new Page.Command("Search again", command));
     List<Section> sections = new ArrayList<>();
     result.outcome().ifPresent(outcome -> sections.addAll(page.sections(outcome)));
     sections.add(page.trials());
+    List<Finding> findings = new ArrayList<>(page.answer);
+    findings.addAll(page.limits);
     return new Page(
         "tune",
         "Which configuration has the best %s?".formatted(page.tuning.goal().measure().words()),
         page.about(),
-        page.findings(),
+        findings,
         sections,
-        again);
+        commands);
+  }
+
+  /** The configuration to use with its settings and the limits, for the terminal. */
+  public static BriefText brief(TuningResult result) {
+    TuningPage page = new TuningPage(result);
+    Figure table =
+        result
+            .outcome()
+            .map(outcome -> page.settings(outcome, result.chosen().isPresent()))
+            .orElseGet(() -> page.trials().figures().get(0));
+    return new BriefText(List.of(page.about()), page.answer, table, page.limits);
   }
 
   private String about() {
-    return "%s: %s, at most %d; run %s, seed %d."
+    return "%s: %s of at most %d; seed %d"
         .formatted(
             result.run().plan().name(),
             Figures.count(result.measured().size(), "trial"),
             tuning.trials(),
-            result.run().folder().path().getFileName(),
             result.run().plan().seed());
-  }
-
-  private List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    if (result.outcome().isEmpty()) {
-      findings.add(nothing());
-    } else {
-      TuningOutcome outcome = result.outcome().get();
-      findings.add(answer(outcome));
-      for (int i = 1; i < outcome.contenders().size(); i++) {
-        refuted(i).ifPresent(findings::add);
-      }
-      findings.addAll(effects(outcome));
-      result.chosen().ifPresent(chosen -> findings.add(traded(chosen)));
-      findings.add(distance(outcome));
-    }
-    tuning.omitted().map(TuningPage::omitted).ifPresent(findings::add);
-    disturbed().ifPresent(findings::add);
-    Oversubscription.of(
-            result.run().counting(),
-            "the search compares CPU time, not what a cluster on machines of its own reaches")
-        .ifPresent(findings::add);
-    failures().ifPresent(findings::add);
-    CompiledByC1.finding(result.run().counting()).ifPresent(findings::add);
-    tuning
-        .excluded()
-        .forEach(each -> findings.add(Finding.info(Kind.COMPARISON, each, "--allow.")));
-    return findings;
   }
 
   private Finding nothing() {
     boolean begun = result.measured().stream().anyMatch(each -> each.response().isPresent());
-    return Finding.warning(
-        Kind.NOT_ENOUGH_RUNS,
-        begun
-            ? "No configuration was confirmed: %s."
-                .formatted(
-                    result.isComplete()
-                        ? "none but the default works"
-                        : "the search is not complete; resume it")
-            : "The default itself has no valid trial%s, so that nothing can be compared with it."
-                .formatted(
-                    result.run().counting().stream()
-                        .findFirst()
-                        .flatMap(TrialRecord::why)
-                        .map(why -> " (" + why.replaceAll("\\.$", "") + ")")
-                        .orElse("")),
-        "An experiment whose default configuration works.");
+    return begun
+        ? Finding.warning(result.isComplete() ? "tune.only-default-works" : "tune.unfinished")
+        : Finding.warning("tune.default-fails")
+            .with(
+                "why",
+                result.run().counting().stream()
+                    .findFirst()
+                    .flatMap(TrialRecord::why)
+                    .map(why -> Value.name(why.replaceAll("\\.$", ""))));
   }
 
-  /** As a change of the figure, of which less may be better. */
+  private void conclude(TuningOutcome outcome) {
+    Optional<Integer> chosen = result.chosen();
+    Optional<Estimate> gain = outcome.gains().get(chosen.orElse(1) - 1).map(this::ofFigure);
+    answer.add(
+        changed(
+                chosen.isPresent()
+                    ? Finding.info("tune.best")
+                    : Finding.notice("tune.no-difference"),
+                gain)
+            .with("figure", Value.name(tuning.goal().measure().words()))
+            .with("settings", Value.name(label(outcome, chosen.orElse(1)))));
+    for (int i = 1; i < outcome.contenders().size(); i++) {
+      Set<ProbeKind> refuted = result.refuted(i);
+      if (!refuted.isEmpty()) {
+        answer.add(
+            Finding.warning("tune.guarantee-refuted")
+                .with("contender", Value.name(CONTENDERS.get(i)))
+                .with(
+                    "probes",
+                    Value.names(
+                        refuted.stream().map(k -> k.name().toLowerCase(Locale.ROOT)).toList())));
+      }
+    }
+    chosen.ifPresent(this::traded);
+    answer.add(bound(outcome));
+  }
+
+  /** A change of the figure, of which less may be better. */
   private Estimate ofFigure(Estimate ratio) {
     return tuning.goal().measure() == Measure.THROUGHPUT
         ? ratio
         : ratio.map(of -> 1 / of, ratio.unit());
   }
 
-  private static String change(Estimate ratio) {
-    return Figures.change(ratio.value())
-        + (ratio.hasInterval() ? " (" + ratio.interval(Figures::change) + ")" : "");
-  }
-
-  private Finding answer(TuningOutcome outcome) {
-    Optional<Integer> chosen = result.chosen();
-    String words = tuning.goal().measure().words();
-    if (chosen.isEmpty()) {
-      Optional<Estimate> gain = outcome.gains().get(0).map(this::ofFigure);
-      return Finding.notice(
-          Kind.COMPARISON,
-          "Keep the default: no configuration was confirmed to be better%s."
-              .formatted(
-                  gain.map(
-                          g ->
-                              g.tooWide()
-                                  ? "; the gain of the best that was found, %s, is open (too few blocks)"
-                                      .formatted(label(outcome, 1))
-                                  : "; the best that was found, %s, changes the %s by %s"
-                                      .formatted(label(outcome, 1), words, change(g)))
-                      .orElse("")),
-          gain.map(g -> Map.of("winner to default", g)).orElse(Map.of()),
-          "A larger budget, or less noise.");
-    }
-    Estimate gain = ofFigure(outcome.gains().get(chosen.get() - 1).orElseThrow());
-    return Finding.info(
-        Kind.COMPARISON,
-        "Set %s: this changes the %s by %s against the default, in %s of the confirmation, each with fresh processes."
-            .formatted(
-                label(outcome, chosen.get()),
-                words,
-                change(gain),
-                Figures.count(gain.replicates(), "block")),
-        Map.of("to the default", gain),
-        "Another workload, data size or machine: search there.");
+  private static Finding changed(Finding finding, Optional<Estimate> ratio) {
+    Optional<Estimate> shown = ratio.filter(each -> each.hasInterval() && !each.tooWide());
+    Finding with =
+        finding
+            .with("change", shown.map(each -> Value.change(each.value())))
+            .with("low", shown.map(each -> Value.change(each.low())))
+            .with("high", shown.map(each -> Value.change(each.high())))
+            .with("blocks", shown.map(each -> Value.count(each.replicates())));
+    return ratio.map(each -> with.with("ratio to the default", each)).orElse(with);
   }
 
   private String label(TuningOutcome outcome, int contender) {
     return tuning.label(outcome.contenders().get(contender));
   }
 
-  private Optional<Finding> refuted(int contender) {
-    Set<ProbeKind> refuted = result.refuted(contender);
-    return refuted.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.warning(
-                Kind.COMPARISON,
-                "The %s (%s) is not eligible: the probe %s found writes stale or lost that the default keeps."
-                    .formatted(
-                        CONTENDERS.get(contender),
-                        label(result.outcome().orElseThrow(), contender),
-                        refuted.stream()
-                            .map(kind -> kind.name().toLowerCase(Locale.ROOT))
-                            .collect(Collectors.joining(", "))),
-                "The probe again, with more keys."));
+  private void traded(int chosen) {
+    Set<String> lost = result.givenUp(chosen);
+    if (!lost.isEmpty()) {
+      answer.add(Finding.warning("tune.guarantees-given-up").with("guarantees", Value.names(lost)));
+    }
+    result
+        .traded(chosen)
+        .forEach(
+            (figure, ratio) -> {
+              if (!figure.equals(TuningResult.THROUGHPUT)
+                  && ratio.hasInterval()
+                  && ratio.low() > COSTLY) {
+                answer.add(
+                    changed(Finding.warning("tune.costly"), Optional.of(ratio))
+                        .with("figure", Value.name(figure)));
+              }
+            });
   }
 
-  private List<Finding> effects(TuningOutcome outcome) {
-    Map<String, Estimate> matter = new LinkedHashMap<>();
-    List<String> irrelevant = new ArrayList<>();
-    List<String> open = new ArrayList<>();
-    for (Effect effect : sorted(outcome)) {
-      Knob knob = tuning.knobs().get(effect.knob());
-      if (effect.irrelevant()) {
-        irrelevant.add(knob.setting());
-      } else if (effect.matters()) {
-        matter.put(contrast(effect), ofFigure(effect.ratio()));
-      } else {
-        open.add(knob.setting());
-      }
+  private Finding bound(TuningOutcome outcome) {
+    if (outcome.possible().isEmpty()) {
+      return Finding.notice("tune.no-bound");
     }
-    List<Finding> findings = new ArrayList<>();
-    if (!matter.isEmpty()) {
-      findings.add(
-          Finding.info(
-              Kind.EFFECT,
-              "What matters: %s."
-                  .formatted(
-                      matter.entrySet().stream()
-                          .map(each -> each.getKey() + " " + change(each.getValue()))
-                          .collect(Collectors.joining("; "))),
-              matter,
-              "Effects are those of the model of all trials, at the winner; another winner has others."));
+    double possible = outcome.possible().getAsDouble();
+    return possible <= 1
+        ? Finding.info("tune.best-of-model")
+        : Finding.info("tune.bound")
+            .with("figure", Value.name(tuning.goal().measure().words()))
+            .with(
+                "possible",
+                Value.change(
+                    tuning.goal().measure() == Measure.THROUGHPUT ? possible : 1 / possible));
+  }
+
+  private void limit() {
+    List<TrialRecord> trials = result.run().counting();
+    tuning
+        .omitted()
+        .map(
+            omitted ->
+                Finding.notice("tune.omitted")
+                    .with("settings", Value.names(omitted.settings()))
+                    .with(
+                        "minutes",
+                        Value.name(String.valueOf((long) Math.ceil(omitted.seconds() / 60)))))
+        .ifPresent(limits::add);
+    long disturbed = trials.stream().filter(TrialRecord::disturbed).count();
+    if (disturbed > 0) {
+      limits.add(
+          (2 * disturbed > trials.size()
+                  ? Finding.warning("validity.disturbed")
+                  : Finding.notice("validity.disturbed"))
+              .with("marked", Value.count(disturbed))
+              .with("trials", Value.count(trials.size())));
     }
-    if (!irrelevant.isEmpty()) {
-      findings.add(
-          Finding.info(
-              Kind.EFFECT,
-              "May stay at their default, because the interval of their effect excludes 3 %%: %s."
-                  .formatted(String.join(", ", irrelevant)),
-              "Levels beyond those that were tried."));
+    Oversubscription.of(trials).ifPresent(limits::add);
+    CompiledByC1.finding(trials).ifPresent(limits::add);
+    long failed = result.measured().stream().filter(m -> m.response().isEmpty()).count();
+    if (failed > 0 && failed < result.measured().size()) {
+      limits.add(Finding.notice("tune.failed-trials").with("failed", Value.count(failed)));
     }
-    if (!open.isEmpty()) {
-      findings.add(
-          Finding.info(
-              Kind.NOT_ENOUGH_RUNS,
-              "Open, because too few trials differ in them: %s.".formatted(String.join(", ", open)),
-              "A larger budget."));
+    if (!tuning.excluded().isEmpty()) {
+      limits.add(
+          Finding.info("tune.excluded").with("levels", Value.count(tuning.excluded().size())));
     }
-    return findings;
+  }
+
+  private List<Section> sections(TuningOutcome outcome) {
+    List<Integer> contenders = IntStream.range(0, outcome.contenders().size()).boxed().toList();
+    List<Figure> effects = new ArrayList<>(List.of(settings(outcome, false)));
+    if (!outcome.effects().isEmpty()) {
+      effects.add(
+          IntervalChart.points(
+              "Ratio of the %s, with 95 %% interval".formatted(tuning.goal().measure().words()),
+              "×",
+              sorted(outcome).stream()
+                  .map(
+                      effect ->
+                          new Ranked(
+                              knob(effect).setting(),
+                              ofFigure(effect.ratio()),
+                              Optional.empty(),
+                              verdict(effect)))
+                  .toList()));
+    }
+    if (!tuning.excluded().isEmpty()) {
+      effects.add(
+          Figure.of(
+              "Levels that were not tried",
+              Table.ofWords(List.of("reason"), tuning.excluded().stream().map(List::of).toList())));
+    }
+    List<Figure> confirmed = new ArrayList<>();
+    confirmed.add(
+        new MetricTable<Integer>("failed, or fewer than two blocks")
+            .text("", CONTENDERS::get)
+            .text("configuration", i -> label(outcome, i))
+            .number(tuning.goal().measure().words(), result::figure)
+            .formatted(
+                "ratio to the default",
+                i ->
+                    i == 0
+                        ? ""
+                        : outcome
+                            .gains()
+                            .get(i - 1)
+                            .map(this::ofFigure)
+                            .map(Numbers::ratio)
+                            .orElse(Table.ABSENT))
+            .count("blocks", i -> result.confirmed(i).size())
+            .figure("Confirmed configurations", contenders));
+    result
+        .chosen()
+        .map(result::traded)
+        .ifPresent(
+            traded ->
+                confirmed.add(
+                    new MetricTable<Map.Entry<String, Estimate>>()
+                        .text("figure", Map.Entry::getKey)
+                        .formatted("ratio to the default", each -> Numbers.ratio(each.getValue()))
+                        .figure("Other figures", List.copyOf(traded.entrySet()))));
+    return List.of(
+        new Section(
+            "confirmation",
+            "Confirmation",
+            "Interleaved blocks, each trial with fresh processes; trials of the search do not count.",
+            confirmed),
+        new Section(
+            "effects",
+            "Effects",
+            "Each setting at the winner's level against its default, or against the level that differs most, by the model of all trials.",
+            effects));
+  }
+
+  private Knob knob(Effect effect) {
+    return tuning.knobs().get(effect.knob());
+  }
+
+  /** Settings with their effects, the largest first. */
+  private Figure settings(TuningOutcome outcome, boolean changedOnly) {
+    return new MetricTable<Effect>()
+        .text("setting", effect -> knob(effect).setting())
+        .text("default", effect -> level(effect, knob(effect).initial()))
+        .text("best", effect -> level(effect, effect.level()))
+        .formatted("effect [95 %]", effect -> Numbers.ratio(ofFigure(effect.ratio())))
+        .text("verdict", TuningPage::verdict)
+        .figure(
+            "Settings and their effect on the %s".formatted(tuning.goal().measure().words()),
+            sorted(outcome).stream()
+                .filter(effect -> !changedOnly || effect.level() != knob(effect).initial())
+                .toList());
+  }
+
+  private String level(Effect effect, int level) {
+    return knob(effect).levels().get(level).label();
+  }
+
+  private static String verdict(Effect effect) {
+    return effect.irrelevant() ? "no relevant effect" : effect.matters() ? "relevant" : "open";
   }
 
   private static List<Effect> sorted(TuningOutcome outcome) {
     return outcome.effects().stream()
-        .sorted(
-            Comparator.comparingDouble(
-                (Effect effect) -> -Math.abs(Math.log(effect.ratio().value()))))
+        .sorted(Comparator.comparingDouble(e -> -Math.abs(Math.log(e.ratio().value()))))
         .toList();
   }
 
-  private String contrast(Effect effect) {
-    Knob knob = tuning.knobs().get(effect.knob());
-    return "%s %s instead of %s"
-        .formatted(knob.setting(), level(knob, effect.level()), level(knob, effect.other()));
-  }
-
-  private static String level(Knob knob, int level) {
-    String label = knob.levels().get(level).label();
-    return level == knob.initial() ? label + " (the default)" : label;
-  }
-
-  private Finding traded(int chosen) {
-    Set<String> lost = result.givenUp(chosen);
-    String figures =
-        result.traded(chosen).entrySet().stream()
-            .map(each -> each.getKey() + " " + change(each.getValue()))
-            .collect(Collectors.joining("; "));
-    boolean costly =
-        result.traded(chosen).entrySet().stream()
-            .anyMatch(
-                each ->
-                    !each.getKey().equals(TuningResult.THROUGHPUT)
-                        && each.getValue().hasInterval()
-                        && each.getValue().low() > COSTLY);
-    return Finding.of(
-        Kind.COMPARISON,
-        lost.isEmpty() && !costly ? Severity.INFO : Severity.WARNING,
-        "Against the default: %s. %s"
-            .formatted(
-                figures,
-                lost.isEmpty()
-                    ? "No declared guarantee is given up."
-                    : "It gives up " + String.join(", ", lost) + ", as --allow permits."),
-        result.traded(chosen),
-        "More blocks of the confirmation.");
-  }
-
-  private Finding distance(TuningOutcome outcome) {
-    String caveat = "Settings and levels that were not in the search, of which nothing is known.";
-    String explained =
-        outcome.explained().isPresent()
-            ? "the model explained %s of the variance of configurations drawn at random"
-                .formatted(Figures.percent(Math.max(0, outcome.explained().getAsDouble())))
-            : "too few configurations were drawn at random to check the model";
-    if (outcome.possible().isEmpty()) {
-      return Finding.notice(
-          Kind.ESTIMATE,
-          "A better configuration may exist, and no bound is given: %s.".formatted(explained),
-          caveat);
-    }
-    double possible = outcome.possible().getAsDouble();
-    return Finding.info(
-        Kind.ESTIMATE,
-        "If the model's assumption holds (similar configurations perform alike), %s; %s."
-            .formatted(
-                possible <= 1
-                    ? "no configuration is better than the winner"
-                    : "no configuration that works is more than %s the winner's %s (95 %%)"
-                        .formatted(
-                            tuning.goal().measure() == Measure.THROUGHPUT
-                                ? Figures.percent(possible - 1) + " above"
-                                : Figures.percent(1 - 1 / possible) + " below",
-                            tuning.goal().measure().words()),
-                explained),
-        caveat);
-  }
-
-  private static Finding omitted(Omitted omitted) {
-    return Finding.notice(
-        Kind.NOT_ENOUGH_RUNS,
-        "Not tuned, because the budget is too small: %s; all settings take %d minutes."
-            .formatted(
-                String.join(", ", omitted.settings()), (long) Math.ceil(omitted.seconds() / 60)),
-        "--budget %dm.".formatted((long) Math.ceil(omitted.seconds() / 60)));
-  }
-
-  private Optional<Finding> disturbed() {
-    List<TrialRecord> trials = result.run().counting();
-    long disturbed = trials.stream().filter(TrialRecord::disturbed).count();
-    return disturbed == 0
-        ? Optional.empty()
-        : Optional.of(
-            Finding.of(
-                Kind.DISTURBED,
-                2 * disturbed > trials.size() ? Severity.WARNING : Severity.NOTICE,
-                "%d of %s %s disturbed by the machine."
-                    .formatted(
-                        disturbed,
-                        Figures.count(trials.size(), "trial"),
-                        disturbed == 1 ? "was" : "were"),
-                Map.of(),
-                "A search on a machine that does nothing else."));
-  }
-
-  private Optional<Finding> failures() {
-    long failed = result.measured().stream().filter(m -> m.response().isEmpty()).count();
-    return failed == 0 || failed == result.measured().size()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.notice(
-                Kind.COMPARISON,
-                "%s failed and %s avoided afterwards; the table of trials says why."
-                    .formatted(Figures.count(failed, "trial"), failed == 1 ? "was" : "were"),
-                "More memory or time for them."));
-  }
-
-  private List<Section> sections(TuningOutcome outcome) {
-    List<Ranked> points =
-        sorted(outcome).stream()
-            .map(
-                effect ->
-                    new Ranked(
-                        contrast(effect), ofFigure(effect.ratio()), Optional.empty(), "from model"))
-            .toList();
-    List<Integer> contenders = IntStream.range(0, outcome.contenders().size()).boxed().toList();
-    Section confirmation =
-        Section.of(
-            "confirmation",
-            "Confirmation",
-            "Interleaved blocks, each trial with fresh processes. Trials of the search count nothing here, because the best of many noisy figures is too high.",
-            new MetricTable<Integer>("failed, or fewer than two blocks")
-                .text("", CONTENDERS::get)
-                .text("configuration", i -> label(outcome, i))
-                .number(tuning.goal().measure().words(), result::figure)
-                .formatted(
-                    "against the default",
-                    i ->
-                        i == 0
-                            ? ""
-                            : outcome
-                                .gains()
-                                .get(i - 1)
-                                .map(this::ofFigure)
-                                .map(Numbers::ratio)
-                                .orElse(Table.ABSENT))
-                .count("blocks", i -> result.confirmed(i).size())
-                .figure("What was confirmed", contenders));
-    return points.isEmpty()
-        ? List.of(confirmation)
-        : List.of(
-            confirmation,
-            Section.of(
-                "effects",
-                "Effects",
-                "Each setting at the winner's level against its default, or against the level that differs most where the winner has the default; by the model of all trials.",
-                IntervalChart.points(
-                    "Ratio of the " + tuning.goal().measure().words() + ", with 95 % interval",
-                    "×",
-                    points)));
-  }
-
   private Section trials() {
-    Map<Stage, int[]> stages = result.stages();
     return Section.of(
         "trials",
         "Trials",
-        stages.entrySet().stream()
-            .map(
-                each ->
-                    "%s %d%s"
-                        .formatted(
-                            each.getKey().name().toLowerCase(Locale.ROOT),
-                            each.getValue()[0],
-                            each.getValue()[1] == 0 ? "" : " (" + each.getValue()[1] + " failed)"))
-            .collect(Collectors.joining(", ", "Trials by stage: ", ".")),
+        "",
         new MetricTable<TrialRecord>("failed")
             .count("", trial -> trial.ordinal() + 1L)
-            .text("stage", trial -> trial.levels().getOrDefault(Tuning.STAGE, ""))
-            .text("configuration", trial -> trial.levels().getOrDefault(Tuning.CONFIGURATION, ""))
+            .text("stage", level(Tuning.STAGE))
+            .text("configuration", level(Tuning.CONFIGURATION))
             .number(tuning.goal().measure().words(), result.search()::figure)
             .text("failed", trial -> trial.why().orElse(""))
             .figure("Every trial", result.run().counting()));
+  }
+
+  private static Function<TrialRecord, String> level(String name) {
+    return trial -> trial.levels().getOrDefault(name, "");
   }
 }

@@ -104,7 +104,7 @@ public record TuningResult(
         base.with(tuning().settings(outcome.orElseThrow().contenders().get(contender))));
   }
 
-  /** What a contender changes. */
+  /** Changes of a contender. */
   public ConfigurationDiff diff(int contender) {
     List<Integer> configuration = outcome.orElseThrow().contenders().get(contender);
     List<Change> changes = new ArrayList<>();
@@ -152,7 +152,7 @@ public record TuningResult(
     return byBlock;
   }
 
-  /** What a contender has of the other figures, as ratios to the default in the same blocks. */
+  /** Other figures of a contender, as ratios to the default in the same blocks. */
   public Map<String, Estimate> traded(int contender) {
     Map<String, Function<TrialRecord, Optional<Double>>> figures = new LinkedHashMap<>();
     figures.put(THROUGHPUT, TrialRecord::throughput);
@@ -181,17 +181,6 @@ public record TuningResult(
 
   private static Optional<Double> lnRatio(Optional<Double> of, Optional<Double> from) {
     return of.filter(a -> a > 0).flatMap(a -> from.filter(b -> b > 0).map(b -> Math.log(a / b)));
-  }
-
-  /** How many trials each stage made, and how many of them failed. */
-  Map<Stage, int[]> stages() {
-    Map<Stage, int[]> stages = new LinkedHashMap<>();
-    for (Measured each : measured) {
-      int[] counts = stages.computeIfAbsent(each.step().stage(), stage -> new int[2]);
-      counts[0]++;
-      counts[1] += each.response().isEmpty() ? 1 : 0;
-    }
-    return stages;
   }
 
   /** The mean figure of a contender in the confirmation. */

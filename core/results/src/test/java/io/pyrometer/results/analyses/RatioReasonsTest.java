@@ -112,8 +112,7 @@ class RatioReasonsTest {
         .findFirst()
         .orElseThrow()
         .chart()
-        .orElseThrow()
-        .option();
+        .orElseThrow();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.MadeUpRun;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,15 +58,22 @@ class CapacityEstimateTest {
     return CapacityEstimate.of(run, new Question(path, rate, 2, 0.8), "./pyrometer capacity");
   }
 
-  private static String first(Page page) {
-    return page.answer().get(0).sentence();
+  private static Map<String, Value> first(Page page) {
+    return page.answer().get(0).values();
+  }
+
+  private static List<String> ids(Page page) {
+    return page.answer().stream().map(Finding::id).toList();
   }
 
   @Test
   void serversAreRateTimesDemandOverCpusAndUtilisationPlusOneForAFailure() {
     // 100,000/s × 100 µs = 10 CPUs, at 80 % of two CPUs each: 6.25.
     Page page = answer(run(made("put")), 100_000, Optional.empty());
-    assertThat(first(page)).startsWith("7 servers of 2 CPUs ").contains(" 8 with one to spare");
+    assertThat(ids(page)).startsWith("capacity.servers", "capacity.assumption");
+    assertThat(first(page))
+        .containsEntry("servers", Value.count(7))
+        .containsEntry("spare", Value.count(8));
     assertThat(page.sections()).hasSize(1);
     assertThat(Markdown.page(page))
         .containsPattern(
@@ -77,12 +84,8 @@ class CapacityEstimateTest {
   @Test
   void farBeyondTheMeasuredServersIsMarked() {
     RunRecord run = run(made("put"));
-    assertThat(sentences(answer(run, 100_000, Optional.empty()))).doesNotContain("extrapolated");
-    assertThat(sentences(answer(run, 1_000_000, Optional.empty()))).contains("extrapolated");
-  }
-
-  private static String sentences(Page page) {
-    return page.answer().stream().map(Finding::sentence).collect(Collectors.joining("\n"));
+    assertThat(ids(answer(run, 100_000, Optional.empty()))).doesNotContain("capacity.extrapolated");
+    assertThat(ids(answer(run, 1_000_000, Optional.empty()))).contains("capacity.extrapolated");
   }
 
   @Test
@@ -104,7 +107,8 @@ class CapacityEstimateTest {
                                 85,
                                 "%",
                                 trial.settings().integer("nodes") == 4))));
-    assertThat(sentences(answer(some, 100_000, Optional.empty()))).contains("with 2 servers");
+    assertThat(answer(some, 100_000, Optional.empty()).answer().get(1).values())
+        .containsEntry("servers", Value.count(2));
   }
 
   @Test
@@ -112,7 +116,8 @@ class CapacityEstimateTest {
     RunRecord several = run(made("put, put-all"));
     refused(several, Optional.empty(), "put, put-all");
     refused(several, Optional.of("get"), "'get' alone");
-    assertThat(first(answer(several, 100_000, Optional.of("put")))).startsWith("7 servers");
+    assertThat(first(answer(several, 100_000, Optional.of("put"))))
+        .containsEntry("servers", Value.count(7));
     refused(
         run(
             made("put")

@@ -16,8 +16,10 @@ import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.Markdown;
+import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
@@ -27,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,10 +71,12 @@ class RunComparisonTest {
     return RunComparison.interleaved(run, metrics(Set.of(), Set.of()));
   }
 
-  private static String sentences(RunComparison found) {
-    return ComparisonPage.findings(found).stream()
-        .map(Finding::sentence)
-        .collect(Collectors.joining("\n"));
+  private static List<String> ids(RunComparison found) {
+    return ComparisonPage.findings(found).stream().map(Finding::id).toList();
+  }
+
+  private static Finding answer(RunComparison found) {
+    return ComparisonPage.findings(found).get(0);
   }
 
   private static String page(RunComparison found) {
@@ -86,6 +89,7 @@ class RunComparisonTest {
     assertThat(found.outcome()).isEqualTo(GateVerdict.PASS);
     assertThat(found.exitCode()).isZero();
     assertThat(found.rows()).hasSize(8);
+    assertThat(answer(found).id()).isEqualTo("compare.no-relevant-loss");
     assertThat(page(found)).contains("How many blocks a difference takes", "| throughput |");
   }
 
@@ -116,7 +120,7 @@ class RunComparisonTest {
   void aNoisyComparisonIsNotDecidedAndNamesTheBlocksThatItTakes() {
     RunComparison found = interleaved(4, 0.03, 1);
     assertThat(found.exitCode()).isEqualTo(3);
-    assertThat(sentences(found)).containsPattern("--blocks \\d+ \\(|more than 100 blocks");
+    assertThat(answer(found).id()).isIn("compare.not-decided", "compare.too-noisy");
     assertThat(ComparisonPage.cases(found))
         .anyMatch(each -> each.outcome() == JUnitXml.Outcome.UNDECIDED);
   }
@@ -143,7 +147,8 @@ class RunComparisonTest {
         judged(new RunRecord(run.folder(), run.plan(), run.environment(), five, List.of()));
     assertThat(stopped.outcome()).isEqualTo(GateVerdict.NOT_DECIDED);
     assertThat(stopped.rows()).allMatch(row -> row.judged().isEmpty());
-    assertThat(sentences(stopped)).contains("5 of 8 planned blocks", "pyrometer resume");
+    assertThat(answer(stopped).id()).isEqualTo("compare.unfinished");
+    assertThat(answer(stopped).values()).containsEntry("finished", Value.count(5));
     assertThat(judged(run).outcome()).isEqualTo(GateVerdict.REGRESSION);
   }
 
@@ -247,21 +252,16 @@ class RunComparisonTest {
   }
 
   @Test
-  void aChangeOfOversubscribedTrialsIsCpuCostOnThisMachine() {
-    RunComparison found = interleaved(oversubscribed(MadeUpExperiment.interleaved(10)), 0.8);
-    assertThat(found.outcome()).isEqualTo(GateVerdict.REGRESSION);
-    assertThat(sentences(found).lines())
-        .filteredOn(sentence -> sentence.startsWith("The throughput of put "))
-        .singleElement()
-        .asString()
-        .contains("CPU cost on this machine");
-    assertThat(sentences(found).lines())
-        .filteredOn(sentence -> sentence.startsWith("The CPU time per record of put "))
-        .singleElement()
-        .asString()
-        .doesNotContain("CPU cost on this machine");
-    assertThat(page(found)).contains("A: oversubscribed; B: oversubscribed");
-    assertThat(sentences(interleaved(10, 0.01, 0.8))).doesNotContain("CPU cost");
+  void theTerminalShowsTheVersionsTheVerdictOneTableAndTheLimitsInFortyLines() {
+    RunComparison found = interleaved(oversubscribed(MadeUpExperiment.interleaved(4)), 0.8);
+    List<String> lines =
+        ComparisonPage.brief(found).render(100, TerminalTable.Rules.ASCII).lines().toList();
+    assertThat(lines).hasSizeLessThan(40).allMatch(line -> line.length() <= 100);
+    assertThat(lines.get(0)).startsWith("A: ");
+    assertThat(lines.get(1)).startsWith("B: ");
+    assertThat(lines).filteredOn(line -> line.endsWith(" regression ")).hasSize(8);
+    assertThat(ids(found))
+        .contains("compare.regression", "change.regression", "validity.oversubscribed");
   }
 
   @Test
@@ -275,10 +275,11 @@ class RunComparisonTest {
                         trial -> List.of(new Check(Check.OTHER_PROCESSES, 50, 10, "%", true))),
                 1),
             JudgedMetrics.USUAL);
-    assertThat(sentences(found))
-        .contains("oversubscribed", "B: 20 of 20 trials were disturbed")
-        .doesNotContain("A: 20 of 20 trials were disturbed");
-    assertThat(page(found)).contains("A: oversubscribed; B: disturbed");
+    assertThat(ids(found)).contains("validity.oversubscribed");
+    assertThat(ComparisonPage.findings(found))
+        .filteredOn(finding -> finding.id().equals("validity.disturbed"))
+        .singleElement()
+        .matches(finding -> finding.sentence().startsWith("B: "));
   }
 
   @Test
@@ -289,7 +290,7 @@ class RunComparisonTest {
         .hasSize(8)
         .allMatch(row -> row.judged().isEmpty() && !row.ratio().hasInterval())
         .anySatisfy(row -> assertThat(row.ratio().value()).isCloseTo(0.7, within(0.02)));
-    assertThat(page(found)).contains("| ratio to A |").doesNotContain("verdict |", "regression");
+    assertThat(page(found)).doesNotContain("verdict |", "regression");
   }
 
   @Test
@@ -297,7 +298,7 @@ class RunComparisonTest {
     RunComparison found =
         RunComparison.of(
             run(3, 1, 1), run(MadeUpExperiment.runOf(3).on("Other CPU"), 1), JudgedMetrics.USUAL);
-    assertThat(sentences(found)).contains("CPU (Test CPU and Other CPU)");
+    assertThat(ids(found)).contains("compare.separate-runs", "compare.environments");
   }
 
   @Test

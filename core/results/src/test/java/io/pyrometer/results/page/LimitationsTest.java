@@ -8,6 +8,7 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
@@ -21,13 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitationsTest {
   @TempDir Path runs;
 
-  private List<String> sentences(List<Check> ofPut, List<Check> ofOthers) {
+  private List<Finding> findings(List<Check> ofPut, List<Check> ofOthers) {
     RunRecord run =
         RunRecord.load(
             MadeUpExperiment.runOf(3)
                 .validity(trial -> trial.path().equals("put") ? ofPut : ofOthers)
                 .write(runs, trial -> 1_000));
-    return Limitations.of(run).stream().map(Finding::sentence).toList();
+    return Limitations.of(run);
   }
 
   /** Three blocks of two trials each, on a grid that the run attaches to. */
@@ -46,7 +47,7 @@ class LimitationsTest {
         Fixture.CATALOGUE);
   }
 
-  private List<String> attached(Predicate<TrialSpec> serversAreKnown) {
+  private List<Finding> attached(Predicate<TrialSpec> serversAreKnown) {
     RunRecord run =
         MadeUpRun.changed(
             theirs()
@@ -66,15 +67,16 @@ class LimitationsTest {
                             ? "agents and servers"
                             : CpuScope.AGENTS_ALONE + "server 7 has no JMX port.")));
     return Limitations.of(run).stream()
-        .map(Finding::sentence)
-        .filter(sentence -> sentence.contains("agents alone"))
+        .filter(finding -> finding.id().startsWith("validity.cpu-of-agents"))
         .toList();
   }
 
   @Test
   void cpuTimeWithoutThatOfTheServersOfOthersIsALimitationWithItsReason() {
     assertThat(attached(trial -> false))
-        .containsExactly("CPU time is that of the agents alone: server 7 has no JMX port.");
+        .singleElement()
+        .matches(finding -> finding.id().equals("validity.cpu-of-agents"))
+        .matches(finding -> text(finding, "why").equals("server 7 has no JMX port"));
   }
 
   @Test
@@ -85,39 +87,50 @@ class LimitationsTest {
   @Test
   void trialsWithAndWithoutItAreNotComparedInSilence() {
     assertThat(attached(trial -> trial.block() > 0))
-        .containsExactly(
-            "2 of 6 trials have the CPU time of the agents alone and cannot be compared with the"
-                + " others by it: server 7 has no JMX port.");
+        .singleElement()
+        .matches(finding -> finding.id().equals("validity.cpu-of-agents-in-part"))
+        .matches(finding -> text(finding, "marked").equals("2"));
+  }
+
+  private static String text(Finding finding, String value) {
+    return finding.values().getOrDefault(value, Value.name("")).text();
   }
 
   private static Check check(String name, boolean disturbed) {
     return new Check(name, 7, 5, "%", disturbed);
   }
 
-  @Test
-  void onlyDisturbedTrialsAreCountedAndOnlyTheChecksThatDisturbedThemNamed() {
-    assertThat(
-            sentences(
-                List.of(check(Check.STEAL, true), check(Check.OTHER_PROCESSES, false)),
-                List.of(check(Check.STEAL, false), check("client CPU", true))))
-        .contains("3 of 6 trials were disturbed by the machine: " + Check.STEAL + ".");
+  private static List<Finding> only(String id, List<Finding> findings) {
+    return findings.stream().filter(finding -> finding.id().equals(id)).toList();
   }
 
   @Test
-  void callsThatBeganLateAreAFindingThatSaysWhatToRaise() {
+  void onlyDisturbedTrialsAreCountedAndOnlyTheChecksThatDisturbedThemNamed() {
+    List<Finding> findings =
+        findings(
+            List.of(check(Check.STEAL, true), check(Check.OTHER_PROCESSES, false)),
+            List.of(check(Check.STEAL, false), check("client CPU", true)));
+    assertThat(only("validity.disturbed", findings))
+        .singleElement()
+        .matches(finding -> text(finding, "marked").equals("3"))
+        .matches(finding -> text(finding, "causes").equals(Check.STEAL));
+  }
+
+  @Test
+  void callsThatBeganLateAreAFindingWithTheThreadsToUse() {
     List<Check> late = List.of(new Check(Check.SCHEDULE_SLIP, 77, 10, "%", true));
     List<Check> onTime = List.of(new Check(Check.SCHEDULE_SLIP, 3, 10, "%", false));
-    assertThat(sentences(late, onTime))
-        .filteredOn(sentence -> sentence.startsWith("The generator began calls late"))
+    assertThat(only("validity.late-starts", findings(late, onTime)))
         .singleElement()
-        .asString()
-        .contains("3 of 6 trials", "77 to 77 %", "--set threads=2");
-    assertThat(sentences(onTime, onTime)).noneMatch(s -> s.contains("began calls late"));
+        .matches(finding -> text(finding, "marked").equals("3"))
+        .matches(finding -> text(finding, "share").equals("77 %"))
+        .matches(finding -> finding.remedy().orElseThrow().contains("--set threads=2"));
+    assertThat(only("validity.late-starts", findings(onTime, onTime))).isEmpty();
   }
 
   @Test
   void trialsWithinAllLimitsAreNotMentioned() {
-    assertThat(sentences(List.of(check(Check.STEAL, false)), List.of()))
-        .noneMatch(sentence -> sentence.contains("disturbed by the machine"));
+    assertThat(only("validity.disturbed", findings(List.of(check(Check.STEAL, false)), List.of())))
+        .isEmpty();
   }
 }

@@ -13,18 +13,23 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.LargeRun;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Of two treatments with 1,000 and 3,000 records a second. */
 class ThresholdFindingsTest {
+  private static final Set<String> JUDGED =
+      Set.of("threshold.kept", "threshold.missed", "threshold.open", "threshold.not-judged");
+
   @TempDir Path runs;
 
   private static MadeUpRun run(String threshold) {
@@ -52,28 +57,28 @@ class ThresholdFindingsTest {
   }
 
   private static List<Finding> about(RunReport report) {
-    return report.findings().stream().filter(f -> f.sentence().startsWith("Threshold")).toList();
+    return report.findings().stream().filter(f -> JUDGED.contains(f.id())).toList();
+  }
+
+  private static String text(Finding finding, String value) {
+    return finding.values().getOrDefault(value, Value.name("")).text();
   }
 
   @Test
   void aThresholdThatEveryTreatmentKeepsIsSaid() {
     RunReport report = report("throughput > 0.5k");
     assertThat(report.failure()).isEmpty();
-    assertThat(about(report))
-        .extracting(Finding::sentence)
-        .containsExactly("Threshold 'throughput > 0.5k' is kept by 2 treatments.");
+    assertThat(about(report)).extracting(Finding::id).containsExactly("threshold.kept");
   }
 
   @Test
   void aTreatmentThatMissesAThresholdIsNamedWithItsFigure() {
     RunReport report = report("throughput > 2k");
-    assertThat(report.failure().orElseThrow())
-        .startsWith("threshold 'throughput > 2k' is missed by put (")
-        .endsWith(")");
-    assertThat(about(report).get(0).sentence())
-        .matches(
-            "Threshold 'throughput > 2k' is missed by put \\((99\\d|1,?0\\d\\d|1(\\.\\d+)?"
-                + " k)\\)\\.");
+    assertThat(report.failure()).isPresent();
+    Finding missed = about(report).get(0);
+    assertThat(missed.id()).isEqualTo("threshold.missed");
+    assertThat(text(missed, "treatments")).isEqualTo("put");
+    assertThat(missed.estimates()).containsOnlyKeys("put", "put-all");
   }
 
   /** Of 3 × 1,000 calls; a block's own p99 is 10 ms twice, and 1 ms once. */
@@ -100,25 +105,21 @@ class ThresholdFindingsTest {
             .value();
     assertThat(p99).as("more than 1 % of all calls take 10 ms").isBetween(9_900.0, 10_100.0);
     assertThat(about(report).get(0).estimates().values()).allMatch(e -> e.value() == p99);
-    assertThat(report.failure().orElseThrow()).contains("is missed by put (10 ms)");
+    assertThat(report.failure()).isPresent();
   }
 
   @Test
   void whetherTheRecommendedTreatmentKeepsTheThresholdsFollowsTheAnswer() {
     assertThat(recommended(report("throughput > 2k")))
         .matches(finding -> finding.severity() == Severity.INFO)
-        .extracting(Finding::sentence)
-        .isEqualTo("The recommended put-all keeps every threshold.");
+        .matches(finding -> finding.id().equals("threshold.recommended-keeps"));
     assertThat(recommended(report("throughput > 5k")))
         .matches(finding -> finding.severity() == Severity.WARNING)
-        .extracting(Finding::sentence)
-        .isEqualTo("The recommended put-all misses throughput > 5k.");
+        .matches(finding -> finding.id().equals("threshold.recommended-misses"));
     RunFolder noisy =
         run("throughput > 2950").noise(0.1).write(runs, t -> t.path().equals("put") ? 500 : 3_000);
-    assertThat(recommended(RunReport.of(RunRecord.load(noisy))).sentence())
-        .isEqualTo(
-            "The recommended put-all is not shown to keep throughput > 2950 (the interval contains"
-                + " the limit).");
+    assertThat(recommended(RunReport.of(RunRecord.load(noisy))).id())
+        .isEqualTo("threshold.recommended-open");
   }
 
   @Test
@@ -134,13 +135,13 @@ class ThresholdFindingsTest {
                                 Metric.lowerIsBetter(
                                     trial.path().equals("put") ? 10 : 5_000, "µs")))
                     .write(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000)));
-    assertThat(recommended(report).sentence())
-        .isEqualTo("The recommended put keeps every threshold.");
+    assertThat(recommended(report).id()).isEqualTo("threshold.recommended-keeps");
+    assertThat(text(recommended(report), "treatments")).isEqualTo("put");
   }
 
   private static Finding recommended(RunReport report) {
     return report.findings().stream()
-        .filter(finding -> finding.sentence().startsWith("The recommended "))
+        .filter(finding -> finding.id().startsWith("threshold.recommended-"))
         .findFirst()
         .orElseThrow();
   }
@@ -151,10 +152,7 @@ class ThresholdFindingsTest {
     assertThat(report.failure()).isPresent();
     assertThat(about(report).get(0))
         .matches(f -> f.severity() == Severity.WARNING)
-        .extracting(Finding::sentence)
-        .isEqualTo(
-            "Threshold 'p99(gte) < 5ms' was not judged: no valid trial has the metric"
-                + " latency.gte.p99.");
+        .matches(f -> f.id().equals("threshold.not-judged"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.pyrometer.results.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -42,8 +43,9 @@ class TrialPageTest {
         .extracting(row -> row.get(1))
         .containsExactly("yes", "no: equal quality; the first attempt is kept");
     assertThat(page.answer()).hasSize(2);
-    assertThat(page.answer().get(0).sentence()).startsWith("Attempt 1 counts: ");
-    assertThat(page.answer().get(1).sentence()).startsWith("Attempt 2 does not count: ");
+    assertThat(page.answer())
+        .extracting(Finding::id)
+        .containsExactly("trial.attempt-counts", "trial.attempt-does-not-count");
     assertThat(section(page, "time").figures().get(0).table().rows()).hasSize(2);
   }
 

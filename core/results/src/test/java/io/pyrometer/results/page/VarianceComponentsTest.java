@@ -2,15 +2,18 @@ package io.pyrometer.results.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
 import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -69,18 +72,23 @@ class VarianceComponentsTest {
   }
 
   @Test
-  void noiseIsNamedByLevelWithWhatItImplies() {
-    assertThat(VarianceComponents.of(run(20, 1000)).orElseThrow().sentence())
-        .matches(
-            "Noise of throughput by level, as standard deviations over 20 blocks: blocks 1\\d[.\\d]* %,"
-                + " starts 1[01][.\\d]* %, trials [12][.\\d]* % \\(0 % of it by seconds within trials\\);"
-                + " more blocks narrow the intervals, longer trials hardly do. .*");
+  void noiseIsGivenByLevel() {
+    List<Finding> findings = VarianceComponents.of(run(20, 1000));
+    assertThat(findings).extracting(Finding::id).containsExactly("noise.throughput");
+    assertThat(value(findings, "blocks")).isBetween(0.1, 0.2);
+    assertThat(value(findings, "starts")).isBetween(0.1, 0.12);
+    assertThat(value(findings, "trials")).isBetween(0.01, 0.03);
+  }
+
+  private static double value(List<Finding> findings, String name) {
+    return findings.get(0).values().getOrDefault(name, Value.share(0)).number();
   }
 
   @Test
   void whereSecondsExplainTheNoiseLongerTrialsHelpAsWell() {
-    assertThat(VarianceComponents.of(run(4, 900)).orElseThrow().sentence())
-        .contains("longer trials would narrow the intervals as well as more blocks");
+    assertThat(VarianceComponents.of(run(4, 900)))
+        .extracting(Finding::id)
+        .contains("noise.within-trials");
   }
 
   @Test

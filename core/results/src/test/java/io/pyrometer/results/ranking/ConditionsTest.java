@@ -1,6 +1,7 @@
 package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Finding;
@@ -45,8 +46,12 @@ class ConditionsTest {
             MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE).write(runs, throughput)));
   }
 
-  private static String answer(RunReport report) {
-    return report.findings().get(0).sentence();
+  private static Answer.Choice choice(RunReport report, int index) {
+    return report.answer().choices().get(index);
+  }
+
+  private static String treatment(Answer.Choice choice) {
+    return choice.recommended().orElseThrow().treatment();
   }
 
   /** Repeated keys are four times as fast. */
@@ -64,24 +69,25 @@ class ConditionsTest {
 
   @Test
   void oneChoiceMayBeTheBestUnderAllConditions() {
-    assertThat(answer(report(EXPERIMENT, ConditionsTest::rate)))
-        .matches("Write with put-all under all 4 conditions \\(.* to .* times put.*\\)\\.");
+    RunReport report = report(EXPERIMENT, ConditionsTest::rate);
+    assertThat(report.answer().choices()).hasSize(1);
+    assertThat(treatment(choice(report, 0))).isEqualTo("put-all");
+    assertThat(choice(report, 0).condition()).isEmpty();
+    assertThat(report.answer().recommended().get(0).conditions()).isEqualTo(4);
   }
 
   @Test
   void whereTheBestDependsOnTheConditionEachHasItsOwn() {
-    String answer =
-        answer(
-            report(
-                EXPERIMENT.replace("  repeats: [0, 90%]\n", ""),
-                trial ->
-                    trial.levels().containsValue("large") == trial.path().equals("put")
-                        ? 5_000
-                        : 1_000));
-    assertThat(answer)
-        .isEqualTo(
-            "Write with put-all at small, put at large (overwrites, ordered, on all requested"
-                + " copies, atomic, no stale reads, survives a server crash; declared, not probed).");
+    RunReport report =
+        report(
+            EXPERIMENT.replace("  repeats: [0, 90%]\n", ""),
+            trial ->
+                trial.levels().containsValue("large") == trial.path().equals("put")
+                    ? 5_000
+                    : 1_000);
+    assertThat(report.answer().choices())
+        .extracting(ConditionsTest::treatment, Answer.Choice::condition)
+        .containsExactly(tuple("put-all", "small"), tuple("put", "large"));
   }
 
   @Test
@@ -96,14 +102,11 @@ class ConditionsTest {
 
   @Test
   void whereOnlyConditionsAreVariedNothingIsRecommended() {
-    String answer =
-        answer(
-            report(
-                EXPERIMENT.replace("path: [put, put-all]", "path: [put]"), ConditionsTest::rate));
-    assertThat(answer)
-        .startsWith("Write with put: ")
-        .contains(" records/s at small · repeats 0, ", " records/s at large · repeats 90%")
-        .doesNotContain("times");
+    RunReport report =
+        report(EXPERIMENT.replace("path: [put, put-all]", "path: [put]"), ConditionsTest::rate);
+    assertThat(report.answer().choices())
+        .extracting(Answer.Choice::condition)
+        .containsExactly("small · repeats 0", "large · repeats 90%");
   }
 
   @Test
@@ -132,18 +135,15 @@ class ConditionsTest {
   }
 
   @Test
-  void everyAnswerEndsWithTheNextCommand() {
-    assertThat(
-            report(EXPERIMENT.replace("blocks: 3", "blocks: 1"), ConditionsTest::rate).findings())
-        .last()
-        .satisfies(
-            next -> {
-              assertThat(next.kind()).contains(Finding.Kind.FOLLOW_UP);
-              assertThat(next.sentence())
-                  .matches(
-                      "Next: \\./pyrometer run choices\\.yaml --blocks 3, about \\d+"
-                          + " (seconds|minutes) \\(confidence intervals\\)\\.");
-            });
+  void everyAnswerHasTheNextCommand() {
+    Answer.Next next =
+        report(EXPERIMENT.replace("blocks: 3", "blocks: 1"), ConditionsTest::rate)
+            .answer()
+            .next()
+            .orElseThrow();
+    assertThat(next.command()).isEqualTo("./pyrometer run choices.yaml --blocks 3");
+    assertThat(next.seconds()).isPresent();
+    assertThat(next.purposes()).extracting(Finding::id).containsExactly("next.intervals");
   }
 
   @Test
@@ -156,7 +156,7 @@ class ConditionsTest {
                   Fixture.CATALOGUE,
                   List.of(option, option.equals("--blocks") ? "1" : "5m"))
               .write(runs.resolve(option), ConditionsTest::rate);
-      assertThat(next(folder)).contains("./pyrometer run choices.yaml --blocks 3, ");
+      assertThat(next(folder).command()).isEqualTo("./pyrometer run choices.yaml --blocks 3");
     }
   }
 
@@ -166,23 +166,19 @@ class ConditionsTest {
         EXPERIMENT + "full: {set: {measure: 1m}, only: [rates of code that ran for hours.]}\n";
     RunFolder folder =
         MadeUpRun.of(Fixture.read(shorter), Fixture.CATALOGUE).write(runs, ConditionsTest::rate);
-    assertThat(next(folder))
-        .isEqualTo(
-            "Next: ./pyrometer run choices.yaml --full (what this shorter run leaves open).");
     ObjectNode plan = folder.read("plan.json", ObjectNode.class);
     plan.withObject("/experiment/longerForms")
         .putObject("--full")
         .put("blocks", 3)
         .put("seconds", 1_800);
     folder.write("plan.json", plan);
-    assertThat(next(folder))
-        .isEqualTo(
-            "Next: ./pyrometer run choices.yaml --full, about 30 minutes (what this shorter run"
-                + " leaves open).");
+    Answer.Next next = next(folder);
+    assertThat(next.command()).isEqualTo("./pyrometer run choices.yaml --full");
+    assertThat(next.seconds()).hasValue(1_800);
+    assertThat(next.purposes()).extracting(Finding::id).containsExactly("next.full");
   }
 
-  private static String next(RunFolder folder) {
-    List<Finding> findings = RunReport.of(RunRecord.load(folder)).findings();
-    return findings.get(findings.size() - 1).sentence();
+  private static Answer.Next next(RunFolder folder) {
+    return RunReport.of(RunRecord.load(folder)).answer().next().orElseThrow();
   }
 }

@@ -9,6 +9,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,29 +98,41 @@ class FailedTrialsTest {
         .get(marks);
   }
 
+  private static String recommended(RunReport report) {
+    return report.answer().recommended().get(0).treatment();
+  }
+
   @Test
   void theRankingMarksATreatmentWithTheBlocksInWhichItFailed() {
     RunReport report = outOfMemory();
     assertThat(marks(report, "put-all")).isEqualTo("F 2/3");
     assertThat(marks(report, "put")).isEmpty();
-    assertThat(RankingTable.of(report.rankings().get(0)).notes().toString()).contains("F failed");
+    assertThat(RankingTable.of(report.rankings().get(0)).notes().toString()).contains("F  ");
+  }
+
+  private static Finding failed(RunReport report) {
+    return report.findings().stream()
+        .filter(finding -> finding.category().equals("trials"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
-  void aFindingAfterTheAnswerSaysInHowManyBlocksItFailedAndWhy() {
-    RunReport report = outOfMemory();
-    assertThat(report.findings().get(1))
+  void aFindingSaysInHowManyBlocksItFailedAndWhy() {
+    assertThat(failed(outOfMemory()))
         .matches(finding -> finding.severity() == Finding.Severity.WARNING)
-        .extracting(Finding::sentence)
-        .asString()
-        .startsWith(
-            "put-all failed in 2 of 3 blocks, of which 1 has no valid trial: a server ended with OutOfMemoryError.");
+        .matches(finding -> finding.id().equals("trials.failed-not-recommended"))
+        .extracting(Finding::values, InstanceOfAssertFactories.map(String.class, Value.class))
+        .containsEntry("treatment", Value.name("put-all"))
+        .containsEntry("failed", Value.count(2))
+        .containsEntry("lost", Value.count(1))
+        .containsEntry("cause", Value.name("a server ended with OutOfMemoryError"));
   }
 
   @Test
   void aTreatmentWithoutAValidTrialInSomeBlockIsNotRecommended() {
-    assertThat(outOfMemory().findings().get(0).sentence()).startsWith("Write with put (");
-    assertThat(report(Stream::of).findings().get(0).sentence()).startsWith("Write with put-all (");
+    assertThat(recommended(outOfMemory())).isEqualTo("put");
+    assertThat(recommended(report(Stream::of))).isEqualTo("put-all");
   }
 
   @Test
@@ -127,8 +141,8 @@ class FailedTrialsTest {
         report(
             trial ->
                 Stream.of(trial.block() == 1 ? ended(trial, 1, Outcome.FAILED, MEMORY) : trial));
-    assertThat(report.findings().get(0).sentence()).startsWith("Write with put-all (");
-    assertThat(report.findings().get(1).sentence()).contains("put-all failed in 1 of 3 blocks: a");
+    assertThat(recommended(report)).isEqualTo("put-all");
+    assertThat(failed(report).values()).containsEntry("failed", Value.count(1));
   }
 
   @Test
@@ -149,8 +163,8 @@ class FailedTrialsTest {
                         ? ended(trial, 1, Outcome.WRONG, "Expected 10 records, found 9 records.")
                         : trial));
     assertThat(marks(report, "put-all")).isEqualTo("F 1/3");
-    assertThat(report.findings().get(1).sentence())
-        .startsWith(
-            "put-all failed verification in 1 of 3 blocks: expected 10 records, found 9 records.");
+    assertThat(failed(report).id()).isEqualTo("trials.wrong");
+    assertThat(failed(report).values())
+        .containsEntry("cause", Value.name("expected 10 records, found 9 records"));
   }
 }

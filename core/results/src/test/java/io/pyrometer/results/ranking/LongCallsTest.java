@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +40,9 @@ class LongCallsTest {
     assertThat(LongCalls.of(run(500)))
         .hasValueSatisfying(
             finding ->
-                assertThat(finding.sentence())
-                    .endsWith("from p50 and p99: store (the longest 1,010 ms)."));
+                assertThat(finding.values())
+                    .containsEntry("treatments", Value.names(List.of("store")))
+                    .containsEntry("longest", Value.micros(1_010_000)));
   }
 
   @Test

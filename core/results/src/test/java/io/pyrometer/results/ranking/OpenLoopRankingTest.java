@@ -8,6 +8,7 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
@@ -50,8 +51,16 @@ class OpenLoopRankingTest {
     return RunReport.write(run.write(runs, rate));
   }
 
-  private static List<String> sentences(RunReport report) {
-    return report.findings().stream().map(Finding::sentence).toList();
+  private static List<String> ids(RunReport report) {
+    return report.findings().stream().map(Finding::id).toList();
+  }
+
+  private static Map<String, Value> first(RunReport report) {
+    return report.findings().get(0).values();
+  }
+
+  private static Answer.Recommended recommended(RunReport report) {
+    return report.answer().recommended().get(0);
   }
 
   /** put-all has the higher throughput by far, and 70 times the p99. */
@@ -81,15 +90,16 @@ class OpenLoopRankingTest {
         .endsWith("put-all")
         .first()
         .isIn("put", "put-async");
-    assertThat(sentences(report).get(0))
-        .matches(
-            "Write at 1,000 calls/s with put(-async)?: lowest p99, .* ms \\[95 %: .*\\].*,"
-                + " not significantly different from put(-async)?\\.")
-        .doesNotContain("put-all,", "records/s");
+    assertThat(ids(report)).startsWith("answer.lowest-p99");
+    assertThat(recommended(report).figure().unit()).isEqualTo("ms");
+    assertThat(recommended(report).alike())
+        .singleElement()
+        .extracting(Answer.Alternative::treatment)
+        .isIn("put", "put-async");
   }
 
   @Test
-  void theGuaranteesAreStatedOnceForAllRates() {
+  void eachRateHasAChoice() {
     String rates =
         OPEN.replace(", rate: 1000}", "}")
             .replace(
@@ -99,9 +109,9 @@ class OpenLoopRankingTest {
             run(rates).calls(trial -> (long) (2.5 * trial.settings().decimal("rate"))),
             trial -> trial.settings().decimal("rate"));
     assertThat(report.rankings()).hasSize(2);
-    assertThat(sentences(report).get(0))
-        .contains("rite at 500 calls/s with ", "rite at 1,000 calls/s with ")
-        .containsOnlyOnce("overwrites, ordered, on all requested copies");
+    assertThat(report.answer().choices())
+        .extracting(Answer.Choice::rate)
+        .containsExactly(500.0, 1000.0);
   }
 
   @Test
@@ -124,10 +134,12 @@ class OpenLoopRankingTest {
                 .metrics(OpenLoopRankingTest::tails)
                 .calls(trial -> trial.path().equals("put") ? 2_400 : 2_500),
             OpenLoopRankingTest::speed);
-    assertThat(sentences(report).get(0))
-        .startsWith("The offered rate of 1,000 calls/s was not held by put (96 % of it)");
+    assertThat(ids(report)).startsWith("rate.missed", "answer.lowest-p99");
+    assertThat(first(report))
+        .containsEntry("treatments", Value.names(List.of("put")))
+        .containsEntry("least", Value.share(0.96));
     assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
-    assertThat(sentences(report).get(1)).contains("with put-async: lowest p99, ");
+    assertThat(recommended(report).treatment()).isEqualTo("put-async");
     assertThat(report.rankings().get(0).rows())
         .extracting(Ranking.Row::label)
         .containsExactly("put-async", "put-all", "put");
@@ -142,7 +154,7 @@ class OpenLoopRankingTest {
                 .metrics(OpenLoopRankingTest::tails)
                 .calls(trial -> trial.path().equals("put") ? 2_450 : 2_550),
             OpenLoopRankingTest::speed);
-    assertThat(sentences(report)).noneMatch(s -> s.contains("not held") || s.contains("drained"));
+    assertThat(ids(report)).doesNotContain("rate.missed", "rate.backlog");
   }
 
   @Test
@@ -153,9 +165,8 @@ class OpenLoopRankingTest {
                 .metrics(OpenLoopRankingTest::tails)
                 .calls(trial -> trial.path().equals("put") ? 2_600 : 2_500),
             OpenLoopRankingTest::speed);
-    assertThat(sentences(more).get(0))
-        .startsWith("A backlog drained into the measured part")
-        .contains("put (104 % of it)");
+    assertThat(ids(more)).startsWith("rate.backlog");
+    assertThat(first(more)).containsEntry("treatments", Value.names(List.of("put")));
     RunReport counted =
         report(
             run(OPEN)
@@ -166,8 +177,8 @@ class OpenLoopRankingTest {
                       metrics.put("backlog.at-start", Metric.lowerIsBetter(calls, "calls"));
                     }),
             OpenLoopRankingTest::speed);
-    assertThat(sentences(counted).get(0)).contains("for put (100 % of it)");
-    assertThat(sentences(counted).get(1)).contains("with put-async");
+    assertThat(ids(counted)).startsWith("rate.backlog", "answer.lowest-p99");
+    assertThat(recommended(counted).treatment()).isEqualTo("put-async");
   }
 
   @Test
@@ -178,9 +189,8 @@ class OpenLoopRankingTest {
                 .metrics(OpenLoopRankingTest::tails)
                 .validity(trial -> List.of(new Check(Attempts.ACHIEVED_RATE, 71, 98, "%", true))),
             OpenLoopRankingTest::speed);
-    assertThat(sentences(report).get(0)).contains("(71 % of it)");
-    assertThat(sentences(report).get(1))
-        .startsWith("No answer: no treatment held 1,000 calls/s, so none is recommended. ");
+    assertThat(first(report)).containsEntry("least", Value.share(0.71));
+    assertThat(ids(report)).startsWith("rate.missed", "no-answer.rate-not-held");
   }
 
   @Test
@@ -197,9 +207,7 @@ class OpenLoopRankingTest {
     assertThat(ranking.rows().get(0).latencies())
         .extracting(OperationLatency::operation)
         .containsExactly("get", "put");
-    assertThat(sentences(report).get(0))
-        .matches(
-            ".*PARTITIONED: lowest p99 of the slowest operation \\(get 0\\.\\S+ ms .*; put .*");
+    assertThat(recommended(report).treatment()).contains("PARTITIONED");
     String table = Markdown.table(RankingTable.of(ranking));
     assertThat(table).contains("| operation |", "| get |", "| put |").doesNotContain("| call |");
     assertThat(RankingTable.of(ranking).rows()).hasSize(4);
@@ -234,12 +242,7 @@ class OpenLoopRankingTest {
   @Test
   void tooFewCallsForAP99AreNoRecommendation() {
     RunReport report = report(run(OPEN).withoutP99(), OpenLoopRankingTest::speed);
-    assertThat(sentences(report).get(0))
-        .startsWith(
-            "No answer: no treatment that held 1,000 calls/s has enough calls for a p99, so none is"
-                + " recommended. ");
-    assertThat(sentences(report))
-        .anyMatch(s -> s.contains(" have too few calls for a p99 of every operation"));
+    assertThat(ids(report)).startsWith("no-answer.too-few-calls").contains("ranking.too-few-calls");
   }
 
   @Test
@@ -247,6 +250,7 @@ class OpenLoopRankingTest {
     String closed = OPEN.replace(", rate: 1000}", "}");
     RunReport report =
         report(run(closed).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
-    assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
+    assertThat(ids(report)).startsWith("answer.throughput");
+    assertThat(recommended(report).treatment()).isEqualTo("put-all");
   }
 }

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +36,14 @@ class PublishedComparisonTest {
                         row("new", 80, Optional.empty(), Optional.empty())),
                     List.of())));
     assertThat(findings)
-        .extracting(Finding::sentence)
-        .containsExactly(
-            "Within a factor of two of the published ratios (a page): put-all is 60 times put here,"
-                + " 70 times as published; batched is 40 times put here, 79.9 times as published.",
-            "Different from the published ratio (a page): streamer is 50 times put here, 125 times"
-                + " as published; one machine here.");
+        .extracting(Finding::id)
+        .containsExactly("published.agrees", "published.differs");
+    assertThat(findings.get(0).values())
+        .containsEntry("treatments", Value.names(List.of("put-all", "batched")));
+    assertThat(findings.get(1).values())
+        .containsEntry("here", Value.ratio(50))
+        .containsEntry("published", Value.ratio(125))
+        .containsEntry("why", Value.name("one machine here"));
   }
 
   @Test

@@ -53,7 +53,7 @@ class RecommendationErrorRatesTest {
       Recommendation of = Recommendation.of(made, Rankings.of(made).get(0));
       boolean lost = truth.get(of.best().orElseThrow().path()) < 0.9 * best;
       slow += lost ? 1 : 0;
-      surelySlow += lost && of.confidence() != Recommendation.Confidence.LOW ? 1 : 0;
+      surelySlow += lost && of.confidence() != Answer.Confidence.LOW ? 1 : 0;
       double chosen = truth.get(of.best().orElseThrow().path());
       cheapSlow += of.cheaper().filter(c -> truth.get(c.path()) < 0.9 * chosen).isPresent() ? 1 : 0;
     }

@@ -14,20 +14,21 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the first finding of a run recommends, and when it recommends nothing. */
+/** The recommendation of a run, and the reasons for none. */
 class RecommendationTest {
   private static final String WRITES =
       """
@@ -74,15 +75,35 @@ class RecommendationTest {
         Optional.of(new ProbeCounts(1_649, checked, stale, 0, 0, List.of(), 0.1, false)));
   }
 
-  private static List<String> sentences(RunReport report) {
-    return report.findings().stream().map(Finding::sentence).toList();
+  private static List<String> ids(RunReport report) {
+    return report.findings().stream().map(Finding::id).toList();
+  }
+
+  private static Map<String, Value> values(RunReport report, String id) {
+    return report.findings().stream()
+        .filter(finding -> finding.id().equals(id))
+        .findFirst()
+        .orElseThrow()
+        .values();
+  }
+
+  private static Answer.Recommended recommended(RunReport report) {
+    return report.answer().recommended().get(0);
+  }
+
+  private static String treatment(RunReport report) {
+    return recommended(report).treatment();
   }
 
   @Test
   void withoutARefutingProbeTheFastestIsRecommended() {
     RunReport report = report(made(), Trials.probe(ProbeKind.ORDER, "put-async", 0));
-    assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
-    assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.INFO);
+    assertThat(treatment(report)).isEqualTo("put-async");
+    assertThat(report.findings().get(0).id()).isEqualTo("answer.throughput");
+    assertThat(recommended(report).ratio().orElseThrow().contains(100)).isTrue();
+    assertThat(recommended(report).baseline()).isEqualTo("put");
+    assertThat(recommended(report).probed())
+        .containsExactly(new Answer.Probed(ProbeKind.ORDER, 0, 2_000));
   }
 
   /** Neither path is known to be faster, and put-async needs twice the CPU time. */
@@ -117,7 +138,7 @@ class RecommendationTest {
       Recommendation open = alike(blocks, 100_000, blocks == 1 ? 150_000 : 120_000, 0.2);
       assertThat(path(open.best())).isEqualTo("put-async");
       assertThat(path(open.second())).isEqualTo("put-all");
-      assertThat(open.confidence()).isEqualTo(Recommendation.Confidence.LOW);
+      assertThat(open.confidence()).isEqualTo(Answer.Confidence.LOW);
       assertThat(open.cheaper()).as("a loss is not excluded").isEmpty();
     }
   }
@@ -129,29 +150,42 @@ class RecommendationTest {
     assertThat(path(close.cheaper())).isEqualTo("put-all");
     Recommendation far = alike(5, 100_000, 130_000, 0);
     assertThat(far.cheaper()).isEmpty();
-    assertThat(far.confidence()).isEqualTo(Recommendation.Confidence.HIGH);
-    assertThat(alike(3, 100_000, 130_000, 0).confidence())
-        .isEqualTo(Recommendation.Confidence.MEDIUM);
+    assertThat(far.confidence()).isEqualTo(Answer.Confidence.HIGH);
+    assertThat(alike(3, 100_000, 130_000, 0).confidence()).isEqualTo(Answer.Confidence.MEDIUM);
   }
 
   @Test
-  void theSentenceNamesTheMeasureAndBothOfTwoThatAreNotShownToDiffer() {
+  void aTreatmentThatIsNotShownToDifferIsNamedWithItsRatio() {
     Recommendation open = alike(5, 100_000, 120_000, 0.2);
-    assertThat(Recommendation.Sentence.of(List.of(open), new HashSet<>()))
-        .startsWith("write with put-async (highest throughput, ")
-        .contains("; low confidence: not significantly different from put-all (0.");
+    assertThat(open.alike())
+        .singleElement()
+        .satisfies(
+            other -> {
+              assertThat(other.treatment()).isEqualTo("put-all");
+              assertThat(other.ratio().orElseThrow().contains(1)).isTrue();
+            });
+    assertThat(open.doubts()).extracting(Finding::id).containsExactly("confidence.close");
   }
 
   @Test
-  void whatAProbeOfReadsRefutedIsNotRecommendedAndListedWithTheReason() {
+  void ofOneBlockOnlyCloseTreatmentsAreCalledAlike() {
+    assertThat(alike(1, 100_000, 110_000, 0).alike()).hasSize(1);
+    assertThat(alike(1, 100_000, 150_000, 0).alike()).isEmpty();
+    assertThat(alike(1, 100_000, 150_000, 0).doubts())
+        .extracting(Finding::id)
+        .containsExactly("confidence.one-block");
+  }
+
+  @Test
+  void whatAProbeOfReadsRefutedIsNotRecommendedAndListedWithItsCounts() {
     RunReport report = report(made(), found(ProbeKind.READ, "put-async", 1_649, 46));
-    assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
-    assertThat(sentences(report))
-        .contains(
-            "put-async (99.6 times the throughput of put) does not keep its guarantees and is not"
-                + " recommended: reads in the probe did not see what was acknowledged (46 of 1,649 reads stale or lost).")
-        .noneMatch(sentence -> sentence.startsWith("put-async is faster"));
-    assertThat(report.rankings().get(0).rows().get(0).marks()).containsExactly("guarantee refuted");
+    assertThat(treatment(report)).isEqualTo("put-all");
+    assertThat(values(report, "guarantee.refuted-by-read"))
+        .containsEntry("treatment", Value.name("put-async"))
+        .containsEntry("lost", Value.count(46))
+        .containsEntry("checked", Value.count(1_649));
+    assertThat(report.rankings().get(0).rows().get(0).marks())
+        .containsExactly(Mark.of(Mark.Kind.REFUTED, ""));
   }
 
   @Test
@@ -161,7 +195,7 @@ class RecommendationTest {
     assertThat(ranking.rows().stream().filter(Ranking.Row::isBaseline))
         .extracting(Ranking.Row::path)
         .containsExactly("put");
-    assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
+    assertThat(treatment(report)).isEqualTo("put-async");
   }
 
   @Test
@@ -172,15 +206,11 @@ class RecommendationTest {
             Trials.probe(ProbeKind.ORDER, "put", 1),
             Trials.probe(ProbeKind.ORDER, "put-all", 1),
             Trials.probe(ProbeKind.ORDER, "put-async", 1));
-    assertThat(sentences(report).get(0))
-        .startsWith("No answer: to write, probes refuted the guarantees of every treatment. Use ");
-    assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
-    assertThat(sentences(report))
-        .filteredOn(sentence -> sentence.contains("guarantees and are not recommended. "))
-        .singleElement()
-        .asString()
-        .startsWith("3 treatments do not keep their")
-        .contains("of put): order per key", "; put: order per key");
+    assertThat(report.findings().get(0).id()).isEqualTo("no-answer.refuted");
+    assertThat(report.answer().recommended()).isEmpty();
+    assertThat(report.answer().choices().get(0).none()).isPresent();
+    assertThat(report.answer().next()).isEmpty();
+    assertThat(ids(report)).filteredOn("guarantee.refuted-by-order"::equals).hasSize(3);
   }
 
   @Test
@@ -190,11 +220,9 @@ class RecommendationTest {
             made(),
             found(ProbeKind.ORDER, "put-async", 54, 0),
             found(ProbeKind.ORDER, "put-all", ProbeCounts.MIN_CHECKED, 0));
-    assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
-    assertThat(sentences(report))
-        .contains(
-            "Not tested, because a probe failed or checked fewer than 300 keys or reads: put-async"
-                + " (order: 0 of 54).");
+    assertThat(treatment(report)).isEqualTo("put-async");
+    assertThat(values(report, "guarantee.not-tested"))
+        .containsEntry("treatments", Value.names(List.of("put-async")));
     Ranking ranking = report.rankings().get(0);
     assertThat(Markdown.table(RankingTable.of(ranking)))
         .contains("not tested (0 of 54)", "| 0 of 300 |", "| not tested |");
@@ -203,7 +231,7 @@ class RecommendationTest {
   @Test
   void oneStaleKeyOfAFewIsConclusive() {
     RunReport report = report(made(), found(ProbeKind.ORDER, "put-async", 54, 1));
-    assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
+    assertThat(treatment(report)).isEqualTo("put-all");
   }
 
   @Test
@@ -216,23 +244,23 @@ class RecommendationTest {
               .write(runs, trial -> trial.path().equals("put-all") ? hopeless : 1_000);
       RunRecord run = RunRecord.load(folder);
       Recommendation of = Recommendation.of(run, Rankings.of(run).get(0));
-      assertThat(of.confidence()).isEqualTo(Recommendation.Confidence.LOW);
+      assertThat(of.confidence()).isEqualTo(Answer.Confidence.LOW);
       assertThat(of.best()).contains(of.rows().get(0));
     }
   }
 
-  private String next(MadeUpRun made, double put) {
+  private Answer.Next next(MadeUpRun made, double put) {
     RunFolder folder = made.write(runs, trial -> trial.path().equals("put") ? put : 1_000);
-    List<Finding> findings = RunReport.of(RunRecord.load(folder)).findings();
-    Finding last = findings.get(findings.size() - 1);
-    assertThat(last.kind()).contains(Finding.Kind.FOLLOW_UP);
-    return last.sentence();
+    RunReport report = RunReport.of(RunRecord.load(folder));
+    assertThat(report.findings()).last().extracting(Finding::id).isEqualTo("next.run");
+    return report.answer().next().orElseThrow();
   }
 
   @Test
   void theNextRunHasTheBlocksThatTellTheFirstTwoApart() {
-    assertThat(next(made().noise(0.1).seed(4), 10))
-        .matches("Next: \\./pyrometer run writes\\.yaml --blocks \\d+, about .*");
+    Answer.Next next = next(made().noise(0.1).seed(4), 10);
+    assertThat(next.command()).matches("\\./pyrometer run writes\\.yaml --blocks \\d+");
+    assertThat(next.seconds()).isPresent();
   }
 
   @Test
@@ -243,19 +271,21 @@ class RecommendationTest {
             .get(0)
             .settings()
             .get(CoreSettings.MEASURE);
-    assertThat(next(made().noise(0.6).seed(4), 1_000))
-        .contains(" --set measure=%.0fs, about ".formatted(Math.ceil(4 * measured)));
+    assertThat(next(made().noise(0.6).seed(4), 1_000).command())
+        .endsWith(" --set measure=%.0fs".formatted(Math.ceil(4 * measured)));
   }
 
   @Test
   void whereCodeWasColdALongerWarmUpComesFirst() {
     assertThat(
             next(
-                made()
-                    .noise(0.6)
-                    .seed(4)
-                    .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true))),
-                1_000))
+                    made()
+                        .noise(0.6)
+                        .seed(4)
+                        .validity(
+                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true))),
+                    1_000)
+                .command())
         .contains(" --set common-warm-up=120s");
   }
 
@@ -263,29 +293,29 @@ class RecommendationTest {
   void afterTwoBlocksTheNextRunHasMore() {
     MadeUpRun two =
         MadeUpRun.of(Fixture.read(WRITES.replace("blocks: 5", "blocks: 2")), Fixture.CATALOGUE);
-    assertThat(next(two, 10)).contains(" --blocks ");
+    assertThat(next(two, 10).command()).contains(" --blocks ");
   }
 
   @Test
   void treatmentsThatAreKnownToBeEqualAreAnAnswer() {
     RunFolder folder = made().noise(0.002).write(runs, trial -> 1_000);
-    assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
-        .startsWith("Write with put")
-        .contains(", not significantly different from ");
+    RunReport report = RunReport.of(RunRecord.load(folder));
+    assertThat(recommended(report).alike()).isNotEmpty();
+    assertThat(report.answer().confidence()).contains(Answer.Confidence.HIGH);
   }
 
   @Test
   void mostlyDisturbedTrialsAreNoAnswerWhateverTheyMeasured() {
     RunReport report =
         report(made().validity(trial -> trial.block() < 3 ? List.of(Trials.steal()) : List.of()));
-    assertThat(sentences(report).get(0))
-        .matches(
-            "No answer: 9 of 15 trials were disturbed by the machine\\. Repeat the run on a machine"
-                + " that does nothing else: \\./pyrometer run writes\\.yaml, about \\d+ .*\\.");
-    assertThat(sentences(report)).noneMatch(sentence -> sentence.startsWith("Write with"));
+    assertThat(report.findings().get(0).id()).isEqualTo("no-answer.disturbed");
+    assertThat(values(report, "no-answer.disturbed"))
+        .containsEntry("disturbed", Value.count(9))
+        .containsEntry("trials", Value.count(15));
+    assertThat(report.answer().choices()).isEmpty();
     RunReport fewer =
         report(made().validity(trial -> trial.block() < 2 ? List.of(Trials.steal()) : List.of()));
-    assertThat(sentences(fewer).get(0)).startsWith("Write with put-async (");
+    assertThat(treatment(fewer)).isEqualTo("put-async");
   }
 
   @Test
@@ -295,14 +325,9 @@ class RecommendationTest {
             made().validity(trial -> List.of(Trials.steal())),
             found(ProbeKind.KILL, "put", 7_144, 0),
             found(ProbeKind.KILL, "put-async", 7_144, 1));
-    assertThat(sentences(report).get(0)).startsWith("put-async ").contains("7,144");
-    assertThat(sentences(report).get(1))
-        .startsWith("No acknowledged write was lost when one server ended, which is no proof");
-    assertThat(sentences(report))
-        .filteredOn(sentence -> sentence.startsWith("No answer: "))
-        .singleElement()
-        .asString()
-        .contains("which the results of probes do not depend on");
+    assertThat(ids(report))
+        .startsWith("guarantee.refuted-by-kill")
+        .containsSubsequence("guarantee.outlived-a-server", "no-answer.disturbed");
   }
 
   @Test
@@ -310,8 +335,7 @@ class RecommendationTest {
     MadeUpRun made =
         MadeUpRun.of(Fixture.read(WRITES + "analyses: [factors]\n"), Fixture.CATALOGUE)
             .validity(trial -> List.of(Trials.steal()));
-    assertThat(sentences(report(made)).get(0))
-        .startsWith("No answer: 15 of 15 trials were disturbed by the machine.");
+    assertThat(ids(report(made)).get(0)).isEqualTo("no-answer.disturbed");
   }
 
   private static final String COPIES =
@@ -325,57 +349,38 @@ class RecommendationTest {
       blocks: 5
       """;
 
-  private List<String> copies(String require, ProbeResult... probes) {
+  private RunReport copies(String require, ProbeResult... probes) {
     MadeUpRun made = MadeUpRun.of(Fixture.read(COPIES + require), Fixture.CATALOGUE);
     RunFolder folder =
         made.write(runs, trial -> 9_000 - 1_000 * trial.settings().number("backups"));
     RunRecord run = RunRecord.load(folder);
-    return sentences(
-        RunReport.of(
-            new RunRecord(folder, run.plan(), run.environment(), run.finished(), List.of(probes))));
+    return RunReport.of(
+        new RunRecord(folder, run.plan(), run.environment(), run.finished(), List.of(probes)));
   }
 
   @Test
-  void aRecommendationOfWritesStatesItsGuarantees() {
-    assertThat(copies("").get(0))
-        .matches(
-            "Write with backups 0 \\(.*; overwrites, ordered, on all requested copies, atomic, no"
-                + " stale reads; declared, not probed\\).*\\.");
-  }
-
-  @Test
-  void theGuaranteesThatWereProbedAreNamed() {
-    ProbeResult enough = probe(ProbeKind.ORDER, "0", 2_000, 0);
-    assertThat(copies("", enough).get(0))
-        .contains("no stale reads; probed with one client writing: ordered)");
-    ProbeResult few = probe(ProbeKind.ORDER, "0", 54, 0);
-    assertThat(copies("", few).get(0)).contains("; declared, not probed)");
-  }
-
-  @Test
-  void whatWasNotRequiredAndOthersGuaranteeIsNamed() {
-    assertThat(copies("require: {ordered: true}").get(0))
-        .startsWith("Write with backups 0 (")
-        .contains("no stale reads, but may lose acknowledged writes when a server crashes");
+  void aRecommendationOfWritesHasItsGuaranteesAndProbes() {
+    Answer.Recommended of = recommended(copies("", probe(ProbeKind.ORDER, "0", 2_000, 0)));
+    assertThat(of.treatment()).isEqualTo("backups 0");
+    assertThat(of.guarantees())
+        .contains(Requirement.ORDERED, Requirement.DURABLE)
+        .doesNotContain(Requirement.SURVIVES_ONE_SERVER);
+    assertThat(of.probed()).containsExactly(new Answer.Probed(ProbeKind.ORDER, 0, 2_000));
   }
 
   @Test
   void whatLacksARequiredGuaranteeIsExcludedWithTheReason() {
-    List<String> sentences = copies("require: {survives: one-server}");
-    assertThat(sentences.get(0))
-        .startsWith("Write with backups 1 (")
-        .contains("survives a server crash; declared, not probed)");
-    assertThat(sentences)
-        .contains(
-            "Excluded by 'require': backups 0 (1.12 times the throughput of backups 1): may lose"
-                + " acknowledged writes when a server crashes.");
+    RunReport report = copies("require: {survives: one-server}");
+    assertThat(treatment(report)).isEqualTo("backups 1");
+    assertThat(values(report, "guarantee.lacks-required"))
+        .containsEntry("treatments", Value.names(List.of("backups 0")))
+        .containsEntry("lacking", Value.name(Requirement.SURVIVES_ONE_SERVER.words()));
   }
 
   @Test
   void aProbeExcludesWhatTheDriverDeclares() {
     ProbeResult kill = probe(ProbeKind.KILL, "1", 1_000, 1);
-    assertThat(copies("require: {survives: one-server}", kill).get(0))
-        .startsWith("Write with backups 2 (");
+    assertThat(treatment(copies("require: {survives: one-server}", kill))).isEqualTo("backups 2");
   }
 
   private static ProbeResult probe(ProbeKind kind, String backups, long checked, long lost) {
@@ -400,13 +405,9 @@ class RecommendationTest {
     Experiment asOnOneServer = read.with(treatments.withBase(treatments.base().with("backups", 0)));
     RunFolder folder =
         MadeUpRun.of(asOnOneServer, Fixture.CATALOGUE).write(runs, RecommendationTest::speed);
-    assertThat(sentences(RunReport.of(RunRecord.load(folder))))
-        .contains(
-            "Excluded by 'require': put-all (9.98 times the throughput of put) and put: may lose"
-                + " acknowledged writes when a server crashes.")
+    assertThat(ids(RunReport.of(RunRecord.load(folder))))
+        .contains("guarantee.lacks-required")
         .first()
-        .isEqualTo(
-            "No answer: to write, no treatment has the required guarantees (ordered, survives a"
-                + " server crash). Add paths or settings that have what 'require' names, or require less.");
+        .isEqualTo("no-answer.lacks-required");
   }
 }

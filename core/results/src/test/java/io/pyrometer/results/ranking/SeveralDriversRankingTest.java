@@ -103,26 +103,19 @@ class SeveralDriversRankingTest {
   }
 
   @Test
-  void anAnswerSaysWhichOfItsTermsAreNotEqual() {
-    String answer = answerBetween("odd", 4_000, "even", 1_000);
-    assertThat(answer)
-        .startsWith("Write with odd · put (highest throughput, 4,00")
-        .contains(" even · put, unequal heap)");
-  }
-
-  @Test
-  void anAnswerOnEqualTermsSaysNothingOfThem() {
-    assertThat(answerBetween("even", 4_000, "odd", 1_000))
-        .startsWith("Write with even · put (highest throughput, 4,00")
-        .doesNotContain("unequal");
+  void theTreatmentWhoseTermsAreNotEqualIsMarked() {
+    RunRecord odd = run("odd", 4_000, "even", 1_000, HEAP.but("Not all of it is heap."));
+    assertThat(Rankings.of(odd).get(0).rows())
+        .extracting(Ranking.Row::marks)
+        .containsExactly(List.of(Mark.of(Mark.Kind.UNEQUAL, "heap")), List.of());
   }
 
   @Test
   void aCaveatOfOtherPathsMarksNothing() {
     EqualTerm otherPaths = HEAP.butNot("put", "Not all of it is heap.");
-    assertThat(answerBetween("odd", 4_000, "even", 1_000, otherPaths)).doesNotContain("unequal");
-    assertThat(EqualTermsNotes.unequal(run("odd", 4_000, "even", 1_000, otherPaths).plan()))
-        .isEmpty();
+    RunRecord run = run("odd", 4_000, "even", 1_000, otherPaths);
+    assertThat(Rankings.of(run).get(0).rows()).allMatch(row -> row.marks().isEmpty());
+    assertThat(EqualTermsNotes.unequal(run.plan())).isEmpty();
   }
 
   @Test
@@ -130,16 +123,6 @@ class SeveralDriversRankingTest {
     EqualTerm ofOdd = HEAP.but("Not all of it is heap.");
     assertThat(EqualTermsNotes.unequal(run("odd", 4_000, "even", 1_000, ofOdd).plan()))
         .containsExactly("odd, heap: 300m: Not all of it is heap.");
-  }
-
-  private String answerBetween(String fast, double rate, String slow, double rateOfSlow) {
-    return answerBetween(fast, rate, slow, rateOfSlow, HEAP.but("Not all of it is heap."));
-  }
-
-  private String answerBetween(
-      String fast, double rate, String slow, double rateOfSlow, EqualTerm ofOdd) {
-    RunRecord run = run(fast, rate, slow, rateOfSlow, ofOdd);
-    return new RankingFindings(run, Rankings.of(run)).findings().get(0).sentence();
   }
 
   /** The odd product cannot make a term quite true, and the even one can. */

@@ -24,9 +24,7 @@ class TreatmentProbesTest {
         new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
     assertThat(probed.left(CLAIMED)).doesNotContain(Requirement.ORDERED).hasSize(2);
     assertThat(probed.staleOrLost(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
-    assertThat(probed.refuted(ALL))
-        .containsExactly(
-            "order per key claimed, refuted by the probe (26 of 2,000 keys stale or lost)");
+    assertThat(probed.refutedBy(ALL)).containsExactly(ProbeKind.ORDER);
   }
 
   @Test
@@ -42,8 +40,8 @@ class TreatmentProbesTest {
     TreatmentProbes probed =
         new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.ORDER, "put-all", 0)));
     assertThat(probed.left(Requirement.of(modest))).isEqualTo(Requirement.of(modest));
-    assertThat(probed.refuted(modest)).isEmpty();
-    assertThat(probed.refuted(ALL)).isEmpty();
+    assertThat(probed.refutedBy(modest)).isEmpty();
+    assertThat(probed.refutedBy(ALL)).isEmpty();
   }
 
   @Test

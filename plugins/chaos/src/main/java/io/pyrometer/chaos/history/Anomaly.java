@@ -21,8 +21,6 @@ public record Anomaly(AnomalyType type, List<Transaction> transactions, String e
     DUPLICATE_ELEMENTS("duplicate elements"),
     /** Two reads of a list are not prefixes of one another. */
     INCOMPATIBLE_ORDER("incompatible order"),
-    /** The versions of a register succeed one another in a circle. */
-    CYCLIC_VERSIONS("cyclic versions"),
     /** A cycle of overwritten versions. */
     G0("G0, dirty write"),
     /** A read of what a failed transaction wrote. */

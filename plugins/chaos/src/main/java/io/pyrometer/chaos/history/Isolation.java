@@ -8,7 +8,6 @@ public enum Isolation {
   READ_UNCOMMITTED(AnomalyType.OWN_WRITES, AnomalyType.G0),
   READ_COMMITTED(AnomalyType.OWN_WRITES, AnomalyType.G1C),
   SNAPSHOT(AnomalyType.INTERNAL, AnomalyType.G_NONADJACENT),
-  REPEATABLE_READ(AnomalyType.INTERNAL, AnomalyType.G2),
   /** The accesses are of single keys, so that phantoms do not occur. */
   SERIALIZABLE(AnomalyType.INTERNAL, AnomalyType.G2),
   /** In addition, a transaction that begins after another has ended follows it. */

@@ -93,10 +93,9 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
   }
 
   /**
-   * One access of a transaction: {@code ["r", k, v]}, {@code ["w", k, v]} or {@code ["append", k,
-   * v]}.
+   * One access of a transaction: {@code ["r", k, v]} or {@code ["append", k, v]}.
    *
-   * @param value written, appended or read; of a read of a list the whole list
+   * @param value the appended element, or the list that was read
    */
   public record Access(Kind kind, Object key, Object value) {
 
@@ -112,16 +111,12 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
         }
       }
       throw new IllegalArgumentException(
-          "A transaction has the operation %s; use [r, k, v], [w, k, v] or [append, k, v]."
+          "A transaction has the operation %s; use [r, k, v] or [append, k, v]."
               .formatted(value));
     }
 
     boolean reads() {
       return kind == Kind.READ;
-    }
-
-    boolean isListRead() {
-      return reads() && value instanceof List<?>;
     }
 
     /** The elements that a read of a list found. */
@@ -133,7 +128,6 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
   /** What is done to the key. */
   public enum Kind {
     READ("r"),
-    WRITE("w"),
     APPEND("append");
 
     private final String word;

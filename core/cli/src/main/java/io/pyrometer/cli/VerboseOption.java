@@ -1,0 +1,11 @@
+package io.pyrometer.cli;
+
+import picocli.CommandLine.Option;
+
+/** The option for all that a report holds. */
+final class VerboseOption {
+  @Option(
+      names = "--verbose",
+      description = "Prints all findings and tables of the report, not only the answer.")
+  boolean given;
+}

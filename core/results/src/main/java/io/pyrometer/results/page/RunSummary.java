@@ -1,0 +1,295 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.TerminalPage;
+import io.pyrometer.report.TerminalTable;
+import io.pyrometer.results.analyses.RunAnalyses;
+import io.pyrometer.results.ranking.Answer;
+import io.pyrometer.results.ranking.Answer.Choice;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.RankingTable;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A run's results for the terminal: the question, the answer, its confidence, a table for each job,
+ * the reasons, and an explanation of each mark; at most {@value #MAX_LINES} lines of {@value
+ * #MAX_COLUMNS} columns. Everything else is in the report.
+ */
+public final class RunSummary {
+  static final int MAX_LINES = 40;
+  static final int MAX_COLUMNS = 100;
+  private static final int MAX_CHOICES = 8;
+  private static final int MAX_CONCLUSIONS = 4;
+  private static final int MAX_WARNINGS = 3;
+
+  /** Lines that the caller prints: the path of the report and an empty line before it. */
+  private static final int REPORT_PATH = 2;
+
+  /** A table with fewer rows than this is left out rather than cut. */
+  private static final int MIN_ROWS = 3;
+
+  private static final String INDENT = "  ";
+  private static final String LABELS = "  %-12s";
+  private static final int LABEL_WIDTH = 14;
+
+  private final RunReport report;
+  private final int width;
+  private final List<String> lines = new ArrayList<>();
+
+  private RunSummary(RunReport report, int width) {
+    this.report = report;
+    this.width = Math.min(width, MAX_COLUMNS);
+  }
+
+  /**
+   * The lines of a run's summary.
+   *
+   * @param width of the terminal in characters
+   */
+  public static List<String> of(RunReport report, int width) {
+    return new RunSummary(report, width).render();
+  }
+
+  private List<String> render() {
+    text("", report.run().plan().question());
+    lines.add("");
+    conclusions().stream()
+        .limit(MAX_CONCLUSIONS)
+        .forEach(finding -> text(INDENT, finding.sentence()));
+    choices();
+    lines.add("");
+    confidence();
+    List<String> end = new ArrayList<>(warnings());
+    List<Ranking> ranked =
+        asks(AnalysisDeclaration.RANKING) ? report.rankings() : List.<Ranking>of();
+    List<String> marks = RankingTable.explanations(ranked);
+    if (!marks.isEmpty()) {
+      end.add("");
+      marks.forEach(mark -> end.add(INDENT + mark));
+    }
+    tables(ranked, MAX_LINES - REPORT_PATH - end.size());
+    lines.addAll(end);
+    return List.copyOf(lines);
+  }
+
+  private boolean asks(String analysis) {
+    return report.run().plan().experiment().analyses().contains(analysis);
+  }
+
+  /** Wraps a text after a label; further lines are indented like the first. */
+  private void text(String label, String text) {
+    String indent = " ".repeat(label.length());
+    List<String> wrapped = TerminalPage.wrapped(text, "", width - label.length()).lines().toList();
+    for (int i = 0; i < wrapped.size(); i++) {
+      lines.add((i == 0 ? label : indent) + wrapped.get(i));
+    }
+  }
+
+  /** The analyses that an experiment names before the ranking, or without one. */
+  private List<String> leading() {
+    List<String> asked = report.run().plan().experiment().analyses();
+    int ranking = asked.indexOf(AnalysisDeclaration.RANKING);
+    return ranking < 0 ? asked : asked.subList(0, ranking);
+  }
+
+  /** The findings that answer the question of an experiment whose answer is not the ranking. */
+  private List<Finding> conclusions() {
+    List<Finding> none =
+        report.findings().stream()
+            .filter(finding -> finding.category().equals("no-answer"))
+            .limit(report.answer().choices().isEmpty() ? 1 : 0)
+            .toList();
+    return none.isEmpty()
+        ? leading().stream()
+            .flatMap(id -> RunAnalyses.answer(report.analyses(), id).stream())
+            .toList()
+        : none;
+  }
+
+  /** One row for each choice. */
+  private void choices() {
+    List<Choice> choices = report.answer().choices();
+    List<AnswerText.Row> rows =
+        AnswerText.rows(report.answer()).stream().limit(MAX_CHOICES).toList();
+    String form =
+        "  %%-%ds  %%-%ds  %%%ds  %%%ds"
+            .formatted(
+                longest(rows, AnswerText.Row::job),
+                longest(rows, AnswerText.Row::treatment),
+                longest(rows, AnswerText.Row::figure),
+                longest(rows, AnswerText.Row::ratio));
+    for (AnswerText.Row row : rows) {
+      notes(form.formatted(row.job(), row.treatment(), row.figure(), row.ratio()), row.notes());
+    }
+    choices.stream()
+        .flatMap(choice -> choice.none().stream())
+        .forEach(none -> text(INDENT, none.sentence()));
+    if (choices.size() > MAX_CHOICES) {
+      lines.add("  … and %d more in the report".formatted(choices.size() - MAX_CHOICES));
+    }
+  }
+
+  private static int longest(List<AnswerText.Row> rows, Function<AnswerText.Row, String> cell) {
+    return rows.stream().map(cell).mapToInt(String::length).max().orElse(0) + 1;
+  }
+
+  /** Notes follow a row where they fit, and stand below it where not. */
+  private void notes(String head, List<String> notes) {
+    String line = head;
+    for (String note : notes) {
+      boolean fits = line.length() + 3 + note.length() <= width;
+      if (!fits) {
+        lines.add(line.stripTrailing());
+      }
+      line = (fits ? line : "   ") + "   " + note;
+    }
+    lines.add(line.stripTrailing());
+  }
+
+  private void confidence() {
+    Answer answer = report.answer();
+    Optional<String> next = answer.next().map(AnswerText::next);
+    Optional<String> level =
+        answer
+            .confidence()
+            .map(
+                of ->
+                    LABELS.formatted("confidence")
+                        + AnswerText.confidence(of)
+                        + (answer.loweredBy().isEmpty() ? "" : ": ")
+                        + AnswerText.sentences(answer.loweredBy()));
+    if (level.isPresent()) {
+      String line = level.get();
+      String command = next.orElse("");
+      int gap = width - line.length() - command.length();
+      if (gap >= 3) {
+        int place = Math.max(3, Math.min(gap, 59 - line.length()));
+        lines.add((line + " ".repeat(place) + command).stripTrailing());
+      } else {
+        text(LABELS.formatted("confidence"), line.substring(LABEL_WIDTH));
+        text(LABELS.formatted("next"), command);
+      }
+    } else {
+      next.ifPresent(command -> text(LABELS.formatted("next"), command));
+    }
+    if (!answer.validFor().isEmpty()) {
+      text(LABELS.formatted("valid for"), AnswerText.sentences(answer.validFor()));
+    }
+  }
+
+  /** Warnings that the answer does not hold. */
+  private List<String> warnings() {
+    Set<String> said =
+        conclusions().stream()
+            .map(Finding::sentence)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    report.answer().choices().stream()
+        .flatMap(choice -> choice.none().stream())
+        .map(Finding::sentence)
+        .forEach(said::add);
+    List<String> warnings =
+        report.findings().stream()
+            .filter(finding -> finding.severity() == Severity.WARNING)
+            .map(Finding::sentence)
+            .filter(sentence -> !said.contains(sentence))
+            .distinct()
+            .limit(MAX_WARNINGS)
+            .map(sentence -> shortened("! " + sentence))
+            .toList();
+    return warnings.isEmpty()
+        ? List.of()
+        : Stream.concat(Stream.of(""), warnings.stream()).toList();
+  }
+
+  /** A sentence on one line; the report has the rest. */
+  private String shortened(String sentence) {
+    String room = INDENT + sentence;
+    return room.length() <= width ? room : room.substring(0, width - 2).stripTrailing() + " …";
+  }
+
+  /** The tables as far as there is room for them. */
+  private void tables(List<Ranking> ranked, int last) {
+    List<Table> tables = new ArrayList<>();
+    for (String id : leading()) {
+      RunAnalyses.sections(report.analyses(), id).stream()
+          .flatMap(section -> section.figures().stream())
+          .map(Figure::table)
+          .limit(1)
+          .forEach(tables::add);
+    }
+    ranked.stream()
+        .filter(ranking -> !ranking.rows().isEmpty())
+        .map(RankingTable::brief)
+        .forEach(tables::add);
+    why(ranked).ifPresent(tables::add);
+    int hidden = 0;
+    for (Table table : tables) {
+      List<String> rendered = TerminalTable.plain(table, width).lines().toList();
+      int head = rendered.size() - table.rows().size();
+      int room = last - lines.size() - 1;
+      if (rendered.size() <= room) {
+        lines.add("");
+        lines.addAll(rendered);
+      } else if (room - 1 >= head + MIN_ROWS) {
+        lines.add("");
+        lines.addAll(rendered.subList(0, room - 1));
+        lines.add("  … more rows in the report");
+      } else {
+        hidden++;
+      }
+    }
+    if (hidden > 0 && lines.size() < last) {
+      lines.add("  … %d more %s in the report".formatted(hidden, hidden == 1 ? "table" : "tables"));
+    }
+  }
+
+  /**
+   * The reasons for the recommended treatments and their baselines, of all rankings in one table.
+   */
+  private Optional<Table> why(List<Ranking> ranked) {
+    Set<String> explained =
+        report.answer().recommended().stream()
+            .flatMap(of -> Stream.of(of.treatment(), of.baseline()))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    List<Table> tables =
+        ranked.stream()
+            .flatMap(ranking -> report.reasons().figure(ranking).stream())
+            .map(Figure::table)
+            .toList();
+    return tables.stream()
+        .findFirst()
+        .map(
+            first ->
+                new Table(
+                    Stream.concat(Stream.of("why"), first.header().stream().skip(1)).toList(),
+                    tables.stream()
+                        .filter(table -> table.header().equals(first.header()))
+                        .flatMap(table -> table.rows().stream())
+                        .filter(row -> explained.contains(row.get(0)))
+                        .toList(),
+                    first.alignment()));
+  }
+
+  /** Every section and finding that the summary leaves out, for {@code --verbose}. */
+  public static String details(RunReport report, int width, TerminalTable.Rules rules) {
+    StringBuilder out = new StringBuilder(TerminalPage.findings(report.findings(), width));
+    List<Table> tables = new ArrayList<>();
+    for (Section section : report.page().sections()) {
+      out.append(TerminalPage.section(section, width, rules, tables));
+    }
+    String notes = TerminalTable.notes(tables, width);
+    return out.append(notes.isEmpty() ? "" : "\n" + notes + "\n").toString();
+  }
+}

@@ -1,0 +1,116 @@
+package io.pyrometer.results.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.Check;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Answer;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunSummaryTest {
+  private static final int MAX_WORDS = 350;
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: two-jobs
+      question: How should I write to and read from a cluster?
+      grid: {driver: rich, nodes: 3}
+      workload: {record: stock-order, records: 1000}
+      factors: {path: [put, put-all, put-async, put-all-async, get, get-all]}
+      blocks: 3
+      probes: [order]
+      """;
+
+  @TempDir Path runs;
+
+  private RunReport report(String experiment) {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+            .validity(trial -> List.of(new Check(Check.OVERSUBSCRIBED, 97, 85, "%", true)))
+            .write(
+                runs,
+                trial ->
+                    switch (trial.path()) {
+                      case "put-all" -> 77_000;
+                      case "get-all" -> 50_000;
+                      default -> 1_000 + trial.path().length();
+                    });
+    RunRecord run = RunRecord.load(folder);
+    return RunReport.of(
+        new RunRecord(
+            folder,
+            run.plan(),
+            run.environment(),
+            run.finished(),
+            List.of(Trials.probe(ProbeKind.ORDER, "put-all", 0))));
+  }
+
+  private static void assertFits(List<String> lines) {
+    assertThat(lines.size() + 2).as(String.join("\n", lines)).isLessThanOrEqualTo(40);
+    assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    assertThat(String.join(" ", lines).split("\\s+")).hasSizeLessThanOrEqualTo(MAX_WORDS);
+  }
+
+  @Test
+  void theAnswerIsWithinTheFirstEightLines() {
+    List<String> lines = RunSummary.of(report(EXPERIMENT), 140);
+    assertFits(lines);
+    assertThat(lines.get(0)).isEqualTo("How should I write to and read from a cluster?");
+    assertThat(String.join("\n", lines.subList(0, 8)))
+        .containsPattern(
+            "write +put-all +\\S+ k records/s +\\S+ × put +0 of 2,000 keys stale or lost")
+        .containsPattern("aggregate +get-all +\\S+ k records/s +\\S+ × get")
+        .containsPattern("confidence +medium: 3 blocks +→ \\./pyrometer run two-jobs\\.yaml")
+        .contains("valid for   CPU cost on this machine, not a cluster's throughput (O)");
+    assertThat(lines).last().asString().startsWith("  ");
+    assertThat(lines).anyMatch(line -> line.startsWith("  O  "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "blocks: 1\n",
+        "blocks: 3\nanalyses: [factors]\n",
+        "blocks: 3\nanalyses: [factors, ranking]\n",
+        "blocks: 2\nanalyses: [compilation, ranking]\n",
+        "blocks: 3\nrequire: {survives: one-server, ordered: true}\n"
+      })
+  void otherExperimentsFitToo(String tail) {
+    assertFits(RunSummary.of(report(EXPERIMENT.replace("blocks: 3\n", tail)), 100));
+  }
+
+  @Test
+  void manyTreatmentsAreCut() {
+    String many =
+        EXPERIMENT.replace("get-all]}", "get-all], backups: [0, 1, 2], threads: [1, 2, 3]}");
+    List<String> lines = RunSummary.of(report(many), 100);
+    assertFits(lines);
+    assertThat(lines).anyMatch(line -> line.contains("in the report"));
+  }
+
+  @Test
+  void aNarrowTerminalIsFilledNoFurther() {
+    assertThat(RunSummary.of(report(EXPERIMENT), 80))
+        .filteredOn(line -> !line.contains("→"))
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void resultsHoldTheAnswerAsData() {
+    RunReport report = report(EXPERIMENT);
+    assertThat(ResultFiles.results(report).answer().recommended())
+        .extracting(Answer.Recommended::treatment)
+        .containsExactly("put-all", "get-all");
+    assertThat(report.answer().confidence()).contains(Answer.Confidence.MEDIUM);
+  }
+}

@@ -1,0 +1,108 @@
+package io.pyrometer.results.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.model.KeptGuarantees;
+import io.pyrometer.experiment.model.Tuning.Goal;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.TuningPlan;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Identity;
+import io.pyrometer.journal.TuningRun;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.TerminalTable;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Searches over the batch size and the calls in flight of a made-up grid. */
+class TuningPageTest {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: tuned
+      question: Which configuration is best?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, path: put-all}
+      tune:
+        levels: {batch: [100, 1000, 5000], threads: [1, 2]}
+      """;
+
+  @TempDir Path runs;
+
+  private TuningResult result(ToDoubleFunction<TrialSpec> throughput) {
+    Plan plan =
+        TuningPlan.of(
+            Fixture.read(EXPERIMENT),
+            Goal.parse("throughput").orElseThrow(),
+            3_600,
+            KeptGuarantees.ALL,
+            Fixture.CATALOGUE);
+    MadeUpRun made = MadeUpRun.of(plan, Fixture.CATALOGUE, List.of("tuned.yaml"));
+    RunFolder folder = made.write(runs, trial -> Double.NaN);
+    RunRecord empty = RunRecord.load(folder);
+    TuningRun search = TuningRun.of(empty.plan());
+    List<TrialRecord> history = new ArrayList<>();
+    for (Optional<Group> next = search.next(history); next.isPresent() && history.size() < 400; ) {
+      TrialSpec trial = next.get().trials().get(0);
+      history.add(record(made.record(trial, throughput.applyAsDouble(trial)), trial));
+      next = search.next(history);
+    }
+    return TuningResult.of(
+        new RunRecord(folder, empty.plan(), empty.environment(), history, List.of()));
+  }
+
+  private static TrialRecord record(TrialRecord made, TrialSpec trial) {
+    return new TrialRecord(
+        made.schema(),
+        Identity.of(trial, 1),
+        made.started(),
+        made.result(),
+        made.timeline(),
+        made.counts(),
+        made.metrics(),
+        made.artefacts(),
+        made.validity(),
+        made.configuration());
+  }
+
+  private static List<String> brief(TuningResult result) {
+    return TuningPage.brief(result).render(100, TerminalTable.Rules.ASCII).lines().toList();
+  }
+
+  private static List<String> ids(Page page) {
+    return page.answer().stream().map(Finding::id).toList();
+  }
+
+  @Test
+  void theBestConfigurationHasItsGainItsSettingsAndItsCommand() {
+    TuningResult result = result(trial -> trial.settings().integer("batch") == 5000 ? 2000 : 1000);
+    Page page = TuningPage.of(result, "x");
+    assertThat(ids(page)).startsWith("tune.best");
+    assertThat(page.answer().get(0).values()).containsKeys("change", "low", "high", "blocks");
+    assertThat(result.chosen().map(result::diff).orElseThrow().command(result.run().plan()))
+        .isEqualTo("tuned.yaml --set batch=5000");
+    assertThat(brief(result))
+        .hasSizeLessThan(40)
+        .allMatch(line -> line.length() <= 100)
+        .anyMatch(line -> line.contains(" batch ") && line.contains(" 5000 "));
+  }
+
+  @Test
+  void equalConfigurationsKeepTheDefault() {
+    TuningResult result = result(trial -> 1000);
+    assertThat(ids(TuningPage.of(result, "x"))).startsWith("tune.no-difference");
+    assertThat(brief(result)).hasSizeLessThan(40);
+  }
+}
