@@ -333,7 +333,7 @@ public final class ComparisonPage {
             Section.of(
                 "noise",
                 "How many blocks a difference takes",
-                "Noise is the standard deviation of the ratio between blocks, of the noisiest treatment. Both numbers of blocks hold in 95 of 100 cases.",
+                "Noise is the standard deviation of the ratio between blocks, of the noisiest treatment. So many blocks exclude the difference in 95 of 100 cases.",
                 new MetricTable<Noise>()
                     .text("metric", each -> each.metric().label())
                     .formatted("noise", each -> Numbers.percent(each.sd()))
@@ -348,16 +348,6 @@ public final class ComparisonPage {
                                     each.sd(),
                                     metrics.margin(each.metric()),
                                     each.metric().better())))
-                    .formatted(
-                        "blocks to find twice that",
-                        each ->
-                            blocks(
-                                BlockGate.blocksToFind(
-                                    each.sd(),
-                                    Math.min(0.99, 2 * metrics.margin(each.metric())),
-                                    metrics.margin(each.metric()),
-                                    each.metric().better(),
-                                    found.rows().size())))
                     .figure("Blocks by metric", noise)));
   }
 

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -60,17 +59,9 @@ public final class Limitations {
     limits.disturbed();
     limits.settling();
     limits.attempts();
-    limits.position(
-        "throughput", t -> OfferedRate.of(t) > 0 ? Optional.empty() : t.throughput());
-    limits.position("speed (1 / p99)", Limitations::speed);
+    limits.position();
     limits.findings.addAll(VarianceComponents.of(run));
     return limits.findings;
-  }
-
-  private static Optional<Double> speed(TrialRecord trial) {
-    return OfferedRate.of(trial) > 0
-        ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
-        : Optional.empty();
   }
 
   /** Trials with a property, of all that count, as two counts of the finding. */
@@ -246,19 +237,18 @@ public final class Limitations {
   }
 
   /** A first trial after a start of processes that is slower than the same treatment later. */
-  private void position(String figure, Function<TrialRecord, Optional<Double>> value) {
-    OrderEffect.firstAgainstLate(points(value), ORDER_CONFIDENCE)
+  private void position() {
+    OrderEffect.firstAgainstLate(points(), ORDER_CONFIDENCE)
         .filter(first -> first.high() < NOTICEABLY_SLOWER)
         .map(
             first ->
                 Finding.notice("validity.first-trial-slow")
                     .with("share", Value.share(first.value()))
-                    .with("figure", Value.name(figure))
                     .with("first trial against late ones", first))
         .ifPresent(findings::add);
   }
 
-  private List<OrderEffect.Point> points(Function<TrialRecord, Optional<Double>> value) {
+  private List<OrderEffect.Point> points() {
     Map<String, Integer> places = new HashMap<>();
     for (Group group : run.plan().groups()) {
       for (int i = 0; i < group.trials().size(); i++) {
@@ -269,8 +259,7 @@ public final class Limitations {
     for (TrialRecord trial : run.finished()) {
       Integer place = places.get(trial.id());
       if (trial.attempt() == 1 && place != null) {
-        value
-            .apply(trial)
+        speed(trial)
             .filter(of -> of > 0)
             .map(
                 of ->
@@ -279,5 +268,12 @@ public final class Limitations {
       }
     }
     return points;
+  }
+
+  /** Throughput, or at an offered rate the inverse of p99. */
+  private static Optional<Double> speed(TrialRecord trial) {
+    return OfferedRate.of(trial) > 0
+        ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
+        : trial.throughput();
   }
 }
