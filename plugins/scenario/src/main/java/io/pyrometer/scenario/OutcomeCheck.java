@@ -34,10 +34,7 @@ import java.util.stream.Collectors;
  * @param problems each a sentence; empty where everything holds
  */
 public record OutcomeCheck(
-    long requests,
-    Map<Outcome, Long> outcomes,
-    Map<String, Long> counts,
-    List<String> problems) {
+    long requests, Map<Outcome, Long> outcomes, Map<String, Long> counts, List<String> problems) {
   /** A state that lacks what the grid had acknowledged before the read began. */
   public static final String STALE_READS = "stale reads";
 

@@ -309,7 +309,10 @@ public final class RunScalability implements Analysis {
       findings.add(growth());
       // The measured curve has the same numbers of nodes and blocks.
       law.findings().stream()
-          .filter(f -> f.kind().filter(k -> k == Finding.Kind.NOT_ENOUGH_RUNS).isEmpty() || law.items().isEmpty())
+          .filter(
+              f ->
+                  f.kind().filter(k -> k == Finding.Kind.NOT_ENOUGH_RUNS).isEmpty()
+                      || law.items().isEmpty())
           .forEach(finding -> findings.add(finding.under("Cluster curve")));
       List<Section> sections = new ArrayList<>(List.of(table()));
       sections.addAll(law.under("cluster", "Cluster curve").sections());

@@ -284,13 +284,7 @@ public record RunComparison(
                   .toArray()
               : new double[0];
       rows.add(
-          new Row(
-              levels,
-              metric,
-              mean(a, metric),
-              mean(b, metric),
-              lnRatios,
-              Optional.empty()));
+          new Row(levels, metric, mean(a, metric), mean(b, metric), lnRatios, Optional.empty()));
     }
   }
 

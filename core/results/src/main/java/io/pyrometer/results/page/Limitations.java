@@ -76,8 +76,7 @@ public final class Limitations {
     if (!marked.isEmpty()) {
       boolean loaded = marked.stream().allMatch(Limitations::isWarmLoad);
       findings.add(
-          counted(
-                  Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
+          counted(Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
               .with("compilers", Value.share(Rankings.jitPercent(marked).orElse(0.0) / 100)));
     }
     CompiledByC1.finding(trials).ifPresent(findings::add);
@@ -132,9 +131,7 @@ public final class Limitations {
         late.stream()
             .map(TrialRecord::settings)
             .mapToInt(
-                of ->
-                    Math.max(
-                        CoreSettings.openLoopThreads(of), 2 * of.get(CoreSettings.THREADS)))
+                of -> Math.max(CoreSettings.openLoopThreads(of), 2 * of.get(CoreSettings.THREADS)))
             .max()
             .orElse(1);
     findings.add(
@@ -157,7 +154,8 @@ public final class Limitations {
             .filter(t -> t.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU).isEmpty())
             .toList();
     if (run.plan().testbed().attach().isPresent() && !alone.isEmpty()) {
-      boolean all = trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
+      boolean all =
+          trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
       findings.add(
           counted(
                   all
@@ -205,9 +203,7 @@ public final class Limitations {
             .filter(trial -> !CoreSettings.loadsOnce(trial.settings()))
             .filter(
                 trial ->
-                    KindReport.of(trial.job())
-                        .flatMap(KindReport::steadinessNotJudged)
-                        .isEmpty())
+                    KindReport.of(trial.job()).flatMap(KindReport::steadinessNotJudged).isEmpty())
             .toList();
     add("validity.too-short", steady, trial -> !trial.steadinessJudged());
     add(

@@ -30,10 +30,7 @@ public final class RunIndex {
   private RunIndex() {}
 
   /** One run as the page shows it. */
-  private record Entry(
-      RunFolder folder,
-      PlannedRun plan,
-      Optional<JsonNode> results) {
+  private record Entry(RunFolder folder, PlannedRun plan, Optional<JsonNode> results) {
     String name() {
       return String.valueOf(folder.path().getFileName());
     }
@@ -77,8 +74,7 @@ public final class RunIndex {
 
   private static Optional<Entry> entry(RunFolder folder) {
     try {
-      return Optional.of(
-          new Entry(folder, folder.plan(), results(folder)));
+      return Optional.of(new Entry(folder, folder.plan(), results(folder)));
     } catch (RunException unreadable) {
       return Optional.empty();
     }

@@ -69,7 +69,8 @@ final class ThresholdFindings {
     }
     Finding finding =
         !missed.isEmpty()
-            ? Finding.warning("threshold.recommended-misses").with("thresholds", Value.names(missed))
+            ? Finding.warning("threshold.recommended-misses")
+                .with("thresholds", Value.names(missed))
             : !open.isEmpty()
                 ? Finding.warning("threshold.recommended-open")
                     .with("thresholds", Value.names(open))

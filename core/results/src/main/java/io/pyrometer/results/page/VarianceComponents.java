@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 
 /**
  * Components of the noise of ln throughput: differences between blocks, between starts of processes
- * within a block, between trials, and the part of those that seconds within trials explain (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013).
+ * within a block, between trials, and the part of those that seconds within trials explain
+ * (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013).
  */
 final class VarianceComponents {
   /** A fixed effect for each of more treatments takes more time than its answer is worth. */
@@ -81,8 +82,7 @@ final class VarianceComponents {
 
   private static List<Finding> findings(
       Map<String, Double> variances, long blocks, OptionalDouble seconds) {
-    Finding noise =
-        Finding.info("noise.throughput").with("replicates", Value.count(blocks));
+    Finding noise = Finding.info("noise.throughput").with("replicates", Value.count(blocks));
     for (Map.Entry<String, Double> level : variances.entrySet()) {
       noise = noise.with(level.getKey(), Value.share(Math.sqrt(level.getValue())));
     }

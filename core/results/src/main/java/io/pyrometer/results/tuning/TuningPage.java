@@ -113,8 +113,7 @@ public final class TuningPage {
 
   private void conclude(TuningOutcome outcome) {
     Optional<Integer> chosen = result.chosen();
-    Optional<Estimate> gain =
-        outcome.gains().get(chosen.orElse(1) - 1).map(this::ofFigure);
+    Optional<Estimate> gain = outcome.gains().get(chosen.orElse(1) - 1).map(this::ofFigure);
     answer.add(
         changed(
                 chosen.isPresent()
@@ -164,8 +163,7 @@ public final class TuningPage {
   private void traded(int chosen) {
     Set<String> lost = result.givenUp(chosen);
     if (!lost.isEmpty()) {
-      answer.add(
-          Finding.warning("tune.guarantees-given-up").with("guarantees", Value.names(lost)));
+      answer.add(Finding.warning("tune.guarantees-given-up").with("guarantees", Value.names(lost)));
     }
     result
         .traded(chosen)

@@ -87,7 +87,9 @@ class DiagnosesTest {
     RunReport report =
         RunReport.of(run(new TreeMap<>(Map.of("1", many, "2", List.of(many.get(1))))));
     List<Finding> found =
-        report.findings().stream().filter(f -> f.kind().filter(k -> k == Finding.Kind.DIAGNOSIS).isPresent()).toList();
+        report.findings().stream()
+            .filter(f -> f.kind().filter(k -> k == Finding.Kind.DIAGNOSIS).isPresent())
+            .toList();
     assertThat(found)
         .extracting(Finding::sentence)
         .hasSize(3)

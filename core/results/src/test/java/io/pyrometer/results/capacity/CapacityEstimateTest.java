@@ -83,8 +83,7 @@ class CapacityEstimateTest {
   @Test
   void farBeyondTheMeasuredServersIsMarked() {
     RunRecord run = run(made("put"));
-    assertThat(ids(answer(run, 100_000, Optional.empty())))
-        .doesNotContain("capacity.extrapolated");
+    assertThat(ids(answer(run, 100_000, Optional.empty()))).doesNotContain("capacity.extrapolated");
     assertThat(ids(answer(run, 1_000_000, Optional.empty()))).contains("capacity.extrapolated");
   }
 

@@ -53,7 +53,8 @@ class RunHistoryTest {
     double first = Double.parseDouble(lines.get(1).split(",", -1)[throughput]);
     double last = Double.parseDouble(lines.get(4).split(",", -1)[throughput]);
     assertThat(last / first).isBetween(0.4, 0.6);
-    assertThat(Markdown.page(history.page("x", csv))).contains("throughput, records/s | put | 4 |", "| put-all | 4 |");
+    assertThat(Markdown.page(history.page("x", csv)))
+        .contains("throughput, records/s | put | 4 |", "| put-all | 4 |");
   }
 
   @Test

@@ -130,8 +130,7 @@ class LimitationsTest {
 
   @Test
   void trialsWithinAllLimitsAreNotMentioned() {
-    assertThat(
-            only("validity.disturbed", findings(List.of(check(Check.STEAL, false)), List.of())))
+    assertThat(only("validity.disturbed", findings(List.of(check(Check.STEAL, false)), List.of())))
         .isEmpty();
   }
 }
