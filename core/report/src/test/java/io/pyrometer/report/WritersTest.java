@@ -1,10 +1,10 @@
 package io.pyrometer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.protocol.message.Value;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

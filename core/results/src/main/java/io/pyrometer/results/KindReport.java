@@ -14,8 +14,8 @@ import java.util.ServiceLoader;
 public interface KindReport {
 
   /**
-   * Reports of all plugins, in a class of its own: an implementation that another thread initializes
-   * first would wait for this interface, and this for it.
+   * Reports of all plugins, in a class of its own: an implementation that another thread
+   * initializes first would wait for this interface, and this for it.
    */
   final class Loaded {
     private static final List<KindReport> ALL =

@@ -13,7 +13,6 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Ranking;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whether every request ended in exactly one outcome and no message was lost, from the logs of both
- * ends of every connection.
+ * Verification that every request ended in exactly one outcome and that no message was lost, from
+ * the logs of both ends of every connection.
  *
  * <p>Checked of each request: it was sent once and ended once; every message that one process
  * logged as sent was taken up as often by the process that it was sent to; a mock gave as many
@@ -31,15 +31,10 @@ import java.util.stream.Collectors;
  * @param requests that were sent, warm-up included
  * @param outcomes of the requests that count
  * @param counts of other events of the requests that count
- * @param planted the answers dropped on purpose that were found to be lost, each a sentence
  * @param problems each a sentence; empty where everything holds
  */
 public record OutcomeCheck(
-    long requests,
-    Map<Outcome, Long> outcomes,
-    Map<String, Long> counts,
-    List<String> planted,
-    List<String> problems) {
+    long requests, Map<Outcome, Long> outcomes, Map<String, Long> counts, List<String> problems) {
   /** A state that lacks what the grid had acknowledged before the read began. */
   public static final String STALE_READS = "stale reads";
 
@@ -70,7 +65,6 @@ public record OutcomeCheck(
   public OutcomeCheck {
     outcomes = new EnumMap<>(outcomes);
     counts = new LinkedHashMap<>(counts);
-    planted = List.copyOf(planted);
     problems = List.copyOf(problems);
   }
 
@@ -130,20 +124,18 @@ public record OutcomeCheck(
       logs.traces().values().forEach(this::check);
       long lost = lostAnswers.values().stream().mapToLong(Long::longValue).sum();
       List<String> sentences = sentences(problems);
-      List<String> planted = sentences(lostAnswers);
       if (dropped > 0) {
         counts.put(PLANTED, Math.min(lost, dropped));
       }
       if (lost != dropped) {
-        sentences.addAll(planted);
-        planted = List.of();
+        sentences.addAll(sentences(lostAnswers));
         if (dropped > 0) {
           sentences.add(
               "answers dropped on purpose: %d, but %d were found to be lost"
                   .formatted(dropped, lost));
         }
       }
-      return new OutcomeCheck(requests, outcomes, counts, planted, sentences);
+      return new OutcomeCheck(requests, outcomes, counts, sentences);
     }
 
     private List<String> sentences(Map<String, Long> timesOf) {

@@ -29,7 +29,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Outcomes of a scenario's requests, their latency breakdown, and all timers. */

@@ -60,7 +60,7 @@ public final class CapacityEstimate {
   public record Question(Optional<String> path, double rate, int cpus, double utilisation) {}
 
   /** A role: CPU time of one record on all its processes, and their number or CPUs. */
-  private record Role(String name, Estimate micros, double cpus, String needed, String measured) {}
+  private record Role(String name, Estimate micros, double cpus, String needed) {}
 
   /**
    * Answers from the valid trials that were not oversubscribed, of those with the most servers.
@@ -95,15 +95,14 @@ public final class CapacityEstimate {
                     ? "%d [%d, %d] + 1"
                         .formatted(
                             needed, servers(asked, server.low()), servers(asked, server.high()))
-                    : needed + " + 1",
-                measured(run, demands, TrialDemands::serverSeconds)),
+                    : needed + " + 1"),
             new Role(
                 "clients",
                 client,
                 asked.rate() * client.value() / MICROS,
                 "%s CPUs"
-                    .formatted(plain(asked.rate() * client.value() / MICROS / asked.utilisation())),
-                measured(run, demands, TrialDemands::clientSeconds)));
+                    .formatted(
+                        plain(asked.rate() * client.value() / MICROS / asked.utilisation()))));
     List<Finding> findings = new ArrayList<>();
     findings.add(
         Finding.info("capacity.servers")
@@ -137,7 +136,6 @@ public final class CapacityEstimate {
                     .formatted("95 %", role -> Numbers.interval(role.micros()))
                     .formatted("CPUs at this rate", role -> plain(role.cpus()))
                     .text("needed", Role::needed)
-                    .text("measured utilisation", Role::measured)
                     .figure("Demands of %s".formatted(path), roles))),
         List.of(new Page.Command("Estimate again", command)));
   }
@@ -155,18 +153,6 @@ public final class CapacityEstimate {
 
   private static double mean(List<TrialDemands> demands, ToDoubleFunction<TrialDemands> of) {
     return demands.stream().mapToDouble(of).average().orElse(0);
-  }
-
-  /** CPUs that a role used, of those that it had: its quota, or the machine of the run. */
-  private static String measured(
-      RunRecord run, List<TrialDemands> demands, ToDoubleFunction<TrialDemands> seconds) {
-    double used = mean(demands, d -> d.recordsPerSecond() * seconds.applyAsDouble(d));
-    return "%s (%s of %s) at %s records/s"
-        .formatted(
-            Figures.percent(used / run.environment().cores()),
-            plain(used),
-            Figures.count(run.environment().cores(), "core"),
-            Figures.plain(mean(demands, TrialDemands::recordsPerSecond)));
   }
 
   private static String plain(double value) {

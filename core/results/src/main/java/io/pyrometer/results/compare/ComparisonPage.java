@@ -179,14 +179,15 @@ public final class ComparisonPage {
     Optional<Estimate> interval =
         Optional.of(ratio).filter(Estimate::hasInterval).filter(each -> !each.tooWide());
     return new Finding(
-        switch (row.outcome()) {
-          case PASS -> gained(row) ? "change.better" : "change.no-relevant-loss";
-          case NOT_DECIDED -> row.judged().isPresent() ? "change.not-decided" : "change.not-judged";
-          case REGRESSION -> "change.regression";
-        },
-        row.outcome() == GateVerdict.REGRESSION ? Severity.WARNING : Severity.INFO,
-        Map.of(),
-        Map.of("ratio", ratio))
+            switch (row.outcome()) {
+              case PASS -> gained(row) ? "change.better" : "change.no-relevant-loss";
+              case NOT_DECIDED ->
+                  row.judged().isPresent() ? "change.not-decided" : "change.not-judged";
+              case REGRESSION -> "change.regression";
+            },
+            row.outcome() == GateVerdict.REGRESSION ? Severity.WARNING : Severity.INFO,
+            Map.of(),
+            Map.of("ratio", ratio))
         .with("metric", Value.name(row.metric().label()))
         .with("treatment", Value.name(row.treatment()))
         .with("change", Value.change(ratio.value()))
@@ -278,9 +279,7 @@ public final class ComparisonPage {
   }
 
   private static String label(NamedMetric metric) {
-    return metric.unit().equals(MICROS)
-        ? metric.label()
-        : metric.label() + ", " + metric.unit();
+    return metric.unit().equals(MICROS) ? metric.label() : metric.label() + ", " + metric.unit();
   }
 
   private static String value(NamedMetric metric, Estimate mean) {
@@ -297,9 +296,7 @@ public final class ComparisonPage {
             ? change + " [too few blocks]"
             : "%s [%s, %s]"
                 .formatted(
-                    change,
-                    Value.change(ratio.low()).text(),
-                    Value.change(ratio.high()).text());
+                    change, Value.change(ratio.low()).text(), Value.change(ratio.high()).text());
   }
 
   static String verdict(Row row) {
@@ -333,7 +330,7 @@ public final class ComparisonPage {
             Section.of(
                 "noise",
                 "How many blocks a difference takes",
-                "Noise is the standard deviation of the ratio between blocks, of the noisiest treatment. Both numbers of blocks hold in 95 of 100 cases.",
+                "Noise is the standard deviation of the ratio between blocks, of the noisiest treatment. So many blocks exclude the difference in 95 of 100 cases.",
                 new MetricTable<Noise>()
                     .text("metric", each -> each.metric().label())
                     .formatted("noise", each -> Numbers.percent(each.sd()))
@@ -348,16 +345,6 @@ public final class ComparisonPage {
                                     each.sd(),
                                     metrics.margin(each.metric()),
                                     each.metric().better())))
-                    .formatted(
-                        "blocks to find twice that",
-                        each ->
-                            blocks(
-                                BlockGate.blocksToFind(
-                                    each.sd(),
-                                    Math.min(0.99, 2 * metrics.margin(each.metric())),
-                                    metrics.margin(each.metric()),
-                                    each.metric().better(),
-                                    found.rows().size())))
                     .figure("Blocks by metric", noise)));
   }
 
@@ -395,8 +382,7 @@ public final class ComparisonPage {
     String group = found.sides().get(1).name();
     List<JUnitXml.Case> cases = new ArrayList<>();
     for (Lost lost : found.lost()) {
-      cases.add(
-          new JUnitXml.Case(group, lost.treatment(), JUnitXml.Outcome.FAILED, lost(lost)));
+      cases.add(new JUnitXml.Case(group, lost.treatment(), JUnitXml.Outcome.FAILED, lost(lost)));
     }
     for (Row row : found.rows()) {
       cases.add(

@@ -13,13 +13,13 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +27,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Two versions side by side, treatment by treatment and metric by metric. Versions measured in the
@@ -60,17 +64,26 @@ public record RunComparison(
   record Side(String name, RunRecord run, Map<Map<String, String>, Settings> settings) {
 
     private static Side of(RunRecord run) {
-      Map<Map<String, String>, Settings> settings = new HashMap<>();
-      run.plan().trials().forEach(t -> settings.put(t.levels(), t.settings()));
-      return new Side(String.valueOf(run.folder().path().getFileName()), run, settings);
+      return new Side(
+          String.valueOf(run.folder().path().getFileName()),
+          run,
+          settings(run.plan().trials().stream(), TrialSpec::levels));
     }
 
     private static Side of(RunRecord run, String version, String name) {
-      Map<Map<String, String>, Settings> settings = new HashMap<>();
-      run.plan().trials().stream()
-          .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
-          .forEach(t -> settings.put(Interleaving.common(t.levels()), t.settings()));
-      return new Side(name, run.version(version), settings);
+      return new Side(
+          name,
+          run.version(version),
+          settings(
+              run.plan().trials().stream()
+                  .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR))),
+              trial -> Interleaving.common(trial.levels())));
+    }
+
+    private static Map<Map<String, String>, Settings> settings(
+        Stream<TrialSpec> trials, Function<TrialSpec, Map<String, String>> treatment) {
+      return trials.collect(
+          Collectors.toMap(treatment, TrialSpec::settings, (one, other) -> other));
     }
 
     /** Settings that differ in treatments of both, as {@code backups (1 and 2)}. */
@@ -115,6 +128,10 @@ public record RunComparison(
       Estimate candidate,
       double[] lnRatios,
       Optional<Judgement> judged) {
+
+    private Row judged(Optional<Judgement> judgement) {
+      return new Row(levels, metric, baseline, candidate, lnRatios, judgement);
+    }
 
     String treatment() {
       return Labels.of(levels, ONLY);
@@ -267,13 +284,7 @@ public record RunComparison(
                   .toArray()
               : new double[0];
       rows.add(
-          new Row(
-              levels,
-              metric,
-              mean(a, metric),
-              mean(b, metric),
-              lnRatios,
-              Optional.empty()));
+          new Row(levels, metric, mean(a, metric), mean(b, metric), lnRatios, Optional.empty()));
     }
   }
 
@@ -297,19 +308,9 @@ public record RunComparison(
                         new BlockGate.Row(
                             row.lnRatios(), metrics.margin(row.metric()), row.metric().better()))
                 .toList());
-    List<Row> all = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      all.add(
-          new Row(
-              row.levels(),
-              row.metric(),
-              row.baseline(),
-              row.candidate(),
-              row.lnRatios(),
-              judged.get(i)));
-    }
-    return all;
+    return IntStream.range(0, rows.size())
+        .mapToObj(i -> rows.get(i).judged(judged.get(i)))
+        .toList();
   }
 
   /** Verdict of the gate: of its rows that which is last in {@link GateVerdict}. */

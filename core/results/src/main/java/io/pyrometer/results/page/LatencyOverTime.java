@@ -134,7 +134,8 @@ final class LatencyOverTime {
     List<TrialRecord> valid =
         run.counting().stream()
             .filter(
-                trial -> KindReport.recordsLatencyOverTime(trial.job()) && trial.outcome() == Outcome.OK)
+                trial ->
+                    KindReport.recordsLatencyOverTime(trial.job()) && trial.outcome() == Outcome.OK)
             .map(trial -> new Measured(trial, p99(trial).orElse(0.0)))
             .sorted(Comparator.comparingDouble(Measured::p99))
             .map(Measured::trial)

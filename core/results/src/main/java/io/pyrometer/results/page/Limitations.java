@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -60,17 +59,9 @@ public final class Limitations {
     limits.disturbed();
     limits.settling();
     limits.attempts();
-    limits.position(
-        "throughput", t -> OfferedRate.of(t) > 0 ? Optional.empty() : t.throughput());
-    limits.position("speed (1 / p99)", Limitations::speed);
+    limits.position();
     limits.findings.addAll(VarianceComponents.of(run));
     return limits.findings;
-  }
-
-  private static Optional<Double> speed(TrialRecord trial) {
-    return OfferedRate.of(trial) > 0
-        ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
-        : Optional.empty();
   }
 
   /** Trials with a property, of all that count, as two counts of the finding. */
@@ -85,8 +76,7 @@ public final class Limitations {
     if (!marked.isEmpty()) {
       boolean loaded = marked.stream().allMatch(Limitations::isWarmLoad);
       findings.add(
-          counted(
-                  Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
+          counted(Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
               .with("compilers", Value.share(Rankings.jitPercent(marked).orElse(0.0) / 100)));
     }
     CompiledByC1.finding(trials).ifPresent(findings::add);
@@ -141,9 +131,7 @@ public final class Limitations {
         late.stream()
             .map(TrialRecord::settings)
             .mapToInt(
-                of ->
-                    Math.max(
-                        CoreSettings.openLoopThreads(of), 2 * of.get(CoreSettings.THREADS)))
+                of -> Math.max(CoreSettings.openLoopThreads(of), 2 * of.get(CoreSettings.THREADS)))
             .max()
             .orElse(1);
     findings.add(
@@ -166,7 +154,8 @@ public final class Limitations {
             .filter(t -> t.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU).isEmpty())
             .toList();
     if (run.plan().testbed().attach().isPresent() && !alone.isEmpty()) {
-      boolean all = trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
+      boolean all =
+          trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
       findings.add(
           counted(
                   all
@@ -214,9 +203,7 @@ public final class Limitations {
             .filter(trial -> !CoreSettings.loadsOnce(trial.settings()))
             .filter(
                 trial ->
-                    KindReport.of(trial.job())
-                        .flatMap(KindReport::steadinessNotJudged)
-                        .isEmpty())
+                    KindReport.of(trial.job()).flatMap(KindReport::steadinessNotJudged).isEmpty())
             .toList();
     add("validity.too-short", steady, trial -> !trial.steadinessJudged());
     add(
@@ -246,19 +233,18 @@ public final class Limitations {
   }
 
   /** A first trial after a start of processes that is slower than the same treatment later. */
-  private void position(String figure, Function<TrialRecord, Optional<Double>> value) {
-    OrderEffect.firstAgainstLate(points(value), ORDER_CONFIDENCE)
+  private void position() {
+    OrderEffect.firstAgainstLate(points(), ORDER_CONFIDENCE)
         .filter(first -> first.high() < NOTICEABLY_SLOWER)
         .map(
             first ->
                 Finding.notice("validity.first-trial-slow")
                     .with("share", Value.share(first.value()))
-                    .with("figure", Value.name(figure))
                     .with("first trial against late ones", first))
         .ifPresent(findings::add);
   }
 
-  private List<OrderEffect.Point> points(Function<TrialRecord, Optional<Double>> value) {
+  private List<OrderEffect.Point> points() {
     Map<String, Integer> places = new HashMap<>();
     for (Group group : run.plan().groups()) {
       for (int i = 0; i < group.trials().size(); i++) {
@@ -269,8 +255,7 @@ public final class Limitations {
     for (TrialRecord trial : run.finished()) {
       Integer place = places.get(trial.id());
       if (trial.attempt() == 1 && place != null) {
-        value
-            .apply(trial)
+        speed(trial)
             .filter(of -> of > 0)
             .map(
                 of ->
@@ -279,5 +264,12 @@ public final class Limitations {
       }
     }
     return points;
+  }
+
+  /** Throughput, or at an offered rate the inverse of p99. */
+  private static Optional<Double> speed(TrialRecord trial) {
+    return OfferedRate.of(trial) > 0
+        ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
+        : trial.throughput();
   }
 }

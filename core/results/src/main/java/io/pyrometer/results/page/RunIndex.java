@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.Attempts;
-import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -31,11 +30,7 @@ public final class RunIndex {
   private RunIndex() {}
 
   /** One run as the page shows it. */
-  private record Entry(
-      RunFolder folder,
-      PlannedRun plan,
-      Optional<Environment> environment,
-      Optional<JsonNode> results) {
+  private record Entry(RunFolder folder, PlannedRun plan, Optional<JsonNode> results) {
     String name() {
       return String.valueOf(folder.path().getFileName());
     }
@@ -79,14 +74,7 @@ public final class RunIndex {
 
   private static Optional<Entry> entry(RunFolder folder) {
     try {
-      return Optional.of(
-          new Entry(
-              folder,
-              folder.plan(),
-              Files.exists(folder.file("environment.json"))
-                  ? Optional.of(folder.read("environment.json", Environment.class))
-                  : Optional.empty(),
-              results(folder)));
+      return Optional.of(new Entry(folder, folder.plan(), results(folder)));
     } catch (RunException unreadable) {
       return Optional.empty();
     }
@@ -110,8 +98,6 @@ public final class RunIndex {
         .text("question", entry -> entry.plan().question())
         .text("answer", RunIndex::answer)
         .text("trials", RunIndex::trials)
-        .text(
-            "environment", entry -> entry.environment().map(RunIndex::words).orElse("not recorded"))
         .text("report", RunIndex::report);
   }
 
@@ -133,11 +119,5 @@ public final class RunIndex {
     int done = Attempts.selectedAttempts(entry.folder().trials()).size();
     int all = entry.plan().trials().size();
     return done == all ? String.valueOf(all) : "%d of %d".formatted(done, all);
-  }
-
-  private static String words(Environment e) {
-    return "%s, %d cores, %s%s"
-        .formatted(
-            e.cpu(), e.cores(), e.jvm(), e.commit().isEmpty() ? "" : ", commit " + e.commit());
   }
 }

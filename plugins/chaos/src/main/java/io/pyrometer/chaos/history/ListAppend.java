@@ -96,7 +96,8 @@ final class ListAppend {
     return Optional.ofNullable(writes.get(new Version(key, value)));
   }
 
-  private void contradiction(AnomalyType type, Transaction transaction, Access read, Object expected) {
+  private void contradiction(
+      AnomalyType type, Transaction transaction, Access read, Object expected) {
     found(
         type,
         "T%d read %s of %s, where it must find %s."
@@ -167,8 +168,7 @@ final class ListAppend {
       for (Access read : each.externalReads()) {
         if (written.contains(read.key())) {
           replacing
-              .computeIfAbsent(
-                  new Version(read.key(), version(read)), any -> new ArrayList<>())
+              .computeIfAbsent(new Version(read.key(), version(read)), any -> new ArrayList<>())
               .add(each);
         }
       }
@@ -261,15 +261,12 @@ final class ListAppend {
                       .ifPresent(observed::add));
     }
     writes.forEach(
-            (version, write) -> {
-              boolean read =
-                  longest.getOrDefault(version.key(), List.of()).contains(version.value());
-              if (!read && (write.by().ok() || observed.contains(write.by().index()))) {
-                unread
-                    .computeIfAbsent(version.key(), key -> new ArrayList<>())
-                    .add(version.value());
-              }
-            });
+        (version, write) -> {
+          boolean read = longest.getOrDefault(version.key(), List.of()).contains(version.value());
+          if (!read && (write.by().ok() || observed.contains(write.by().index()))) {
+            unread.computeIfAbsent(version.key(), key -> new ArrayList<>()).add(version.value());
+          }
+        });
     longest.forEach(this::ownOrder);
     longest.forEach(
         (key, list) -> {

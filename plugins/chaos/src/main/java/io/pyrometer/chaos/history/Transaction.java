@@ -111,8 +111,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
         }
       }
       throw new IllegalArgumentException(
-          "A transaction has the operation %s; use [r, k, v] or [append, k, v]."
-              .formatted(value));
+          "A transaction has the operation %s; use [r, k, v] or [append, k, v].".formatted(value));
     }
 
     boolean reads() {

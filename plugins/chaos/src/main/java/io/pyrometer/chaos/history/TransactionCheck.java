@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Isolation of transactions, by cycles of the dependencies that their reads reveal, as
- * Elle (Kingsbury and Alvaro 2020). A history without an anomaly is not proven to be isolated: the
- * order of versions that no read shows is not known.
+ * Isolation of transactions, by cycles of the dependencies that their reads reveal, as Elle
+ * (Kingsbury and Alvaro 2020). A history without an anomaly is not proven to be isolated: the order
+ * of versions that no read shows is not known.
  *
  * @param verdict of the level of isolation that was asked for
  * @param transactions those that committed, or may have

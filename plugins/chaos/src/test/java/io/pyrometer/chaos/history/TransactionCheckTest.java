@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Transactions in short: {@code ax1} appends 1 to x, {@code rx12} reads [1 2].
- */
+/** Transactions in short: {@code ax1} appends 1 to x, {@code rx12} reads [1 2]. */
 public class TransactionCheckTest {
   private static final Pattern ACCESS = Pattern.compile("([ar])([a-z])([0-9_]*)");
   private static final Pattern TIMES = Pattern.compile("@(\\d+)-(\\d+)");
@@ -60,9 +58,7 @@ public class TransactionCheckTest {
   private static List<Object> access(String kind, String key, String digits) {
     List<Long> values =
         digits.chars().filter(Character::isDigit).mapToObj(digit -> digit - (long) '0').toList();
-    return kind.equals("a")
-        ? List.of("append", key, values.get(0))
-        : List.of("r", key, values);
+    return kind.equals("a") ? List.of("append", key, values.get(0)) : List.of("r", key, values);
   }
 
   /** The strongest level of isolation at which a history is valid. */
