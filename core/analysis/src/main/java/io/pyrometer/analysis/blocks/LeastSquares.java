@@ -244,6 +244,11 @@ public final class LeastSquares {
    * independent.
    */
   public Test test(double[][] weights) {
+    if (weights.length == 1) {
+      Contrast only = contrast(weights[0]);
+      double t = Math.min(1e50, Math.abs(only.t()));
+      return new Test(t * t, 1, only.degreesOfFreedom(), only.p());
+    }
     RealMatrix l = new Array2DRowRealMatrix(weights, true);
     RealMatrix ofAll =
         parts.stream()

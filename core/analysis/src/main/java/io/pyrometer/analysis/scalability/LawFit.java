@@ -394,13 +394,13 @@ public final class LawFit {
     return OptionalDouble.of(1 - new FDistribution(lack, pure).cumulativeProbability(f));
   }
 
-  /** Whether the replicates show that the model does not fit. */
-  boolean misfits() {
+  /** True where the replicates show that the model does not fit. */
+  public boolean misfits() {
     return lackOfFit().orElse(1) < SIGNIFICANT;
   }
 
   /** The N from which on the model gives no more, if that lies within the measured range. */
-  Optional<Estimate> saturation() {
+  public Optional<Estimate> saturation() {
     double largest = points.stream().mapToDouble(Point::n).max().orElseThrow();
     return Optional.of(model)
         .filter(own -> own == Model.BOUNDS && value("s") < largest)

@@ -112,7 +112,7 @@ public enum Model {
    */
   abstract double at(double n, double[] theta, double[] gradient);
 
-  /** Its name in sentences. */
+  /** The name of the model. */
   public String label() {
     return label;
   }
@@ -128,7 +128,7 @@ public enum Model {
   }
 
   /** The names of θ, without λ. */
-  List<String> shapeParameters() {
+  public List<String> shapeParameters() {
     return names;
   }
 

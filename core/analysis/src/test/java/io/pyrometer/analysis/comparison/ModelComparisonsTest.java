@@ -47,7 +47,6 @@ class ModelComparisonsTest {
           TreatmentComparisons.of(
               interleaved(42, 5, 0.06, 0, random),
               pairs(42),
-              "throughput",
               ComparisonRule.HIGHER_IS_BETTER,
               42);
       claims +=
@@ -67,13 +66,9 @@ class ModelComparisonsTest {
         TreatmentComparisons.of(
             interleaved(42, 8, 0.04, 0.2, random),
             pairs(42),
-            "throughput",
             ComparisonRule.HIGHER_IS_BETTER,
             42);
     assertThat(rows.get(0).verdict()).isEqualTo(Verdict.WORSE);
-    assertThat(rows.get(0).finding().sentence())
-        .contains("worse by more than 3 %")
-        .contains("corrected for 42 comparisons");
     assertThat(rows.stream().filter(r -> r.verdict() == Verdict.WORSE)).hasSize(1);
   }
 }

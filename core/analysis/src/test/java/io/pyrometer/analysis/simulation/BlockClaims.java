@@ -117,7 +117,7 @@ final class BlockClaims {
     List<Pair> pairs = order.stream().skip(1).map(other -> new Pair(order.get(0), other)).toList();
     long family = order.size() * (order.size() - 1L) / 2;
     return TreatmentComparisons.of(
-            model, pairs, "throughput", ComparisonRule.HIGHER_IS_BETTER, family)
+            model, pairs, ComparisonRule.HIGHER_IS_BETTER, family)
         .stream()
         .anyMatch(row -> row.verdict() == Verdict.BETTER || row.verdict() == Verdict.WORSE);
   }

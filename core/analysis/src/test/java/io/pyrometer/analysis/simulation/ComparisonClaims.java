@@ -86,7 +86,6 @@ final class ComparisonClaims {
                 TreatmentComparisons.of(
                         builds(42, 5, 0.06, 0, r),
                         pairs(42),
-                        "throughput",
                         ComparisonRule.HIGHER_IS_BETTER,
                         42)
                     .stream()

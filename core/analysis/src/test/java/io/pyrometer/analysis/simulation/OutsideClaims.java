@@ -80,8 +80,8 @@ final class OutsideClaims {
               r -> {
                 Scalability curve = curve(law, r);
                 return curve.at(64).throughput().contains(1000 * law.at().applyAsDouble(64))
-                    || curve.findings().stream()
-                        .anyMatch(f -> f.sentence().contains("lack of fit"));
+                    || curve.chosen().misfits()
+                    || curve.law().misfits();
               }));
       claims.add(
           new Claim(

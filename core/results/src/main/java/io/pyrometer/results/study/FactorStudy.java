@@ -50,7 +50,7 @@ public final class FactorStudy {
    *
    * @param order the levels of factors in their order, of two the lower first; where a factor is
    *     not named, by size or by the alphabet
-   * @throws BadDataException in one sentence, if that cannot be told
+   * @throws BadDataException in one sentence, if the effects cannot be estimated
    */
   public static StudyResult of(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
@@ -60,18 +60,21 @@ public final class FactorStudy {
     String about =
         "analysed on "
             + (measured.scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
-    Optional<FactorialData> design = twoLevels(measured, factors, order);
-    if (design.isPresent()) {
-      FactorialEffects found = FactorialEffects.of(design.get(), options);
-      return new StudyResult(about, found.findings(), sections(found), items(found));
+    Optional<FactorialEffects> twoLevels = twoLevels(measured, factors, order, options);
+    if (twoLevels.isPresent()) {
+      FactorialEffects found = twoLevels.get();
+      return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
     }
     LevelEffects found = levels(measured, factors, options);
-    return new StudyResult(about, found.findings(), sections(found), items(found));
+    return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
   }
 
-  /** Empty if the treatments, or those that share a start, are no regular two-level design. */
-  private static Optional<FactorialData> twoLevels(
-      StudyData measured, List<String> factors, Map<String, List<String>> order) {
+  /** Empty if the treatments are no regular two-level design, or all effects are too many. */
+  private static Optional<FactorialEffects> twoLevels(
+      StudyData measured,
+      List<String> factors,
+      Map<String, List<String>> order,
+      FactorialOptions options) {
     List<Observation> observations = measured.observations();
     boolean two =
         factors.size() <= MAX_ALIASED_FACTORS
@@ -91,7 +94,8 @@ public final class FactorStudy {
                   Treatment.group(observations, factors, measured.response()),
                   factors.stream().map(name -> inOrder(name, order, observations)).toList())
               : FactorialData.of(observations, factors, measured.response());
-      return Optional.of(design.onStartsOf(observations));
+      return Optional.of(
+          FactorialEffects.of(design, observations, measured.response(), options));
     } catch (BadDataException irregular) {
       return Optional.empty();
     }
@@ -273,7 +277,6 @@ public final class FactorStudy {
         levels(design)
             .formatted(
                 found.options().response(), run -> Numbers.whole(Samples.mean(responses[run])))
-            .formatted("Expected of an outlying run", run -> expected(found, run))
             .figure("The runs", runs(design)));
     if (design.resolution() > 0) {
       figures.add(FactorialCharts.aliases("Effects that these runs cannot separate", found));
@@ -282,7 +285,10 @@ public final class FactorStudy {
       figures.add(
           levels(design.foldover())
               .figure(
-                  "The foldover: further runs that separate main effects from interactions of two",
+                  "The foldover, further runs that give resolution %d (%s)"
+                      .formatted(
+                          design.withFoldover().resolution(),
+                          design.withFoldover().definingRelation()),
                   runs(design)));
     }
     String lead =
@@ -305,14 +311,6 @@ public final class FactorStudy {
         .factors()
         .forEach(f -> table.text(f.name(), r -> design.levels(r).getOrDefault(f.name(), "")));
     return table;
-  }
-
-  private static String expected(FactorialEffects found, int run) {
-    return found.outlyingRuns().stream()
-        .filter(outlying -> outlying.run() == run)
-        .findFirst()
-        .map(outlying -> Numbers.whole(outlying.expected()))
-        .orElse("");
   }
 
   private static List<Section> sections(LevelEffects found) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What to find out from a file of figures.
+ * A question to a file of figures.
  *
  * @param file comma-separated values with a header
  * @param response the column to explain
@@ -38,7 +38,7 @@ public record StudyRequest(
     Rows rows,
     ResponseScale scale,
     String command) {
-  /** What the response is to be explained by. */
+  /** The columns that are to explain the response. */
   public sealed interface Aim {
 
     /** By one number, with the scalability law and its rivals. */
@@ -48,7 +48,7 @@ public record StudyRequest(
     record Factors(List<String> columns) implements Aim {}
   }
 
-  /** What several rows of one treatment and replicate become. */
+  /** Treatment of several rows of one treatment and replicate. */
   public enum Rows {
     /** Their mean, as for repeated readings. */
     MEAN,

@@ -75,7 +75,7 @@ final class HostileFilesTest {
   void readsTheSameFiguresHoweverTheyAreWritten(String csv) throws IOException {
     assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty()))
         .contains(
-            "No decline was measured, so a peak is only bounded from below; κ may be up to 0.01008, so a peak anywhere from 9 n on is possible");
+            "Throughput grows from 100 at 1 n to 400 at 8 (4×)", "κ may be up to 0.0101");
   }
 
   @ParameterizedTest
@@ -171,7 +171,7 @@ final class HostileFilesTest {
     String csv = "a,block,y/1,1,-5/2,1,6/1,2,-7/2,2,8/1,3,-6/2,3,7";
     // R: t.test(c(6,8,7) - c(-5,-7,-6)): mean 13, 95 % from 8.03 to 17.97.
     assertThat(study(bytes(csv), FACTORS, ResponseScale.PLAIN, Optional.empty()))
-        .contains("a, 2 against 1: y +13 (95 % interval +8.032 to +17.97)");
+        .contains("a, 2 against 1: y +13 (95 % interval +8.03 to +18)");
   }
 
   @Test
@@ -229,9 +229,9 @@ final class HostileFilesTest {
   void aCellMissingFromEveryBlockHidesNoEffectAndTheColumnOfBlocksIsFound() throws IOException {
     Aim both = new Aim.Factors(List.of("a", "b"));
     // R: summary(lm(log(y) ~ a * b + block)), a: p 6e-5; times 3 by Holm.
-    String expected = "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %, p 0.00018)";
+    String expected = "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %)";
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.empty()))
-        .contains(expected, "Blocks are taken from the column block of figures.csv.");
+        .contains(expected, "Blocks are taken from the column block.");
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.of("id"))).contains(expected);
   }
 
@@ -243,7 +243,7 @@ final class HostileFilesTest {
             + "/6,3,1,get,OK,true,205/7,4,1,put,OK,true,101/8,4,1,get,OK,true,199";
     assertThat(
             study(bytes(csv), new Aim.Factors(List.of("path")), ResponseScale.LN, Optional.empty()))
-        .contains("2 rows of figures.csv are left out: attempts that were repeated")
+        .contains("2 rows left out")
         .contains("path, get against put: y +");
   }
 
@@ -270,6 +270,6 @@ final class HostileFilesTest {
                 ResponseScale.LN,
                 Optional.empty()))
         .contains("No decline was measured, so a peak is only bounded from below")
-        .doesNotContain("peaks at about");
+        .doesNotContain("peaks at");
   }
 }
