@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunException;
+import io.pyrometer.report.BriefText;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.PageData;
@@ -29,6 +30,18 @@ final class PageOutput {
     }
   }
 
+  /** Prints the brief form of a page, or with {@code verbose} the page; otherwise the same. */
+  static void show(
+      CommandLine line, JsonOption form, Page page, BriefText brief, boolean verbose, Path html) {
+    if (form.json || verbose) {
+      show(line, form, page, html);
+    } else {
+      line.getOut().print(brief.render(Console.columns(), Console.rules()));
+      write(html, file -> HtmlReport.write(page, file));
+      line.getOut().println("Report: " + html.toAbsolutePath().normalize());
+    }
+  }
+
   private static void show(PrintWriter out, Page page, Path html) {
     out.print(TerminalPage.render(page, Console.columns(), Console.rules()));
     out.println();
@@ -36,7 +49,7 @@ final class PageOutput {
     out.println("Report: " + html.toAbsolutePath().normalize());
   }
 
-  /** What writes a file. */
+  /** Writes a file. */
   interface Writing {
     void to(Path file) throws IOException;
   }

@@ -2,13 +2,17 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.report.BriefText;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -78,6 +82,24 @@ public record StudyRequest(
       StudyResult found = FactorStudy.of(measured, rows.judged(), Map.of());
       return page(figures, Phrases.and(factors), found, notes);
     }
+  }
+
+  /** The brief form of a page: what was found, and the table of the parameters or effects. */
+  public static BriefText brief(Page page) {
+    Map<Boolean, List<Finding>> parts =
+        page.answer().stream()
+            .collect(
+                Collectors.partitioningBy(
+                    finding ->
+                        finding.equals(page.answer().get(0))
+                            || (finding.severity() == Finding.Severity.INFO
+                                && !finding.category().equals("input"))));
+    Section last = page.sections().get(page.sections().size() - 1);
+    Section shown =
+        page.sections().stream().filter(s -> s.id().equals("effects")).findFirst().orElse(last);
+    Figure table = shown.figures().get(shown.figures().size() - 1);
+    return new BriefText(
+        List.of(page.question()), parts.get(true), table, parts.get(false));
   }
 
   private Page page(FigureFile figures, String by, StudyResult found, List<Finding> notes) {
