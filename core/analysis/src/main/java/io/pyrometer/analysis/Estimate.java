@@ -42,18 +42,18 @@ public record Estimate(
     return new Estimate(value, value, value, 0, 1, unit);
   }
 
-  /** Whether there is an interval at all. */
+  /** True where there is an interval. */
   public boolean hasInterval() {
     return confidence > 0;
   }
 
-  /** Whether the interval, bounds included, holds {@code x}. */
+  /** True where the interval, bounds included, holds {@code x}. */
   public boolean contains(double x) {
     return low <= x && x <= high;
   }
 
   /**
-   * Whether the interval of a figure that cannot be negative spans more than a factor of {@value
+   * True where the interval of a figure that cannot be negative spans more than a factor of {@value
    * #WIDEST}: it says only that there are too few replicates, so that it is not printed.
    */
   public boolean tooWide() {
@@ -95,7 +95,7 @@ public record Estimate(
     return value == 0 ? 0 : halfWidth() / Math.abs(value);
   }
 
-  /** What a function that only rises, or only falls, makes of the estimate. */
+  /** The estimate of a monotonic function of the figure. */
   public Estimate map(DoubleUnaryOperator function, String newUnit) {
     double a = function.applyAsDouble(low);
     double b = function.applyAsDouble(high);
@@ -108,7 +108,7 @@ public record Estimate(
         newUnit);
   }
 
-  /** The same estimate named in another unit: every figure times {@code factor}, which is not 0. */
+  /** The estimate in another unit: every figure times {@code factor}, which is not 0. */
   public Estimate times(double factor, String newUnit) {
     return map(figure -> figure * factor, newUnit);
   }

@@ -34,13 +34,13 @@ public final class LeastSquares {
 
   private final double[] residuals;
 
-  /** How much of itself each value leaves in its residual: 1 − leverage. */
+  /** The share of each value in its own residual: 1 − leverage. */
   private final double[] own;
 
   private final double squares;
   private final int df;
 
-  /** What each treatment's noise adds to the covariance of β, where spreads differ; else empty. */
+  /** The addition of each treatment's noise to the covariance of β, where spreads differ; else empty. */
   private final List<Part> parts;
 
   private record Part(RealMatrix covariance, double degreesOfFreedom) {}
@@ -145,7 +145,7 @@ public final class LeastSquares {
   }
 
   /**
-   * The same fit with a variance for each treatment, estimated from its residuals, where Brown and
+   * This fit with a variance for each treatment, estimated from its residuals, where Brown and
    * Forsythe's test shows that their spreads differ; contrasts then have the degrees of freedom of
    * Welch and Satterthwaite.
    */
@@ -167,7 +167,7 @@ public final class LeastSquares {
     return new LeastSquares(this, own);
   }
 
-  /** Whether treatments have variances of their own. */
+  /** True where treatments have variances of their own. */
   public boolean spreadsDiffer() {
     return !parts.isEmpty();
   }

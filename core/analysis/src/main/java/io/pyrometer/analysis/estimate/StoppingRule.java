@@ -31,7 +31,7 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   /** The share of the promised error that a stop between the first look and the cap may take. */
   private static final double ERROR_OF_CHOSEN_STOP = 0.6;
 
-  /** Whether no replicate is to be added to the means so far, at least one. */
+  /** True where no replicate is to be added to the means so far, at least one. */
   public boolean stops(double[] replicates) {
     return replicates.length >= first
         && (replicates.length >= cap

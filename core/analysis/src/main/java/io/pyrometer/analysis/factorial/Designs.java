@@ -270,7 +270,7 @@ public final class Designs {
       columns[factor] = 0;
     }
 
-    /** Whether the wanted interactions among the first factors are mixed with nothing yet. */
+    /** True where the wanted interactions among the first factors are mixed with nothing yet. */
     private boolean clear(int position) {
       for (int word : wanted) {
         int[] pair = EffectAliases.factors(word).toArray();

@@ -117,7 +117,7 @@ final class LevelData {
     return blocks.groups() < y.length ? block.get(row) : "";
   }
 
-  /** What effects are judged by. */
+  /** The strata that effects are judged by. */
   Strata strata() {
     List<Grouping> units = new ArrayList<>(starts.stream().toList());
     if (blocked) {

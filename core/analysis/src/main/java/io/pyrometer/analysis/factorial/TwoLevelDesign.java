@@ -105,7 +105,7 @@ public final class TwoLevelDesign {
         .collect(Collectors.joining("", "I", ""));
   }
 
-  /** How many words of the defining relation have 3, 4, … k factors. */
+  /** Numbers of words of the defining relation with 3, 4, … k factors. */
   public int[] wordLengths() {
     int[] counts = new int[Math.max(0, factors.size() - 2)];
     defining.keySet().stream()

@@ -191,7 +191,7 @@ public final class LawFit {
     return new Parameter("λ", lambda, error * lambda(), low.open(), high.open());
   }
 
-  /** How much the residual sum of squares may rise. */
+  /** The amount by which the residual sum of squares may rise. */
   private double threshold() {
     double t = StudentT.twoSided(options.confidence(), degreesOfFreedom);
     return t * t * best.rss() / degreesOfFreedom;
@@ -419,7 +419,7 @@ public final class LawFit {
   }
 
   /**
-   * The same with the interval of the curve (not of a single run): by the delta method on ln X, and
+   * The throughput with the interval of the curve (not of a single run): by the delta method on ln X, and
    * as wide as the curves at the ends of the parameters' profile intervals, which know the bounds.
    */
   public Estimate throughputInterval(double n) {

@@ -137,7 +137,7 @@ public enum Model {
     return lower.clone();
   }
 
-  /** Where the search for θ starts, one row a start: models that saturate may do so anywhere. */
+  /** Starting points of the search for θ, one row a start: models that saturate may do so anywhere. */
   double[][] starts(double[] places) {
     return starts.length > 0
         ? starts.clone()

@@ -431,7 +431,7 @@ final class CombinedRows {
 
   /** The order in which a file lists its treatments. */
   static final class RowOrder {
-    /** Of the runs test, one-sided: one random order in 200 is taken for stretches. */
+    /** Limit of the runs test, one-sided: one random order in 200 is taken for stretches. */
     private static final double STRETCHES = -2.58;
 
     /** Fewer rows of a level than these follow each other by chance. */

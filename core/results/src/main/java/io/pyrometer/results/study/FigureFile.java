@@ -160,7 +160,7 @@ final class FigureFile implements AutoCloseable {
   }
 
   /**
-   * What stands before the table.
+   * The lines before the table.
    *
    * @param lines how many
    * @param header the last comment, as NoSQLBench writes its column names; empty if it is none
@@ -207,7 +207,7 @@ final class FigureFile implements AutoCloseable {
         .findFirst();
   }
 
-  /** Where a column is; throws {@link BadDataException} if there is none. */
+  /** The index of a column; throws {@link BadDataException} if there is none. */
   int column(String column) {
     int index = column.isEmpty() ? -1 : header.indexOf(normalised(column));
     if (index < 0) {
@@ -259,7 +259,7 @@ final class FigureFile implements AutoCloseable {
       this.cells = cells;
     }
 
-    /** Whether nothing is written in a cell. */
+    /** True of an empty cell. */
     boolean empty(int column) {
       return cells.get(column).isEmpty();
     }

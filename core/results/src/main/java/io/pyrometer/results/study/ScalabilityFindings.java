@@ -145,7 +145,7 @@ final class ScalabilityFindings {
     return found.peak().map(peak -> List.of(peak(peak))).orElseGet(this::noPeak);
   }
 
-  /** Where no model fits, the course is that of the measured means. */
+  /** The curve without the law; where no model fits, the course is that of the measured means. */
   private List<Finding> withoutLaw() {
     double smallest = found.smallestN();
     double largest = found.largestN();

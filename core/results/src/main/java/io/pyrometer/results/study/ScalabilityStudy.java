@@ -22,7 +22,7 @@ import java.util.stream.DoubleStream;
 
 /** Scaling of a response with one number. */
 public final class ScalabilityStudy {
-  /** How far beyond the largest measured number is predicted. */
+  /** Multiples of the largest measured number to predict. */
   private static final double[] BEYOND = {1.25, 1.5, 2};
 
   private ScalabilityStudy() {}
