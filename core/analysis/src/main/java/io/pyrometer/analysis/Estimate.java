@@ -25,7 +25,8 @@ public record Estimate(
   public Estimate {
     if (!Double.isFinite(value) || !Double.isFinite(low) || !Double.isFinite(high)) {
       throw BadDataException.of(
-          "An estimate came out as %s in [%s, %s], because the figures behind it are too large, too small or degenerate; look at them.",
+          "An estimate came out as %s in [%s, %s], because the figures behind it are too large, too"
+              + " small or degenerate; look at them.",
           value, low, high);
     }
     if (low > value || value > high) {

@@ -68,8 +68,8 @@ final class AnalyseCommand implements Callable<Integer> {
   @Option(
       names = "--replicate",
       description =
-          "The column that numbers the replicates of a treatment; it is no block (default: blocks are"
-              + " the only replicates).")
+          "The column that numbers the replicates of a treatment; it is no block (default: blocks"
+              + " are the only replicates).")
   private Optional<String> replicate = Optional.empty();
 
   @Option(

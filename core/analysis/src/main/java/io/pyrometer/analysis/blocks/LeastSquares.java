@@ -40,7 +40,10 @@ public final class LeastSquares {
   private final double squares;
   private final int df;
 
-  /** The addition of each treatment's noise to the covariance of β, where spreads differ; else empty. */
+  /**
+   * The addition of each treatment's noise to the covariance of β, where spreads differ; else
+   * empty.
+   */
   private final List<Part> parts;
 
   private record Part(RealMatrix covariance, double degreesOfFreedom) {}
@@ -50,7 +53,8 @@ public final class LeastSquares {
     df = y.length - p - swept;
     if (df < 1) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters, which leaves nothing to judge them by; run more blocks or leave terms out.",
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
+              + " run more blocks or leave terms out.",
           y.length, p + swept);
     }
     double[][] gram = Matrices.gram(x);

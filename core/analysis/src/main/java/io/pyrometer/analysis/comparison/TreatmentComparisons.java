@@ -38,8 +38,7 @@ public final class TreatmentComparisons {
    *
    * @param family of how many pairs these are chosen, at least as many as the pairs
    */
-  public static List<Row> of(
-      BlockModel model, List<Pair> pairs, ComparisonRule rule, long family) {
+  public static List<Row> of(BlockModel model, List<Pair> pairs, ComparisonRule rule, long family) {
     List<Optional<Contrast>> lnRatios =
         pairs.stream()
             .map(

@@ -55,8 +55,7 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
     for (int run = 0; run < responses.length; run++) {
       for (int r = 0; r < replicates(); r++) {
         String block = blocked ? String.valueOf(r + 1) : "run %d.%d".formatted(run + 1, r + 1);
-        rows.add(
-            new Observation(design.levels(run), block, Map.of(RESPONSE, responses[run][r])));
+        rows.add(new Observation(design.levels(run), block, Map.of(RESPONSE, responses[run][r])));
       }
     }
     return rows;

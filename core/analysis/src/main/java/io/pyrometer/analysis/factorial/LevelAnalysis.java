@@ -46,7 +46,8 @@ final class LevelAnalysis {
     int p = data.parameters();
     if (y.length < p) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters; run more treatments or leave factors out.",
+          "There are %d values for a model of %d parameters; run more treatments or leave factors"
+              + " out.",
           y.length, p);
     }
     if (Arrays.stream(y).distinct().count() < 2) {
@@ -213,8 +214,8 @@ final class LevelAnalysis {
   }
 
   /**
-   * The difference that no two levels of any factor reach, on the scale of the analysis; the family is
-   * all pairs of levels of all factors.
+   * The difference that no two levels of any factor reach, on the scale of the analysis; the family
+   * is all pairs of levels of all factors.
    */
   private double excluded(Strata found) {
     int family = data.factors.stream().mapToInt(f -> pairs(f.levels().size())).sum();

@@ -15,11 +15,11 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * The effects of factors of any number of levels, from any set of runs: a linear model of main effects and
- * chosen interactions, fitted with blocks as fixed effects where they are complete, and as random
- * ones ({@link io.pyrometer.analysis.blocks.LeastSquares}) where cells are missing or trials share
- * starts of processes (a split plot). {@link FactorialEffects} adds the aliases of regular designs of
- * two levels; saturated screens of two levels are judged by {@link Lenth}.
+ * The effects of factors of any number of levels, from any set of runs: a linear model of main
+ * effects and chosen interactions, fitted with blocks as fixed effects where they are complete, and
+ * as random ones ({@link io.pyrometer.analysis.blocks.LeastSquares}) where cells are missing or
+ * trials share starts of processes (a split plot). {@link FactorialEffects} adds the aliases of
+ * regular designs of two levels; saturated screens of two levels are judged by {@link Lenth}.
  *
  * @param terms the largest share first
  * @param levelMeans the mean at each level of each factor, the others averaged evenly

@@ -31,7 +31,8 @@ public final class TwoLevelDesign {
     long covered = (long) signs.length * (defining.size() + 1);
     if (covered != 1L << factors.size() || distinctRuns() != signs.length) {
       throw BadDataException.of(
-          "The %d runs of %d factors are no regular fraction of all %d; analyse them by levels instead.",
+          "The %d runs of %d factors are no regular fraction of all %d; analyse them by levels"
+              + " instead.",
           signs.length, factors.size(), 1L << factors.size());
     }
   }

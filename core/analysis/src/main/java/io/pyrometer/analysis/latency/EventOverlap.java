@@ -14,10 +14,10 @@ import org.hipparchus.util.MathArrays;
 
 /**
  * A test of whether slow calls coincide with events, such as pauses, more often than by chance.
- * Chance is what shifting all events of a trial by one random time gives, circularly, in either direction by
- * at most {@value #REACH} times the mean length of an event and a call: this keeps how long calls
- * and events last, how they cluster and how both go with time, so that neither a long call nor a
- * burst of calls that wait for the same thing is evidence by itself. Trials are shifted
+ * Chance is what shifting all events of a trial by one random time gives, circularly, in either
+ * direction by at most {@value #REACH} times the mean length of an event and a call: this keeps how
+ * long calls and events last, how they cluster and how both go with time, so that neither a long
+ * call nor a burst of calls that wait for the same thing is evidence by itself. Trials are shifted
  * independently of each other.
  *
  * @param share of the slow calls that overlap an event, 0…1

@@ -94,7 +94,8 @@ public final class LawFit {
   LawFit(Model model, PooledPoints data) {
     if (!data.canFit(model)) {
       throw BadDataException.of(
-          "The %s has %d parameters, so it needs more than %d points at %d or more different N; add levels.",
+          "The %s has %d parameters, so it needs more than %d points at %d or more different N; add"
+              + " levels.",
           model.label(), model.parameters(), model.parameters(), model.parameters());
     }
     this.model = model;
@@ -419,8 +420,9 @@ public final class LawFit {
   }
 
   /**
-   * The throughput with the interval of the curve (not of a single run): by the delta method on ln X, and
-   * as wide as the curves at the ends of the parameters' profile intervals, which know the bounds.
+   * The throughput with the interval of the curve (not of a single run): by the delta method on ln
+   * X, and as wide as the curves at the ends of the parameters' profile intervals, which know the
+   * bounds.
    */
   public Estimate throughputInterval(double n) {
     double x = throughput(n);

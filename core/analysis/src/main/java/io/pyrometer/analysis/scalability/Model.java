@@ -137,7 +137,9 @@ public enum Model {
     return lower.clone();
   }
 
-  /** Starting points of the search for θ, one row a start: models that saturate may do so anywhere. */
+  /**
+   * Starting points of the search for θ, one row a start: models that saturate may do so anywhere.
+   */
   double[][] starts(double[] places) {
     return starts.length > 0
         ? starts.clone()

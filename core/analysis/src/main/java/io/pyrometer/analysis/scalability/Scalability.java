@@ -102,12 +102,14 @@ public record Scalability(
     long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
     if (points.size() < 4 || distinct < 3) {
       throw BadDataException.of(
-          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are %d at %d; add levels.",
+          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
+              + " %d at %d; add levels.",
           options.what(), points.size(), distinct);
     }
     if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
       throw BadDataException.of(
-          "The throughput is the same to the last digit for every number of %s; look at how it was measured.",
+          "The throughput is the same to the last digit for every number of %s; look at how it was"
+              + " measured.",
           options.what());
     }
     PooledPoints pooled = new PooledPoints(points, options);

@@ -13,7 +13,10 @@ public final class Drift {
   /** Drift of less than so many percent does not matter. */
   public static final double EQUIVALENT_PERCENT = 3;
 
-  /** Confidence of an interval that shows equivalence at 5 %: two one-sided tests (Schuirmann, 1987). */
+  /**
+   * Confidence of an interval that shows equivalence at 5 %: two one-sided tests (Schuirmann,
+   * 1987).
+   */
   private static final double EQUIVALENCE_CONFIDENCE = 0.90;
 
   private static final double CONFIDENCE = 0.99;
@@ -102,7 +105,9 @@ public final class Drift {
     return ratio(Arrays.copyOfRange(calm, calm.length / 2, calm.length), CONFIDENCE);
   }
 
-  /** True where the second half surely differs from the first, so that the first is to be dropped. */
+  /**
+   * True where the second half surely differs from the first, so that the first is to be dropped.
+   */
   static boolean differs(double[] calm) {
     return moves(ratio(calm, CONFIDENCE));
   }

@@ -35,12 +35,17 @@ final class ResponseModel {
   private static final int FIRST_ITERATIONS = 8;
   private static final int ITERATIONS = 10;
 
-  /** Variance of the constant: far more than any response varies, which is on a logarithmic scale. */
+  /**
+   * Variance of the constant: far more than any response varies, which is on a logarithmic scale.
+   */
   static final double CONSTANT = 1;
 
   static final double SMALLEST = 1e-7;
 
-  /** Least variance of the function of one knob: that a setting has no effect at all is never sure, (0.5 %)². */
+  /**
+   * Least variance of the function of one knob: that a setting has no effect at all is never sure,
+   * (0.5 %)².
+   */
   private static final double SMALLEST_OF_KNOB = 2.5e-5;
 
   final TuningSpace space;
@@ -50,7 +55,10 @@ final class ResponseModel {
   final double[] y;
   private final List<int[]> pairs = new ArrayList<>();
 
-  /** Variances of the knobs, then of the other pairs together, of all knobs, of the noise, of the pairs. */
+  /**
+   * Variances of the knobs, then of the other pairs together, of all knobs, of the noise, of the
+   * pairs.
+   */
   private double[] variances;
 
   double[][] inverse = new double[0][];
@@ -182,7 +190,10 @@ final class ResponseModel {
     return variances[knob];
   }
 
-  /** Variances of the functions of pairs, by the later and the earlier knob: what all share, and its own. */
+  /**
+   * Variances of the functions of pairs, by the later and the earlier knob: what all share, and its
+   * own.
+   */
   double[][] varianceOfPairs() {
     int knobs = knobs();
     double[][] sums = new double[knobs][knobs];

@@ -15,7 +15,10 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Estimates of all configurations from the trials of a search: their response, and whether they work. */
+/**
+ * Estimates of all configurations from the trials of a search: their response, and whether they
+ * work.
+ */
 final class Surface {
   private static final double LEAST_CHANCE = 0.02;
   private static final int STARTS = 6;
@@ -83,7 +86,9 @@ final class Surface {
     return ranked;
   }
 
-  /** True where the interval of every change of one knob, from a configuration, excludes relevance. */
+  /**
+   * True where the interval of every change of one knob, from a configuration, excludes relevance.
+   */
   boolean irrelevant(int knob, List<Integer> configuration) {
     List<Integer> from = space.activated(knob, configuration);
     for (int level = 0; level < space.knobs().get(knob).levels(); level++) {

@@ -118,7 +118,10 @@ public final class TuningSearch {
     return sizes;
   }
 
-  /** Random numbers of one step of the search, so that it does not depend on how often the others are drawn. */
+  /**
+   * Random numbers of one step of the search, so that it does not depend on how often the others
+   * are drawn.
+   */
   Random random(int step) {
     return new Random(seed * 1_000_003 + step);
   }
@@ -349,8 +352,8 @@ public final class TuningSearch {
   }
 
   /**
-   * True where a trial of a configuration is worth its time. A configuration is not repeated where the
-   * model knows its response to within the smallest relevant effect.
+   * True where a trial of a configuration is worth its time. A configuration is not repeated where
+   * the model knows its response to within the smallest relevant effect.
    */
   private static boolean isOpen(Surface surface, List<Integer> configuration, long made) {
     return made == 0
@@ -407,8 +410,8 @@ public final class TuningSearch {
   }
 
   /**
-   * The configurations to confirm: the default, the winner, and the runner-up if there is one; empty where
-   * nothing but the default works.
+   * The configurations to confirm: the default, the winner, and the runner-up if there is one;
+   * empty where nothing but the default works.
    */
   public List<List<Integer>> contenders(List<Measured> history) {
     List<Measured> before =

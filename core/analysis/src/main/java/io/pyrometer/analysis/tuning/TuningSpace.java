@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The configurations that a search may choose from. A configuration is a list of indices, of each knob's level.
+ * The configurations that a search may choose from. A configuration is a list of indices, of each
+ * knob's level.
  *
  * @param allowed whether a configuration keeps all constraints; that of the initial levels does
  */

@@ -104,7 +104,7 @@ class FactorialGoldenTest {
     assertThat(unexplained(y)).isCloseTo(0.017, within(5e-4));
   }
 
-  /** What the seven effects that the publication names leave. */
+  /** The share that the seven effects of the publication leave. */
   private static double unexplained(double[] y) {
     FactorialEffects found = FactorialEffects.of(FactorialData.unreplicated(PUBLISHED, y), PLAIN);
     double named = 0;

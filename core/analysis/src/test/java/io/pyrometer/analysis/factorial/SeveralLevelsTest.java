@@ -98,7 +98,8 @@ class SeveralLevelsTest {
       FactorialEffects effects =
           FactorialEffects.of(FactorialData.of(observations, List.of("A", "B"), "y"), options);
       assertThat(levels.error()).isCloseTo(effects.levels().error(), within(1e-9));
-      assertThat(levels.errorDegreesOfFreedom()).isEqualTo(effects.levels().errorDegreesOfFreedom());
+      assertThat(levels.errorDegreesOfFreedom())
+          .isEqualTo(effects.levels().errorDegreesOfFreedom());
       assertThat(levels.terms().get(0).sumOfSquares())
           .isCloseTo(effects.effect("A").sumOfSquares(), within(1e-9));
       assertThat(levels.terms().get(0).p().orElseThrow())

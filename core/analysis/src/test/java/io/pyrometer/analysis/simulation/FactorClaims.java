@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** What the analysis of factors claims. */
+/** Claims on the effects of factors. */
 final class FactorClaims {
   private static final String CLAIMED =
       "a factor that is set once for a start is claimed of pure noise";

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The same claims on data that no fitted model describes. Their limits are those of the others; a
- * rate outside them is a fact to be printed, not a fault.
+ * Claims on data that no fitted model describes. Their limits are those of the others; a rate
+ * outside them is a fact to be printed, not a fault.
  */
 final class OutsideClaims {
   /** Noise with a standard deviation of about 1, a new series for each treatment. */

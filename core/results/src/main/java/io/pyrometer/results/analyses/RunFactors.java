@@ -57,7 +57,8 @@ public final class RunFactors implements Analysis {
     return PlannedTreatment.require(
         treatments,
         each -> !each.levels().equals(treatments.get(0).levels()),
-        "'factors' needs a factor of two levels or more, and there is none; vary something or remove it.");
+        "'factors' needs a factor of two levels or more, and there is none; vary something or"
+            + " remove it.");
   }
 
   @Override
@@ -165,7 +166,8 @@ public final class RunFactors implements Analysis {
     if (response.leading()) {
       Oversubscription.of(
               trials,
-              "effects are those on the CPU cost of one shared machine; on machines of their own, more nodes or cores add CPU time")
+              "effects are those on the CPU cost of one shared machine; on machines of their own,"
+                  + " more nodes or cores add CPU time")
           .ifPresent(findings::add);
     }
     return new StudyResult(studied.about(), findings, studied.sections(), studied.items());

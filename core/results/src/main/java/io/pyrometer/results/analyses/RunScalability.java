@@ -276,8 +276,7 @@ public final class RunScalability implements Analysis {
       return Finding.warning("scalability.cluster-no-point")
           .with(
               "nodes",
-              Value.names(
-                  unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList()));
+              Value.names(unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList()));
     }
 
     private StudyResult analyze(List<Finding> refusals) {
@@ -378,9 +377,9 @@ public final class RunScalability implements Analysis {
           "Cluster curve: nodes with CPUs of their own",
           "Measured is what processes on one machine reached together. The other figures are upper bounds from service demands, for nodes with %d CPUs each, as many client machines"
                   .formatted(cpus)
-              + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
-              + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
-              + " loop with few threads stays below them."
+              + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers,"
+              + " N·c/D for the clients, bytes for the links. The smallest names the bottleneck. A"
+              + " closed loop with few threads stays below them."
               + fewerCopies,
           new MetricTable<Integer>(
                   "no interval: it needs two blocks; links: bytes were not recorded")

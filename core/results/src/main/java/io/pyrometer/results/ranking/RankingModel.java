@@ -266,6 +266,7 @@ public final class RankingModel {
                 without,
                 with),
         Finding.estimates("without it", without, "with it", with),
-        "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
+        "The trial of that block and its telemetry, which may show what disturbed it, or more"
+            + " blocks.");
   }
 }

@@ -267,13 +267,13 @@ final class CombinedRows {
       return found;
     }
     if (order.isSorted()) {
-      notes.add(
-          Finding.notice("input.sorted-rows").with("factors", Value.names(found)));
+      notes.add(Finding.notice("input.sorted-rows").with("factors", Value.names(found)));
       return Set.of();
     }
     if (found.size() == factors.size()) {
       throw BadDataException.of(
-          "%s cannot be separated from the order of the runs, as the levels come in stretches of rows; name what was set once with --start COLUMN, or add --start row.",
+          "%s cannot be separated from the order of the runs, as the levels come in stretches of"
+              + " rows; name what was set once with --start COLUMN, or add --start row.",
           Phrases.and(List.copyOf(found)));
     }
     notes.add(Finding.warning("input.no-verdict").with("factors", Value.names(found)));
@@ -304,7 +304,8 @@ final class CombinedRows {
   private void refuseUnclearPoints() {
     if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
       throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s, and if it is a decimal point, write %s.000.",
+          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
+              + " and if it is a decimal point, write %s.000.",
           file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
     }
   }
@@ -385,16 +386,14 @@ final class CombinedRows {
 
   private void addNotes(List<Finding> notes) {
     if (block.isPresent() && request.block().isEmpty()) {
-      notes.add(
-          Finding.info("input.block-column").with("column", Value.name(block.orElseThrow())));
+      notes.add(Finding.info("input.block-column").with("column", Value.name(block.orElseThrow())));
     }
     if (leftOut > 0) {
       notes.add(Finding.info("input.rows-left-out").with("rows", Value.count(leftOut)));
     }
     if (trials.size() < rows) {
       notes.add(
-          Finding.info(
-                  request.rows() == Rows.SUM ? "input.rows-summed" : "input.rows-averaged")
+          Finding.info(request.rows() == Rows.SUM ? "input.rows-summed" : "input.rows-averaged")
               .with("rows", Value.count(rows))
               .with("trials", Value.count(trials.size())));
     }
@@ -455,7 +454,9 @@ final class CombinedRows {
       return stretches;
     }
 
-    /** True of a factor that changes less often than in a random order, or in one stretch a level. */
+    /**
+     * True of a factor that changes less often than in a random order, or in one stretch a level.
+     */
     boolean comesInStretches(int factor) {
       List<String> levels = levels(factor);
       Map<String, Integer> counts = new HashMap<>();

@@ -149,8 +149,7 @@ final class EffectFindings {
     List<CellMean> own =
         means.stream().filter(cell -> cell.levels().containsKey(term.name())).toList();
     if (term.change().isPresent()) {
-      findings.add(
-          main(term.name(), level(own.get(1)), level(own.get(0)), term.change().get()));
+      findings.add(main(term.name(), level(own.get(1)), level(own.get(0)), term.change().get()));
     } else if (term.extremes().isPresent()) {
       levels(term, term.extremes().get(), own);
     } else {
@@ -207,8 +206,7 @@ final class EffectFindings {
     }
   }
 
-  private void interaction(
-      Term term, Factor a, Factor b, Estimate change, FactorialEffects found) {
+  private void interaction(Term term, Factor a, Factor b, Estimate change, FactorialEffects found) {
     List<CellMean> cells =
         found.interactionMeans().stream()
             .filter(four -> four.get(0).levels().keySet().containsAll(List.of(a.name(), b.name())))

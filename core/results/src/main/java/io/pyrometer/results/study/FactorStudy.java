@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
@@ -94,8 +95,7 @@ public final class FactorStudy {
                   Treatment.group(observations, factors, measured.response()),
                   factors.stream().map(name -> inOrder(name, order, observations)).toList())
               : FactorialData.of(observations, factors, measured.response());
-      return Optional.of(
-          FactorialEffects.of(design, observations, measured.response(), options));
+      return Optional.of(FactorialEffects.of(design, observations, measured.response(), options));
     } catch (BadDataException irregular) {
       return Optional.empty();
     }
@@ -170,7 +170,8 @@ public final class FactorStudy {
     long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
     if (main > MAX_PARAMETERS) {
       throw BadDataException.of(
-          "The factors have %d levels together, where at most %d can be analysed; leave out a column that numbers the trials, or analyse fewer levels.",
+          "The factors have %d levels together, where at most %d can be analysed; leave out a"
+              + " column that numbers the trials, or analyse fewer levels.",
           main + factors.size() - 1, MAX_PARAMETERS);
     }
   }
@@ -221,7 +222,8 @@ public final class FactorStudy {
     String judged =
         found.replicated()
             ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
-            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of error (ME).";
+            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of"
+                  + " error (ME).";
     return Section.of(
         "effects", "Effects", judged, FactorialCharts.pareto("Effects by size", found));
   }
@@ -242,31 +244,28 @@ public final class FactorStudy {
     return new Section(
         "means",
         "Means",
-        "All panels share one scale. Lines that are not parallel are interactions, or what is aliased with them.",
+        "All panels share one scale. Lines that are not parallel are interactions, or what is"
+            + " aliased with them.",
         figures);
   }
 
   private static Section variation(FactorialEffects found) {
     Map<String, Double> shares = new LinkedHashMap<>();
-    Map<String, Double> plain = new LinkedHashMap<>();
-    Map<String, Double> untransformed = found.untransformedShares();
     for (Effect effect : found.effects()) {
-      String letters = effect.chain().first().letters();
-      String name = letters + "  " + effect.chain().first().name();
-      shares.put(name, effect.share());
-      plain.put(name, untransformed.getOrDefault(letters, 0.0));
+      AliasChain.Term first = effect.chain().first();
+      shares.put(first.letters() + "  " + first.name(), effect.share());
     }
     if (found.replicated()) {
       shares.put("blocks", found.blocks() / found.total());
       shares.put("unexplained", found.unexplained());
     }
-    List<Figure> figures = new ArrayList<>();
-    if (found.options().scale() == ResponseScale.LN) {
-      figures.add(IntervalChart.shares("Allocation of the variation of ln(response)", shares));
-    }
-    figures.add(
-        IntervalChart.shares("Variation of the response itself, as papers allocate it", plain));
-    return new Section("variation", "Allocation of variation", "", figures);
+    boolean ln = found.options().scale() == ResponseScale.LN;
+    return Section.of(
+        "variation",
+        "Allocation of variation",
+        "",
+        IntervalChart.shares(
+            "Allocation of the variation of " + (ln ? "ln(response)" : "the response"), shares));
   }
 
   private static Section design(FactorialEffects found) {

@@ -38,8 +38,12 @@ final class ScalabilityFindings {
     ScalabilityFindings all = new ScalabilityFindings(found);
     List<Finding> findings = new ArrayList<>();
     findings.add(all.growth());
-    found.outlier().map(outlier -> all.outlier(outlier.point().n(), outlier.point().throughput(),
-        outlier.expected())).ifPresent(findings::add);
+    found
+        .outlier()
+        .map(
+            outlier ->
+                all.outlier(outlier.point().n(), outlier.point().throughput(), outlier.expected()))
+        .ifPresent(findings::add);
     findings.addAll(all.course());
     findings.add(all.chosenLaw());
     findings.addAll(all.limits());

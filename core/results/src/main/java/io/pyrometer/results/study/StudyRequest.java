@@ -98,8 +98,7 @@ public record StudyRequest(
     Section shown =
         page.sections().stream().filter(s -> s.id().equals("effects")).findFirst().orElse(last);
     Figure table = shown.figures().get(shown.figures().size() - 1);
-    return new BriefText(
-        List.of(page.question()), parts.get(true), table, parts.get(false));
+    return new BriefText(List.of(page.question()), parts.get(true), table, parts.get(false));
   }
 
   private Page page(FigureFile figures, String by, StudyResult found, List<Finding> notes) {
