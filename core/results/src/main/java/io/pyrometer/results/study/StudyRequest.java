@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -86,19 +85,21 @@ public record StudyRequest(
 
   /** The brief form of a page: what was found, and the table of the parameters or effects. */
   public static BriefText brief(Page page) {
-    Map<Boolean, List<Finding>> parts =
-        page.answer().stream()
-            .collect(
-                Collectors.partitioningBy(
-                    finding ->
-                        finding.equals(page.answer().get(0))
-                            || (finding.severity() == Finding.Severity.INFO
-                                && !finding.category().equals("input"))));
+    List<Finding> all = page.answer();
+    List<Finding> answer =
+        all.stream()
+            .filter(
+                finding ->
+                    finding.equals(all.get(0))
+                        || (finding.severity() == Finding.Severity.INFO
+                            && !finding.category().equals("input")))
+            .toList();
+    List<Finding> limits = all.stream().filter(finding -> !answer.contains(finding)).toList();
     Section last = page.sections().get(page.sections().size() - 1);
     Section shown =
         page.sections().stream().filter(s -> s.id().equals("effects")).findFirst().orElse(last);
     Figure table = shown.figures().get(shown.figures().size() - 1);
-    return new BriefText(List.of(page.question()), parts.get(true), table, parts.get(false));
+    return new BriefText(List.of(page.question()), answer, table, limits);
   }
 
   private Page page(FigureFile figures, String by, StudyResult found, List<Finding> notes) {
