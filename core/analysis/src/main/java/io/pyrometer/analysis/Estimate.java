@@ -25,7 +25,8 @@ public record Estimate(
   public Estimate {
     if (!Double.isFinite(value) || !Double.isFinite(low) || !Double.isFinite(high)) {
       throw BadDataException.of(
-          "An estimate came out as %s in [%s, %s], because the figures behind it are too large, too small or degenerate; look at them.",
+          "An estimate came out as %s in [%s, %s], because the figures behind it are too large, too"
+              + " small or degenerate; look at them.",
           value, low, high);
     }
     if (low > value || value > high) {
@@ -42,18 +43,18 @@ public record Estimate(
     return new Estimate(value, value, value, 0, 1, unit);
   }
 
-  /** Whether there is an interval at all. */
+  /** True where there is an interval. */
   public boolean hasInterval() {
     return confidence > 0;
   }
 
-  /** Whether the interval, bounds included, holds {@code x}. */
+  /** True where the interval, bounds included, holds {@code x}. */
   public boolean contains(double x) {
     return low <= x && x <= high;
   }
 
   /**
-   * Whether the interval of a figure that cannot be negative spans more than a factor of {@value
+   * True where the interval of a figure that cannot be negative spans more than a factor of {@value
    * #WIDEST}: it says only that there are too few replicates, so that it is not printed.
    */
   public boolean tooWide() {
@@ -95,7 +96,7 @@ public record Estimate(
     return value == 0 ? 0 : halfWidth() / Math.abs(value);
   }
 
-  /** What a function that only rises, or only falls, makes of the estimate. */
+  /** The estimate of a monotonic function of the figure. */
   public Estimate map(DoubleUnaryOperator function, String newUnit) {
     double a = function.applyAsDouble(low);
     double b = function.applyAsDouble(high);
@@ -108,7 +109,7 @@ public record Estimate(
         newUnit);
   }
 
-  /** The same estimate named in another unit: every figure times {@code factor}, which is not 0. */
+  /** The estimate in another unit: every figure times {@code factor}, which is not 0. */
   public Estimate times(double factor, String newUnit) {
     return map(figure -> figure * factor, newUnit);
   }

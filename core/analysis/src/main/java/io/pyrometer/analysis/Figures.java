@@ -50,7 +50,7 @@ public final class Figures {
         : "p " + new BigDecimal(p).round(new MathContext(2)).stripTrailingZeros().toPlainString();
   }
 
-  /** The same for a column that is headed p: {@code 0.031}, {@code < 0.0001}. */
+  /** A p value for a column that is headed p: {@code 0.031}, {@code < 0.0001}. */
   public static String bareP(double p) {
     return p(p).substring("p ".length());
   }

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A conclusion as data. Its words stand under its id in the message file of a module.
@@ -114,8 +113,8 @@ public record Finding(
   public String sentence() {
     String sentence =
         id.startsWith(LEGACY)
-            ? values.get("sentence").text()
-            : Messages.bundled().sentence(id, shown(), Messages.counted(values));
+            ? shown("sentence").orElse("")
+            : Messages.bundled().sentence(id, this::shown, Messages.counted(values));
     return Optional.ofNullable(values.get(PART))
         .map(part -> part.text() + ": " + afterColon(sentence))
         .orElse(sentence);
@@ -125,15 +124,14 @@ public record Finding(
   @JsonProperty
   public Optional<String> remedy() {
     return id.startsWith(LEGACY)
-        ? Optional.of(values.get("remedy").text())
-        : Messages.bundled().remedy(id, shown(), Messages.counted(values));
+        ? shown("remedy")
+        : Messages.bundled().remedy(id, this::shown, Messages.counted(values));
   }
 
-  private Function<String, Optional<String>> shown() {
-    return name ->
-        Optional.ofNullable(values.get(name))
-            .map(Value::text)
-            .or(() -> Optional.ofNullable(estimates.get(name)).map(Estimate::text));
+  private Optional<String> shown(String name) {
+    return Optional.ofNullable(values.get(name))
+        .map(Value::text)
+        .or(() -> Optional.ofNullable(estimates.get(name)).map(Estimate::text));
   }
 
   /** A sentence or title as it continues after a colon; a first word in capitals stays. */

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one trial (or one row of a table) showed.
+ * The measured values of one trial, or of one row of a table.
  *
  * @param levels factor name to level: the treatment
  * @param block the block that the trial belongs to; rows of one block and treatment are no

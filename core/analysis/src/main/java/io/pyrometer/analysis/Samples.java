@@ -15,7 +15,9 @@ public final class Samples {
 
   private Samples() {}
 
-  /** Whether a figure can be a measurement: finite, and 0 or of a size between 1e−100 and 1e100. */
+  /**
+   * True where a figure can be a measurement: finite, and 0 or of a size between 1e−100 and 1e100.
+   */
   public static boolean usable(double figure) {
     double size = Math.abs(figure);
     return size == 0 || (size >= SMALLEST && size <= LARGEST);
@@ -66,9 +68,9 @@ public final class Samples {
   }
 
   /**
-   * Whether two figures differ by 1 % or more of the larger. Values that agree to many digits make
-   * any difference in the last ones significant; one that is not seen in the figures of a sentence
-   * is no outlier.
+   * True where two figures differ by 1 % or more of the larger. Values that agree to many digits
+   * make any difference in the last ones significant; one that is not seen in the figures of a
+   * sentence is no outlier.
    */
   public static boolean differMaterially(double value, double expected) {
     double larger = Math.max(Math.abs(value), Math.abs(expected));

@@ -88,9 +88,6 @@ class HostileFiguresTest {
         finite(read(record, component), path + "." + component.getName());
       }
     }
-    if (value instanceof Finding finding) {
-      assertThat(finding.sentence()).doesNotContain("NaN").doesNotContain("Infinity");
-    }
   }
 
   private static Object read(Record record, RecordComponent component) {
@@ -115,7 +112,7 @@ class HostileFiguresTest {
     double[] other = figures(seed + 1, n);
     ComparisonRule rule = ComparisonRule.HIGHER_IS_BETTER;
     double[] figures = figures(seed, n);
-    finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, "y", rule, 1));
+    finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, rule, 1));
     finiteOrRefused(
         figures,
         x ->

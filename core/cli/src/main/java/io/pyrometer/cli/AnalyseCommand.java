@@ -68,8 +68,8 @@ final class AnalyseCommand implements Callable<Integer> {
   @Option(
       names = "--replicate",
       description =
-          "The column that tells the replicates of a treatment apart; it is no block (default: only"
-              + " blocks tell them apart).")
+          "The column that numbers the replicates of a treatment; it is no block (default: blocks"
+              + " are the only replicates).")
   private Optional<String> replicate = Optional.empty();
 
   @Option(
@@ -108,6 +108,9 @@ final class AnalyseCommand implements Callable<Integer> {
               + " file).")
   private Optional<Path> out = Optional.empty();
 
+  @Option(names = "--verbose", description = "Print the whole page instead of its first table.")
+  private boolean verbose;
+
   @Mixin private JsonOption form = new JsonOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -117,7 +120,8 @@ final class AnalyseCommand implements Callable<Integer> {
     CommandLine line = spec.commandLine();
     Page page = request(line).page();
     Path folder = out.orElseGet(this::besideTheFile);
-    PageOutput.show(line, form, page, folder.resolve("report.html"));
+    PageOutput.show(
+        line, form, page, StudyRequest.brief(page), verbose, folder.resolve("report.html"));
     PageOutput.write(
         folder.resolve("report.md"), file -> Files.writeString(file, Markdown.page(page)));
     return Main.OK;

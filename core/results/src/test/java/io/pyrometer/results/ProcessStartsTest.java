@@ -148,15 +148,14 @@ class ProcessStartsTest {
   @Test
   void aFactorOfTheStartsOfASingleBlockIsMarked() {
     RunRecord one = noise(made(THREADS, 1), 0.03, new Random(4));
-    assertThat(throughput(one).findings().get(0).sentence())
-        .startsWith("One block: each level of nodes had its own start of processes, once,");
+    assertThat(throughput(one).findings().get(0).id()).isEqualTo("effect.confounded-starts");
     for (RunRecord other :
         List.of(
             without(one),
             started(one, t -> Optional.of(t.ordinal())),
             noise(made(THREADS, 2), 0.03, new Random(4)))) {
       assertThat(throughput(other).findings())
-          .noneMatch(finding -> finding.sentence().startsWith("One block:"));
+          .noneMatch(finding -> finding.id().equals("effect.confounded-starts"));
     }
   }
 

@@ -81,7 +81,7 @@ public final class BlockModel {
    * @param p one-sided, of such an r if blocks were independent
    */
   public record Dependence(double r, double p) {
-    /** Whether blocks depend on each other, at 5 %. */
+    /** True where blocks depend on each other, at 5 %. */
     public boolean isSignificant() {
       return p < DEPENDENT;
     }
@@ -241,7 +241,7 @@ public final class BlockModel {
     return dependence;
   }
 
-  /** By how much intervals are widened for dependent blocks; 1 with fewer than ten. */
+  /** The factor by which intervals are widened for dependent blocks; 1 with fewer than ten. */
   private double widening() {
     double r =
         blocks < MIN_WIDENED
@@ -276,12 +276,12 @@ public final class BlockModel {
     return pairs;
   }
 
-  /** In how many blocks both were measured. */
+  /** The number of blocks in which both were measured. */
   public int blocks(String baseline, String candidate) {
     return pairs(baseline, candidate).size();
   }
 
-  /** Why the two cannot be compared; empty if they can. */
+  /** The reason why the two cannot be compared; empty if they can. */
   public Optional<String> obstacle(String baseline, String candidate) {
     if (pairs(baseline, candidate).isEmpty()) {
       return Optional.of("no block holds both; run both in the same blocks");
@@ -392,7 +392,7 @@ public final class BlockModel {
     return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
   }
 
-  /** Whether one noise serves all treatments. */
+  /** True where one noise serves all treatments. */
   public boolean pooled() {
     return pooled;
   }

@@ -15,7 +15,7 @@ public record Contrast(double value, double standardError, double degreesOfFreed
   /** Stands for a t of no error at all, or the quantile of one of no freedom: large, and finite. */
   private static final double LARGEST_T = 1e150;
 
-  /** Of the mean of at least two independent values. */
+  /** The contrast of the mean of at least two independent values. */
   public static Contrast ofMean(double[] values) {
     int n = values.length;
     return new Contrast(Samples.mean(values), Math.sqrt(Samples.variance(values) / n), n - 1.0);
@@ -38,7 +38,7 @@ public record Contrast(double value, double standardError, double degreesOfFreed
         value, Math.sqrt(variance), squares > 0 ? variance * variance / squares : least);
   }
 
-  /** The same value with a standard error so many times as large. */
+  /** The value with a standard error so many times as large. */
   public Contrast widened(double factor) {
     return new Contrast(value, standardError * factor, degreesOfFreedom);
   }

@@ -34,13 +34,16 @@ public final class LeastSquares {
 
   private final double[] residuals;
 
-  /** How much of itself each value leaves in its residual: 1 − leverage. */
+  /** The share of each value in its own residual: 1 − leverage. */
   private final double[] own;
 
   private final double squares;
   private final int df;
 
-  /** What each treatment's noise adds to the covariance of β, where spreads differ; else empty. */
+  /**
+   * The addition of each treatment's noise to the covariance of β, where spreads differ; else
+   * empty.
+   */
   private final List<Part> parts;
 
   private record Part(RealMatrix covariance, double degreesOfFreedom) {}
@@ -50,7 +53,8 @@ public final class LeastSquares {
     df = y.length - p - swept;
     if (df < 1) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters, which leaves nothing to judge them by; run more blocks or leave terms out.",
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
+              + " run more blocks or leave terms out.",
           y.length, p + swept);
     }
     double[][] gram = Matrices.gram(x);
@@ -145,7 +149,7 @@ public final class LeastSquares {
   }
 
   /**
-   * The same fit with a variance for each treatment, estimated from its residuals, where Brown and
+   * This fit with a variance for each treatment, estimated from its residuals, where Brown and
    * Forsythe's test shows that their spreads differ; contrasts then have the degrees of freedom of
    * Welch and Satterthwaite.
    */
@@ -167,7 +171,7 @@ public final class LeastSquares {
     return new LeastSquares(this, own);
   }
 
-  /** Whether treatments have variances of their own. */
+  /** True where treatments have variances of their own. */
   public boolean spreadsDiffer() {
     return !parts.isEmpty();
   }
@@ -244,6 +248,11 @@ public final class LeastSquares {
    * independent.
    */
   public Test test(double[][] weights) {
+    if (weights.length == 1) {
+      Contrast only = contrast(weights[0]);
+      double t = Math.min(1e50, Math.abs(only.t()));
+      return new Test(t * t, 1, only.degreesOfFreedom(), only.p());
+    }
     RealMatrix l = new Array2DRowRealMatrix(weights, true);
     RealMatrix ofAll =
         parts.stream()

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.blocks;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
 import org.hipparchus.linear.EigenDecompositionSymmetric;
@@ -39,6 +40,9 @@ public final class Matrices {
   /** The number of independent columns of X, from X'X. */
   public static int rank(double[][] xx) {
     int p = xx.length;
+    if (isDiagonal(xx)) {
+      return (int) IntStream.range(0, p).filter(a -> xx[a][a] > 0).count();
+    }
     double[][] scaled = new double[p][p];
     for (int a = 0; a < p; a++) {
       for (int b = 0; b < p; b++) {
@@ -58,6 +62,13 @@ public final class Matrices {
    * @param xy X'y
    */
   public static double squaresExplained(double[][] xx, double[] xy) {
+    if (isDiagonal(xx)) {
+      double explained = 0;
+      for (int a = 0; a < xy.length; a++) {
+        explained += xx[a][a] > 0 ? xy[a] * xy[a] / xx[a][a] : 0;
+      }
+      return explained;
+    }
     EigenDecompositionSymmetric gram =
         new EigenDecompositionSymmetric(new Array2DRowRealMatrix(xx, false));
     double[] eigenvalues = gram.getEigenvalues();
@@ -70,6 +81,17 @@ public final class Matrices {
       }
     }
     return explained;
+  }
+
+  private static boolean isDiagonal(double[][] matrix) {
+    for (int a = 0; a < matrix.length; a++) {
+      for (int b = 0; b < a; b++) {
+        if (matrix[a][b] != 0) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   static double dot(double[] a, double[] b) {

@@ -4,7 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Samples;
 
 /**
- * What counts as a difference.
+ * The smallest relevant difference and its direction.
  *
  * @param better which way the response improves
  * @param delta the smallest relevant change of the ratio, 0.03 for 3 %

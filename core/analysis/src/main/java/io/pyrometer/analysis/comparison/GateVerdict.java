@@ -15,7 +15,10 @@ public enum GateVerdict {
     this.exitCode = exitCode;
   }
 
-  /** Of the command that applies the gate; 2 is that of invalid input, as of every command. */
+  /**
+   * Exit code of the command that applies the gate; 2 is that of invalid input, as of every
+   * command.
+   */
   public int exitCode() {
     return exitCode;
   }

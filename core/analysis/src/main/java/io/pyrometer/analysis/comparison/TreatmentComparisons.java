@@ -1,19 +1,11 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.Contrast;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
 
 /**
  * The verdicts of one table: pairs of treatments by a {@link BlockModel}, with one rate of false
@@ -38,12 +30,7 @@ public final class TreatmentComparisons {
    * @param adjustedP p after correction for all pairs
    */
   public record Row(
-      Pair pair,
-      Optional<Estimate> ratio,
-      double p,
-      double adjustedP,
-      Verdict verdict,
-      Finding finding) {}
+      Pair pair, Optional<Estimate> ratio, double p, double adjustedP, Verdict verdict) {}
 
   /**
    * Compares pairs that were chosen for their values out of a greater family, such as the best of a
@@ -51,45 +38,35 @@ public final class TreatmentComparisons {
    *
    * @param family of how many pairs these are chosen, at least as many as the pairs
    */
-  public static List<Row> of(
-      BlockModel model, List<Pair> pairs, String response, ComparisonRule rule, long family) {
-    return of(
+  public static List<Row> of(BlockModel model, List<Pair> pairs, ComparisonRule rule, long family) {
+    List<Optional<Contrast>> lnRatios =
         pairs.stream()
-            .map(pair -> new Judged(ModelledPair.of(model, pair, response), rule))
-            .toList(),
-        family);
-  }
-
-  /** A pair of some model, and the rule that it is judged by. */
-  public record Judged(ModelledPair of, ComparisonRule rule) {}
-
-  /**
-   * Compares pairs of several models, such as of several responses, as one family.
-   *
-   * @param family of how many pairs these are chosen, at least as many as the pairs
-   */
-  public static List<Row> of(List<Judged> pairs, long family) {
-    return of(
-        pairs,
-        pair -> pair.of().ratio(pair.rule().confidence()),
-        pair -> pair.of().lnRatio().map(ln -> beyond(ln, pair.rule())).orElse(1.0),
-        p -> MultipleTesting.holm(p, Math.max(family, p.length)),
-        family);
-  }
-
-  /** By intervals, p and a correction of the caller's. */
-  static List<Row> of(
-      List<Judged> pairs,
-      Function<Judged, Optional<Estimate>> ratio,
-      ToDoubleFunction<Judged> beyond,
-      UnaryOperator<double[]> correction,
-      long family) {
-    double[] p = pairs.stream().mapToDouble(beyond).toArray();
-    double[] adjusted = correction.apply(p);
+            .map(
+                pair ->
+                    model.obstacle(pair.baseline(), pair.candidate()).isPresent()
+                        ? Optional.<Contrast>empty()
+                        : Optional.of(model.lnRatio(pair.baseline(), pair.candidate())))
+            .toList();
+    double[] p =
+        lnRatios.stream().mapToDouble(ln -> ln.map(l -> beyond(l, rule)).orElse(1.0)).toArray();
+    double[] adjusted = MultipleTesting.holm(p, Math.max(family, p.length));
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      Judged pair = pairs.get(i);
-      rows.add(row(pair, ratio.apply(pair), p[i], adjusted[i], family));
+      Pair pair = pairs.get(i);
+      Optional<Estimate> ratio =
+          lnRatios
+              .get(i)
+              .map(
+                  ln ->
+                      ln.estimate(
+                              rule.confidence(),
+                              model.blocks(pair.baseline(), pair.candidate()),
+                              "")
+                          .exp());
+      double corrected = adjusted[i];
+      Verdict verdict =
+          ratio.map(each -> verdict(each, rule, corrected)).orElse(Verdict.NOT_ENOUGH_RUNS);
+      rows.add(new Row(pair, ratio, p[i], corrected, verdict));
     }
     return List.copyOf(rows);
   }
@@ -100,83 +77,11 @@ public final class TreatmentComparisons {
     return Math.min(1, 2 * Math.min(above, below));
   }
 
-  private static Row row(
-      Judged judged, Optional<Estimate> found, double p, double adjusted, long pairs) {
-    Pair pair = judged.of().pair();
-    ComparisonRule rule = judged.rule();
-    if (found.isEmpty()) {
-      Finding finding =
-          Finding.notice(
-              Kind.NOT_ENOUGH_RUNS,
-              "The %s of %s against %s is not judged: %s."
-                  .formatted(
-                      judged.of().response(),
-                      pair.candidate(),
-                      pair.baseline(),
-                      judged.of().obstacle()),
-              "Both in the same blocks (compare --interleave), or repeated runs of both.");
-      return new Row(pair, Optional.empty(), p, adjusted, Verdict.NOT_ENOUGH_RUNS, finding);
-    }
-    Estimate ratio = found.get();
+  private static Verdict verdict(Estimate ratio, ComparisonRule rule, double adjusted) {
     Verdict alone = rule.verdict(ratio.low(), ratio.high());
     boolean claimed = alone == Verdict.BETTER || alone == Verdict.WORSE;
-    boolean few = ratio.replicates() < MIN_BLOCKS;
-    Verdict verdict =
-        few || (claimed && adjusted >= 1 - rule.confidence()) ? Verdict.NOT_ENOUGH_RUNS : alone;
-    return new Row(
-        pair,
-        Optional.of(ratio),
-        p,
-        adjusted,
-        verdict,
-        finding(judged, ratio, verdict, claimed && !few, adjusted, pairs));
-  }
-
-  private static Finding finding(
-      Judged judged,
-      Estimate ratio,
-      Verdict verdict,
-      boolean claimedAlone,
-      double adjusted,
-      long pairs) {
-    Pair pair = judged.of().pair();
-    ComparisonRule rule = judged.rule();
-    String delta = Figures.percent(rule.delta());
-    String corrected =
-        pairs == 1
-            ? Figures.p(adjusted)
-            : "%s, corrected for %d comparisons".formatted(Figures.p(adjusted), pairs);
-    String seen =
-        "The %s of %s is %s against %s (%s, %s)"
-            .formatted(
-                judged.of().response(),
-                pair.candidate(),
-                Figures.change(ratio.value()),
-                pair.baseline(),
-                ratio.interval(Figures::change),
-                Figures.count(ratio.replicates(), judged.of().replicate()));
-    String verdictInWords =
-        switch (verdict) {
-          case BETTER -> ": better by more than %s (%s).".formatted(delta, corrected);
-          case WORSE -> ": worse by more than %s (%s).".formatted(delta, corrected);
-          case NO_RELEVANT_DIFFERENCE ->
-              ": a difference of %s or more is excluded.".formatted(delta);
-          case NOT_ENOUGH_RUNS ->
-              claimedAlone
-                  ? ": beyond %s by itself, but not after correction for %d comparisons (%s); more %ss are needed."
-                      .formatted(delta, pairs, Figures.p(adjusted), judged.of().replicate())
-                  : ": a difference of %s is neither shown nor excluded; more %ss are needed."
-                      .formatted(delta, judged.of().replicate());
-        };
-    return Finding.of(
-        verdict == Verdict.NOT_ENOUGH_RUNS ? Kind.NOT_ENOUGH_RUNS : Kind.COMPARISON,
-        switch (verdict) {
-          case WORSE -> Severity.WARNING;
-          case NOT_ENOUGH_RUNS -> Severity.NOTICE;
-          case BETTER, NO_RELEVANT_DIFFERENCE -> Severity.INFO;
-        },
-        seen + verdictInWords,
-        Map.of("ratio", ratio),
-        "More blocks, or another smallest relevant difference.");
+    return ratio.replicates() < MIN_BLOCKS || (claimed && adjusted >= 1 - rule.confidence())
+        ? Verdict.NOT_ENOUGH_RUNS
+        : alone;
   }
 }

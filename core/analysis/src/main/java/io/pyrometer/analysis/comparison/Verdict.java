@@ -1,6 +1,6 @@
 package io.pyrometer.analysis.comparison;
 
-/** What an interval says against the smallest relevant difference. */
+/** Position of an interval against the smallest relevant difference. */
 public enum Verdict {
   /** The interval lies wholly beyond it, on the good side. */
   BETTER,

@@ -1,2 +1,2 @@
-/** Whether one treatment is better than another: verdicts, gates, and looks after every block. */
+/** Verdicts and gates on the difference of treatments. */
 package io.pyrometer.analysis.comparison;

@@ -13,7 +13,7 @@ import org.hipparchus.distribution.discrete.BinomialDistribution;
  * bootstrap would cover less.
  */
 public final class Means {
-  /** Of intervals where nothing else is asked for. */
+  /** The default confidence of intervals. */
   public static final double USUAL_CONFIDENCE = 0.95;
 
   private Means() {}
@@ -34,7 +34,7 @@ public final class Means {
     return new Estimate(mean, mean - half, mean + half, confidence, replicates.length, unit);
   }
 
-  /** The same at the usual confidence. */
+  /** The mean at the default confidence. */
   public static Estimate arithmetic(double[] replicates, String unit) {
     return arithmetic(replicates, unit, USUAL_CONFIDENCE);
   }
@@ -53,7 +53,7 @@ public final class Means {
         : arithmetic(Samples.ln(replicates), "", confidence).map(Math::exp, unit);
   }
 
-  /** The same at the usual confidence. */
+  /** The mean at the default confidence. */
   public static Estimate geometric(double[] replicates, String unit) {
     return geometric(replicates, unit, USUAL_CONFIDENCE);
   }
@@ -89,7 +89,7 @@ public final class Means {
     return new Estimate(median, sorted[k], sorted[n - 1 - k], attained(n, k), n, unit);
   }
 
-  /** Of the interval from the (k+1)-th smallest to the (k+1)-th largest of n. */
+  /** Confidence of the interval from the (k+1)-th smallest to the (k+1)-th largest of n. */
   private static double attained(int n, int k) {
     return 1 - 2 * new BinomialDistribution(n, 0.5).cumulativeProbability(k);
   }

@@ -23,7 +23,8 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   public StoppingRule {
     if (first < 2 || cap < first || !(relativeHalfWidth > 0)) {
       throw BadDataException.of(
-          "Replicates cannot start at %d, stop at %d and reach a half width of %s; start at 2 or more, below the cap.",
+          "Replicates cannot start at %d, stop at %d and reach a half width of %s; start at 2 or"
+              + " more, below the cap.",
           first, cap, relativeHalfWidth);
     }
   }
@@ -31,7 +32,7 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   /** The share of the promised error that a stop between the first look and the cap may take. */
   private static final double ERROR_OF_CHOSEN_STOP = 0.6;
 
-  /** Whether no replicate is to be added to the means so far, at least one. */
+  /** True where no replicate is to be added to the means so far, at least one. */
   public boolean stops(double[] replicates) {
     return replicates.length >= first
         && (replicates.length >= cap

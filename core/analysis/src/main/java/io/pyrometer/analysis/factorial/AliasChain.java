@@ -1,6 +1,5 @@
 package io.pyrometer.analysis.factorial;
 
-import io.pyrometer.analysis.Figures;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -41,7 +40,7 @@ public record AliasChain(List<Term> terms) {
     return terms.stream().skip(1).filter(term -> term.order() <= order).toList();
   }
 
-  /** Whether no main effect and no other interaction of two factors is in the chain. */
+  /** True where no main effect and no other interaction of two factors is in the chain. */
   public boolean clear() {
     return first().order() <= 2 && rivals(2).isEmpty();
   }
@@ -49,28 +48,5 @@ public record AliasChain(List<Term> terms) {
   /** {@code A=BE=ACDF=BCDEF}. */
   public String letters() {
     return terms.stream().map(Term::signed).collect(Collectors.joining("="));
-  }
-
-  /** What the chain means for its reader, in one sentence about its simplest effect. */
-  public String inWords() {
-    return inWords(first());
-  }
-
-  /** The same about another of its effects. */
-  String inWords(Term about) {
-    if (terms.size() == 1) {
-      return about.name() + " stands alone.";
-    }
-    List<Term> near =
-        terms.stream().filter(term -> term.order() <= 2 && !term.equals(about)).toList();
-    if (near.isEmpty()) {
-      String others = Figures.count(terms.size() - 1L, "interaction") + " of three or more factors";
-      return "%s is aliased only with %s.".formatted(about.name(), others);
-    }
-    String names =
-        near.stream()
-            .map(term -> (term.sign() * about.sign() < 0 ? "the reverse of " : "") + term.name())
-            .collect(Collectors.joining(", and with "));
-    return "%s is aliased with %s.".formatted(about.name(), names);
   }
 }

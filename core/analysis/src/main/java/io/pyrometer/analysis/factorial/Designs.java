@@ -80,7 +80,8 @@ public final class Designs {
     for (Generator generator : parsed) {
       if ((generator.word() & generated) != 0 || Integer.bitCount(generator.word()) < 2) {
         throw BadDataException.of(
-            "Generator %s must be a product of two or more factors that have no generator themselves.",
+            "Generator %s must be a product of two or more factors that have no generator"
+                + " themselves.",
             generator.text());
       }
     }
@@ -156,7 +157,8 @@ public final class Designs {
     int basics = Integer.numberOfTrailingZeros(runs);
     if (basics > factors.size()) {
       throw BadDataException.of(
-          "%d factors of two levels have %d combinations, fewer than %d runs; take %d runs, in more blocks.",
+          "%d factors of two levels have %d combinations, fewer than %d runs; take %d runs, in more"
+              + " blocks.",
           factors.size(), 1 << factors.size(), runs, 1 << factors.size());
     }
     if (basics == factors.size()) {
@@ -173,7 +175,8 @@ public final class Designs {
   private static BadDataException tooSmall(List<Factor> factors, int runs, List<String> clear) {
     return clear.isEmpty()
         ? BadDataException.of(
-            "No design of %d runs for %d factors keeps main effects apart; take %d runs or give generators.",
+            "No design of %d runs for %d factors keeps main effects apart; take %d runs or give"
+                + " generators.",
             runs, factors.size(), 2 * runs)
         : BadDataException.of(
             "No design of %d runs keeps %s clear; take %d runs.",
@@ -188,7 +191,8 @@ public final class Designs {
     for (Factor factor : factors) {
       if (factor.levels().size() != 2) {
         throw BadDataException.of(
-            "Factor %s has %d levels where a two-level design takes two; choose its extremes or ask for a D-optimal design.",
+            "Factor %s has %d levels where a two-level design takes two; choose its extremes or ask"
+                + " for a D-optimal design.",
             factor.name(), factor.levels().size());
       }
     }
@@ -270,7 +274,7 @@ public final class Designs {
       columns[factor] = 0;
     }
 
-    /** Whether the wanted interactions among the first factors are mixed with nothing yet. */
+    /** True where the wanted interactions among the first factors are mixed with nothing yet. */
     private boolean clear(int position) {
       for (int word : wanted) {
         int[] pair = EffectAliases.factors(word).toArray();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is varied, and the values it takes.
+ * A factor and its levels.
  *
  * @param name for example {@code nodes}
  * @param levels in order; of two, the first is −1 and the second +1

@@ -7,13 +7,8 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * A two-level design with its measured responses.
@@ -22,16 +17,14 @@ import java.util.stream.IntStream;
  * @param responses one row per run of the design, one value per replicate, the same number in each
  * @param blocked whether the values of one column come from one block; replicates that share no
  *     block, as those whose every row has an id of its own, have nothing in common to take out
- * @param starts the start of processes of each run of the design, the same in every block; empty
- *     where no runs of a block share one
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out; two of them are never compared
-public record FactorialData(
-    TwoLevelDesign design, double[][] responses, boolean blocked, List<String> starts) {
+public record FactorialData(TwoLevelDesign design, double[][] responses, boolean blocked) {
+  /** The name of the response in {@link #observations}. */
+  static final String RESPONSE = "the response";
 
   /** Copies the arrays; throws {@link BadDataException} if they do not fit the design. */
   public FactorialData {
-    starts = List.copyOf(starts);
     responses = Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
     if (responses.length != design.runs()) {
       throw BadDataException.of(
@@ -49,55 +42,23 @@ public record FactorialData(
     }
   }
 
-  /** Of runs that share no starts. */
-  public FactorialData(TwoLevelDesign design, double[][] responses, boolean blocked) {
-    this(design, responses, blocked, List.of());
-  }
-
-  /**
-   * The same with the starts of processes that the observations name.
-   *
-   * @throws BadDataException if the starts of a single block, or starts that are no regular
-   *     fraction of the runs, would have to be judged; {@link LevelEffects} takes those
-   */
-  public FactorialData onStartsOf(List<Observation> observations) {
-    if (observations.stream().allMatch(o -> o.start().isEmpty())) {
-      return this;
-    }
-    List<String> found = new ArrayList<>();
-    for (int run = 0; run < design.runs(); run++) {
-      Map<String, String> levels = design.levels(run);
-      Set<String> own = new HashSet<>();
-      observations.stream()
-          .filter(o -> o.levels().entrySet().containsAll(levels.entrySet()))
-          .forEach(o -> own.add(o.start()));
-      found.add(own.size() == 1 ? own.iterator().next() : "");
-    }
-    FactorialData with = new FactorialData(design, responses, blocked, found);
-    long words = design.representatives().stream().filter(with::isConstantWithinStarts).count();
-    if (!blocked || replicates() == 1 || words + 1 != found.stream().distinct().count()) {
-      throw new BadDataException("The starts of processes are no regular fraction of the runs.");
-    }
-    return with;
-  }
-
-  /** Whether an effect is one of what is set for a start of processes. */
-  boolean isConstantWithinStarts(int word) {
-    Map<String, Integer> signs = new HashMap<>();
-    return !starts.isEmpty()
-        && IntStream.range(0, design.runs())
-            .allMatch(
-                run -> {
-                  int sign = design.product(run, word);
-                  return Objects.equals(sign, signs.merge(starts.get(run), sign, (a, b) -> a));
-                });
-  }
-
   /** One response per run. */
   public static FactorialData unreplicated(TwoLevelDesign design, double[] responses) {
     double[][] rows =
         Arrays.stream(responses).mapToObj(y -> new double[] {y}).toArray(double[][]::new);
     return new FactorialData(design, rows, true);
+  }
+
+  /** One observation for each value. */
+  List<Observation> observations() {
+    List<Observation> rows = new ArrayList<>();
+    for (int run = 0; run < responses.length; run++) {
+      for (int r = 0; r < replicates(); r++) {
+        String block = blocked ? String.valueOf(r + 1) : "run %d.%d".formatted(run + 1, r + 1);
+        rows.add(new Observation(design.levels(run), block, Map.of(RESPONSE, responses[run][r])));
+      }
+    }
+    return rows;
   }
 
   /** A copy of the responses. */
@@ -141,7 +102,13 @@ public record FactorialData(
                         .mapToInt(f -> f.low().equals(t.levels().get(f.name())) ? -1 : 1)
                         .toArray())
             .toArray(int[][]::new);
-    return replicated(new TwoLevelDesign(factors, signs), treatments);
+    TwoLevelDesign design = new TwoLevelDesign(factors, signs);
+    if (design.resolution() == 2) {
+      throw BadDataException.of(
+          "Two factors have the same levels in every run (%s); leave one out.",
+          design.definingRelation());
+    }
+    return replicated(design, treatments);
   }
 
   private static FactorialData replicated(TwoLevelDesign design, List<Treatment> treatments) {

@@ -2,11 +2,14 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.Contrast;
+import io.pyrometer.analysis.blocks.LeastSquares;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,9 +20,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * What a two-level experiment showed. Where runs of a block share starts of processes, effects that
- * are constant within the starts are judged by how much they vary over the blocks, and all others
- * by what is left (the two strata of a split plot).
+ * The effects of a regular design of two levels: the contrasts of {@link LevelEffects} with one
+ * term for each chain of aliased effects, half of each the change from low to high.
  */
 public final class FactorialEffects {
   private static final double SIGNIFICANT = 0.05;
@@ -27,109 +29,101 @@ public final class FactorialEffects {
   private final FactorialData data;
   private final FactorialOptions options;
   private final TwoLevelDesign design;
-  private final Contrasts contrasts;
-  private final int df;
-  private final double blocks;
-  private final double error;
+  private final LevelAnalysis analysis;
+  private final LevelEffects levels;
+  private final List<Integer> words;
+
+  /** The mean of each run on the scale of the analysis. */
+  private final double[] runMeans;
+
   private final double total;
-
-  /** Degrees of freedom and error of the effects that are constant within starts of processes. */
-  private final int dfOfStarts;
-
-  private final double errorOfStarts;
   private final Optional<Lenth> lenth;
   private final List<Effect> effects;
-  private final List<OutlyingRun> outlyingRuns;
 
-  private FactorialEffects(FactorialData data, FactorialOptions given) {
+  private FactorialEffects(
+      FactorialData data, List<Observation> rows, String response, FactorialOptions given) {
     this.data = data;
     options = data.blocked() ? given : given.keepingBlocks();
     design = data.design();
-    contrasts = new Contrasts(data, options.scale());
-    List<Integer> words = design.representatives();
-    int n = design.runs();
-    int r = data.replicates();
-    boolean removing = options.removeBlocks() && r > 1 && n > 1;
-    df = (removing ? n - 1 : n) * (r - 1);
-    blocks = removing ? contrasts.betweenBlocks() : 0;
-    double within = contrasts.withinRuns();
-    error = r > 1 ? Math.max(0, within - blocks) : 0;
-    total = within + words.stream().mapToDouble(contrasts::sumOfSquares).sum();
-    if (!(total > 0)) {
-      throw new BadDataException("The response does not vary, so no factor can explain it.");
-    }
-    List<Integer> ofStarts = words.stream().filter(data::isConstantWithinStarts).toList();
-    dfOfStarts = ofStarts.size() * (r - 1);
-    errorOfStarts = ofStarts.stream().mapToDouble(contrasts::betweenBlocks).sum();
-    double[] sizes = words.stream().mapToDouble(word -> 2 * contrasts.q(word)).toArray();
-    lenth = Lenth.of(sizes, options.confidence());
-    effects = effects(words);
-    outlyingRuns = OutlyingRun.find(contrasts, design, options);
-  }
-
-  /**
-   * Analyses an experiment.
-   *
-   * @throws BadDataException if the response has no logarithm where one is asked for
-   */
-  public static FactorialEffects of(FactorialData data, FactorialOptions options) {
-    return new FactorialEffects(data, options);
-  }
-
-  private List<Effect> effects(List<Integer> words) {
-    double[] p = words.stream().mapToDouble(w -> df > 0 ? contrast(w).p() : 1).toArray();
+    words = design.representatives();
+    LevelData laidOut =
+        new LevelData(
+            rows,
+            design.factors(),
+            words.stream().map(word -> EffectAliases.factors(word).toArray()).toList(),
+            response,
+            options);
+    analysis = new LevelAnalysis(laidOut, options);
+    levels = analysis.analyze();
+    total = Samples.sumOfSquares(laidOut.y);
+    runMeans = means(options.scale());
+    lenth =
+        Lenth.of(
+            words.stream().mapToDouble(word -> 2 * q(runMeans, word)).toArray(),
+            options.confidence());
+    double[] p =
+        IntStream.range(0, words.size())
+            .mapToDouble(i -> contrast(i).map(Contrast::p).orElse(1.0))
+            .toArray();
     double[] adjusted = MultipleTesting.holm(p);
     List<Effect> found = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      found.add(effect(words.get(i), p[i], adjusted[i]));
+      found.add(effect(i, p[i], adjusted[i]));
     }
-    found.sort(Comparator.comparingDouble(effect -> Math.abs(effect.size())));
-    Collections.reverse(found);
-    return List.copyOf(found);
-  }
-
-  private Contrast contrast(int word) {
-    return judged(contrasts.q(word), 1, data.isConstantWithinStarts(word));
+    found.sort(Comparator.comparingDouble(effect -> -Math.abs(effect.size())));
+    effects = List.copyOf(found);
   }
 
   /**
-   * A value by its stratum of the error.
+   * Analyses an experiment whose every run had a start of processes of its own.
    *
-   * @param share of all values that it is the mean of
+   * @throws BadDataException if the response has no logarithm where one is needed
    */
-  private Contrast judged(double value, double share, boolean ofStarts) {
-    int free = ofStarts ? dfOfStarts : df - dfOfStarts;
-    double squares = ofStarts ? errorOfStarts : Math.max(0, error - errorOfStarts);
-    double values = share * design.runs() * data.replicates();
-    return new Contrast(value, free > 0 ? Math.sqrt(squares / free / values) : 0, free);
+  public static FactorialEffects of(FactorialData data, FactorialOptions options) {
+    return new FactorialEffects(data, data.observations(), FactorialData.RESPONSE, options);
   }
 
-  /** The standard error of an effect's q: s_e/√(nr) where no starts are shared. */
-  double standardErrorOfQ(int word) {
-    return contrast(word).standardError();
+  /**
+   * Analyses an experiment with the starts of processes that its observations name.
+   *
+   * @param rows that the data were taken from
+   * @throws BadDataException if an effect cannot be separated from blocks or starts
+   */
+  public static FactorialEffects of(
+      FactorialData data, List<Observation> rows, String response, FactorialOptions options) {
+    return new FactorialEffects(data, rows, response, options);
   }
 
-  /** The largest half width of the interval of an effect's q. */
-  double widest(double confidence) {
-    return design.representatives().stream()
-        .mapToDouble(word -> contrast(word).halfWidth(confidence))
-        .max()
-        .orElseThrow();
+  private double[] means(ResponseScale scale) {
+    return Arrays.stream(data.responses())
+        .mapToDouble(row -> Samples.mean(Arrays.stream(row).map(scale::forward).toArray()))
+        .toArray();
   }
 
-  private Effect effect(int word, double p, double adjusted) {
-    double q = contrasts.q(word);
-    double squares = contrasts.sumOfSquares(word);
+  /** The contrast Σ x_i ȳ_i / n. */
+  private double q(double[] means, int word) {
+    return IntStream.range(0, means.length)
+        .mapToDouble(run -> design.product(run, word) * means[run] / means.length)
+        .sum();
+  }
+
+  /** An effect's q with its error; empty without replicates. */
+  private Optional<Contrast> contrast(int index) {
+    double q = q(runMeans, words.get(index));
+    return analysis
+        .contrast(index)
+        .map(c -> new Contrast(q, c.standardError(), c.degreesOfFreedom()));
+  }
+
+  private Effect effect(int index, double p, double adjusted) {
+    int word = words.get(index);
+    double q = q(runMeans, word);
     Estimate estimate =
-        replicated()
-            ? contrast(word).estimate(options.confidence(), data.replicates(), "")
-            : lenth
-                .map(l -> options.estimate(q, l.me() / 2, data.replicates(), ""))
-                .orElseGet(() -> Estimate.unreplicated(q, ""));
-    boolean active =
-        replicated()
-            ? adjusted < SIGNIFICANT
-            : lenth.filter(limits -> Math.abs(2 * q) > limits.sme()).isPresent();
+        contrast(index)
+            .map(c -> c.estimate(options.confidence(), data.replicates(), ""))
+            .or(() -> lenth.map(l -> options.estimate(q, l.me() / 2, data.replicates(), "")))
+            .orElseGet(() -> Estimate.unreplicated(q, ""));
+    double squares = design.runs() * (double) data.replicates() * q * q;
     return new Effect(
         design.chain(word),
         estimate,
@@ -139,17 +133,29 @@ public final class FactorialEffects {
         replicated() ? OptionalDouble.of(p) : OptionalDouble.empty(),
         replicated() ? OptionalDouble.of(adjusted) : OptionalDouble.empty(),
         lenth.map(limits -> 2 * q / limits.pse()).orElse(0.0),
-        active);
+        replicated()
+            ? adjusted < SIGNIFICANT
+            : lenth.filter(limits -> Math.abs(2 * q) > limits.sme()).isPresent());
   }
 
-  /** As analysed. */
+  /** The standard error of an effect's q: s_e/√(nr) where no starts are shared. */
+  double standardErrorOfQ(int word) {
+    return analysis.contrast(words.indexOf(word)).orElseThrow().standardError();
+  }
+
+  /** The experiment. */
   public FactorialData data() {
     return data;
   }
 
-  /** How it was analysed. */
+  /** The options of the analysis. */
   public FactorialOptions options() {
     return options;
+  }
+
+  /** Level means, outliers and error of the same model. */
+  public LevelEffects levels() {
+    return levels;
   }
 
   /** One for each alias chain, the largest |q| first: the order of the Pareto plot. */
@@ -170,19 +176,10 @@ public final class FactorialEffects {
     return total;
   }
 
-  /** SSE, what neither effects nor blocks explain; 0 without replicates. */
-  public double error() {
-    return error;
-  }
-
   /** The sum of squares between blocks; 0 where they were left in the error. */
   public double blocks() {
-    return blocks;
-  }
-
-  /** 0 without replicates. */
-  public int errorDegreesOfFreedom() {
-    return df;
+    double between = total - levels.total();
+    return between > 1e-12 * total ? between : 0;
   }
 
   /**
@@ -193,51 +190,86 @@ public final class FactorialEffects {
     return lenth;
   }
 
-  /** Whether there is an error to judge effects by. */
+  /** True where there is an error to judge effects by. */
   public boolean replicated() {
-    return df > 0;
+    return levels.errorDegreesOfFreedom() > 0;
   }
 
   /** The share of the variation that no effect and no block explains, 0…1. */
   public double unexplained() {
-    return error / total;
+    return replicated() ? levels.error() / total : 0;
   }
 
-  /** The runs that do not belong with the others, the farthest first. */
-  public List<OutlyingRun> outlyingRuns() {
-    return outlyingRuns;
+  /**
+   * The size on the scale of the analysis from which on every effect is excluded, all effects
+   * together; empty where nothing shows the noise.
+   */
+  public OptionalDouble excluded() {
+    double largest = Math.abs(effects.get(0).size());
+    if (!replicated()) {
+      return lenth.map(l -> OptionalDouble.of(largest + l.sme())).orElse(OptionalDouble.empty());
+    }
+    double each = 1 - (1 - options.confidence()) / words.size();
+    return IntStream.range(0, words.size())
+        .mapToDouble(i -> largest + 2 * analysis.contrast(i).orElseThrow().halfWidth(each))
+        .max();
   }
 
-  /** In words, the most important first. */
-  public List<Finding> findings() {
-    return new FactorialSentences(this).findings();
+  /**
+   * The values that do not belong with the others, the farthest first. Without replicates they are
+   * judged by the mean, the main effects and the largest interactions, together half as many terms
+   * as there are runs.
+   */
+  public List<LevelEffects.Outlying> outliers() {
+    if (data.replicates() > 1) {
+      return levels.outliers();
+    }
+    List<Integer> terms =
+        words.stream()
+            .sorted(
+                Comparator.<Integer>comparingInt(word -> Integer.bitCount(word) == 1 ? 0 : 1)
+                    .thenComparingDouble(word -> -Math.abs(q(runMeans, word))))
+            .limit(design.runs() / 2 - 1)
+            .toList();
+    double[][] x = new double[design.runs()][terms.size() + 1];
+    for (int run = 0; run < x.length; run++) {
+      x[run][0] = 1;
+      for (int t = 0; t < terms.size(); t++) {
+        x[run][t + 1] = design.product(run, terms.get(t));
+      }
+    }
+    return LeastSquares.fit(runMeans, x).outliers(SIGNIFICANT).stream()
+        .map(
+            outlier ->
+                LevelEffects.Outlying.of(
+                    outlier, design.levels(outlier.observation()), "", runMeans, options.scale()))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /** Letters to share of the variation of y itself, to compare with papers. */
   public Map<String, Double> untransformedShares() {
-    Contrasts plain = new Contrasts(data, ResponseScale.PLAIN);
-    Map<String, Double> squares = new LinkedHashMap<>();
-    for (int word : design.representatives()) {
-      squares.put(EffectAliases.letters(word), plain.sumOfSquares(word));
+    double[] means = means(ResponseScale.PLAIN);
+    Map<String, Double> shares = new LinkedHashMap<>();
+    double of =
+        Samples.sumOfSquares(
+            Arrays.stream(data.responses()).flatMapToDouble(Arrays::stream).toArray());
+    for (int word : words) {
+      double q = q(means, word);
+      shares.put(
+          EffectAliases.letters(word), design.runs() * (double) data.replicates() * q * q / of);
     }
-    double explained = squares.values().stream().mapToDouble(Double::doubleValue).sum();
-    squares.replaceAll((letters, square) -> square / (plain.withinRuns() + explained));
-    return Collections.unmodifiableMap(squares);
+    return Collections.unmodifiableMap(shares);
   }
 
   /** The mean of all runs, back on the scale of the response (geometric on ln y). */
   public Estimate mean() {
-    return mean(IntStream.range(0, design.runs()).toArray(), dfOfStarts > 0);
+    return mean(IntStream.range(0, design.runs()).toArray(), List.of(0));
   }
 
   /** The means at both levels of each factor. */
   public List<CellMean> mainMeans() {
-    List<CellMean> means = new ArrayList<>();
-    for (int f = 0; f < design.factors().size(); f++) {
-      means.add(cell(f, -1, f, -1));
-      means.add(cell(f, 1, f, 1));
-    }
-    return means;
+    return levels.levelMeans();
   }
 
   /** The four means of each pair of factors. */
@@ -245,48 +277,46 @@ public final class FactorialEffects {
     List<List<CellMean>> pairs = new ArrayList<>();
     for (int a = 0; a < design.factors().size(); a++) {
       for (int b = a + 1; b < design.factors().size(); b++) {
-        if (runsWith(a, 1, b, 1).length > 0 && runsWith(a, 1, b, -1).length > 0) {
-          pairs.add(
-              List.of(cell(a, -1, b, -1), cell(a, 1, b, -1), cell(a, -1, b, 1), cell(a, 1, b, 1)));
-        }
+        pairs.add(
+            List.of(cell(a, -1, b, -1), cell(a, 1, b, -1), cell(a, -1, b, 1), cell(a, 1, b, 1)));
       }
     }
     return pairs;
   }
 
   private CellMean cell(int a, int signA, int b, int signB) {
-    Map<String, String> levels = new LinkedHashMap<>();
-    levels.put(design.factors().get(a).name(), level(a, signA));
-    levels.put(design.factors().get(b).name(), level(b, signB));
-    boolean ofStarts = data.isConstantWithinStarts(1 << a) || data.isConstantWithinStarts(1 << b);
-    return new CellMean(levels, mean(runsWith(a, signA, b, signB), ofStarts));
+    Map<String, String> at = new LinkedHashMap<>();
+    at.put(design.factors().get(a).name(), level(a, signA));
+    at.put(design.factors().get(b).name(), level(b, signB));
+    int[] runs =
+        IntStream.range(0, design.runs())
+            .filter(run -> design.sign(run, a) == signA && design.sign(run, b) == signB)
+            .toArray();
+    return new CellMean(at, mean(runs, List.of(a, b)));
   }
 
   private String level(int factor, int sign) {
     return sign < 0 ? design.factors().get(factor).low() : design.factors().get(factor).high();
   }
 
-  private int[] runsWith(int a, int signA, int b, int signB) {
-    return IntStream.range(0, design.runs())
-        .filter(run -> design.sign(run, a) == signA && design.sign(run, b) == signB)
-        .toArray();
-  }
-
   /** The mean of a share of all values has the standard error of q over the root of that share. */
-  private Estimate mean(int[] runs, boolean ofStarts) {
-    double mean =
-        IntStream.of(runs).mapToDouble(run -> contrasts.runMeans[run]).average().orElseThrow();
-    if (!replicated()) {
-      return Estimate.unreplicated(options.scale().back(mean), options.unit());
-    }
+  private Estimate mean(int[] runs, List<Integer> terms) {
+    double mean = IntStream.of(runs).mapToDouble(run -> runMeans[run]).average().orElseThrow();
     double share = runs.length / (double) design.runs();
-    double half = judged(mean, share, ofStarts).halfWidth(options.confidence());
-    return options.back(
-        options.estimate(mean, half, runs.length * data.replicates(), options.unit()));
+    return terms.stream()
+        .flatMap(term -> analysis.contrast(term).stream())
+        .min(Comparator.comparingDouble(Contrast::degreesOfFreedom))
+        .map(
+            q ->
+                new Contrast(mean, q.standardError() / Math.sqrt(share), q.degreesOfFreedom())
+                    .estimate(
+                        options.confidence(), runs.length * data.replicates(), options.unit()))
+        .map(options::back)
+        .orElseGet(() -> Estimate.unreplicated(options.scale().back(mean), options.unit()));
   }
 
   /**
-   * What one chain of aliased effects does to the response.
+   * The effect of one chain of aliased effects on the response.
    *
    * @param chain the effects that are measured together; the first names them
    * @param q half the change from low to high, on the scale of the analysis; the interval is that

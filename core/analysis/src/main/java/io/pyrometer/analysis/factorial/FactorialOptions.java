@@ -1,7 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 
@@ -9,7 +8,7 @@ import io.pyrometer.analysis.Samples;
  * How to analyse a factorial experiment.
  *
  * @param scale on which effects are taken to add
- * @param response its name, for the sentences
+ * @param response its name
  * @param unit of the response
  * @param removeBlocks whether what the blocks have in common is taken out of the error; each
  *     replicate is then one block
@@ -25,17 +24,17 @@ public record FactorialOptions(
     Samples.confidence(confidence);
   }
 
-  /** The same on another scale. */
+  /** These options on another scale. */
   public FactorialOptions on(ResponseScale newScale) {
     return new FactorialOptions(newScale, confidence, response, unit, removeBlocks);
   }
 
-  /** The same for another response. */
+  /** These options for another response. */
   public FactorialOptions named(String newResponse, String newUnit) {
     return new FactorialOptions(scale, confidence, newResponse, newUnit, removeBlocks);
   }
 
-  /** The same with the blocks left in the error, as in textbooks' formulas. */
+  /** These options with the blocks left in the error, as in textbooks' formulas. */
   FactorialOptions keepingBlocks() {
     return new FactorialOptions(scale, confidence, response, unit, false);
   }
@@ -53,35 +52,5 @@ public record FactorialOptions(
   /** A change on the scale of the analysis: a ratio on ln y, a difference on y. */
   Estimate changed(Estimate change) {
     return scale == ResponseScale.LN ? change.exp() : change;
-  }
-
-  /** A change of the response in words: a ratio on ln y, a difference on y. */
-  String changed(double change) {
-    if (scale == ResponseScale.LN) {
-      return Figures.change(change);
-    }
-    String unitAfter = unit.isEmpty() ? "" : " " + unit;
-    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unitAfter;
-  }
-
-  /** {@code 95 % interval +3 % to +9 %}; where that would say nothing, that it does. */
-  String interval(Estimate change) {
-    return tooWide(change)
-        ? "too few blocks for an interval"
-        : "%s interval %s to %s"
-            .formatted(
-                Figures.percent(change.confidence()),
-                changed(change.low()),
-                changed(change.high()));
-  }
-
-  /** Whether a change is so uncertain that it is no figure. */
-  boolean tooWide(Estimate change) {
-    return scale == ResponseScale.LN && change.tooWide();
-  }
-
-  /** Whether a difference on ln y is too large to be stated as excluded. */
-  boolean tooLarge(double difference) {
-    return scale == ResponseScale.LN && difference > Math.log(Estimate.WIDEST) / 2;
   }
 }

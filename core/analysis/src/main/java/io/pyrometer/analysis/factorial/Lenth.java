@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Which of many contrasts are significant without any replicate (Lenth, Quick and easy analysis of
- * unreplicated factorials, 1989): most are taken to be noise, and their middle gives its size.
+ * Limits of significance for many contrasts without any replicate (Lenth, Quick and easy analysis
+ * of unreplicated factorials, 1989): most are taken to be noise, and their middle gives its size.
  *
  * @param s0 1.5·median|c|
  * @param pse the pseudo standard error, 1.5·median{|c| &lt; 2.5 s₀}

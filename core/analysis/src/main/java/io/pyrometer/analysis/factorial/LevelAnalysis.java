@@ -2,7 +2,6 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.blocks.LeastSquares;
 import io.pyrometer.analysis.comparison.MultipleTesting;
@@ -47,7 +46,8 @@ final class LevelAnalysis {
     int p = data.parameters();
     if (y.length < p) {
       throw BadDataException.of(
-          "There are %d values for a model of %d parameters; run more treatments or leave factors out.",
+          "There are %d values for a model of %d parameters; run more treatments or leave factors"
+              + " out.",
           y.length, p);
     }
     if (Arrays.stream(y).distinct().count() < 2) {
@@ -77,10 +77,8 @@ final class LevelAnalysis {
     List<LevelEffects.Outlying> outliers =
         fit.stream()
             .flatMap(found -> found.ofRows().outliers(SIGNIFICANT).stream())
-            .map(this::outlying)
-            .filter(each -> Samples.differMaterially(each.observed(), each.expected()))
+            .flatMap(outlier -> outlying(outlier).stream())
             .toList();
-    LevelSentences sentences = new LevelSentences(terms, means, options);
     return new LevelEffects(
         options,
         terms,
@@ -89,22 +87,22 @@ final class LevelAnalysis {
         error,
         df,
         outliers,
-        sentences.of(
-            outliers,
-            fit.map(this::excluded),
-            lenth,
-            fit.filter(found -> found.ofRows().spreadsDiffer()).isPresent()));
+        lenth,
+        optional(fit.map(this::excluded)),
+        fit.filter(found -> found.ofRows().spreadsDiffer()).isPresent());
   }
 
-  private LevelEffects.Outlying outlying(LeastSquares.Outlier outlier) {
+  private Optional<LevelEffects.Outlying> outlying(LeastSquares.Outlier outlier) {
     int i = outlier.observation();
-    return new LevelEffects.Outlying(
-        data.treatments.get(i),
-        data.place(i),
-        options.scale().back(y[i]),
-        options.scale().back(y[i] - outlier.shift()),
-        outlier.studentised(),
-        outlier.p());
+    return LevelEffects.Outlying.of(
+        outlier, data.treatments.get(i), data.block(i), y, options.scale());
+  }
+
+  /** The coefficient of a term of factors with two levels; empty where nothing is left over. */
+  Optional<Contrast> contrast(int term) {
+    double[] weights = new double[data.parameters()];
+    weights[model.from(term)] = 1;
+    return fit.map(found -> found.contrast(term, weights));
   }
 
   private List<LevelEffects.Term> terms(double error, double total) {
@@ -216,8 +214,8 @@ final class LevelAnalysis {
   }
 
   /**
-   * What no two levels of any factor differ by or more, on the scale of the analysis; the family is
-   * all pairs of levels of all factors.
+   * The difference that no two levels of any factor reach, on the scale of the analysis; the family
+   * is all pairs of levels of all factors.
    */
   private double excluded(Strata found) {
     int family = data.factors.stream().mapToInt(f -> pairs(f.levels().size())).sum();

@@ -11,6 +11,7 @@ import io.pyrometer.analysis.blocks.Matrices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.MatrixUtils;
@@ -33,12 +34,12 @@ final class LevelData {
   /** The block of each row. */
   private final List<String> block = new ArrayList<>();
 
-  /** The treatment of each row, in words. */
-  final List<String> treatments = new ArrayList<>();
+  /** The treatment of each row. */
+  final List<Map<String, String>> treatments = new ArrayList<>();
 
   private final Grouping blocks;
 
-  /** Whether what the blocks have in common is to be taken out. */
+  /** True where the effects of the blocks are to be taken out. */
   private final boolean blocked;
 
   /** The start of processes of each row, where some rows of a block share one and others do not. */
@@ -50,25 +51,22 @@ final class LevelData {
   /**
    * Lays the rows out.
    *
-   * @param interactions such as {@code nodes*mode}
+   * @param terms the factors' indices in each term; the main effects first
    */
   LevelData(
       List<Observation> observations,
-      List<String> names,
-      List<String> interactions,
+      List<Factor> factors,
+      List<int[]> terms,
       String response,
       FactorialOptions options) {
+    this.factors = factors;
+    model = new ModelMatrix(factors, terms);
     List<Observation> byStart =
         observations.stream()
             .map(o -> new Observation(o.levels(), o.block() + '\n' + o.start(), o.values()))
             .toList();
-    List<Treatment> groups = Treatment.group(byStart, names, response);
-    factors = Factor.of(groups, names);
-    List<int[]> terms = new ArrayList<>();
-    IntStream.range(0, factors.size()).forEach(f -> terms.add(new int[] {f}));
-    interactions.forEach(
-        text -> terms.add(EffectAliases.factors(EffectAliases.parse(text, factors)).toArray()));
-    model = new ModelMatrix(factors, terms);
+    List<Treatment> groups =
+        Treatment.group(byStart, factors.stream().map(Factor::name).toList(), response);
     List<double[]> rows = new ArrayList<>();
     List<Double> values = new ArrayList<>();
     List<String> ofStart = new ArrayList<>();
@@ -84,7 +82,7 @@ final class LevelData {
                 rows.add(model.row(levels));
                 values.add(forward(value, response, options.scale()));
                 block.add(place.substring(0, place.indexOf('\n')));
-                treatments.add(String.join(", ", treatment.levels().values()));
+                treatments.add(treatment.levels());
                 ofStart.add(place.endsWith("\n") ? place + rows.size() : place);
               });
     }
@@ -104,7 +102,8 @@ final class LevelData {
   private static double forward(double value, String response, ResponseScale scale) {
     if (scale == ResponseScale.LN && value <= 0) {
       throw BadDataException.of(
-          "A value of %s is %s, whose logarithm does not exist; analyse it as it is or repeat the run.",
+          "A value of %s is %s, whose logarithm does not exist; analyse it as it is or repeat the"
+              + " run.",
           response, Figures.plain(value));
     }
     return scale.forward(value);
@@ -114,12 +113,12 @@ final class LevelData {
     return x[0].length;
   }
 
-  /** Where a row was measured, in words: a trial without blocks is named by its own number. */
-  String place(int row) {
-    return blocks.groups() < y.length ? "block " + block.get(row) : block.get(row);
+  /** The block of a row; empty where rows share no blocks. */
+  String block(int row) {
+    return blocks.groups() < y.length ? block.get(row) : "";
   }
 
-  /** What effects are judged by. */
+  /** The strata that effects are judged by. */
   Strata strata() {
     List<Grouping> units = new ArrayList<>(starts.stream().toList());
     if (blocked) {

@@ -2,26 +2,34 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.blocks.LeastSquares;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
- * What factors of any number of levels do, from any set of runs: a linear model of main effects and
- * chosen interactions, fitted with blocks as fixed effects where they are complete, and as random
- * ones ({@link io.pyrometer.analysis.blocks.LeastSquares}) where cells are missing or trials share
- * starts of processes (a split plot). For designs that {@link FactorialEffects} cannot take: more
- * than two levels, D-optimal or incomplete sets of runs, and saturated screens of two levels, whose
- * effects are judged by {@link Lenth}.
+ * The effects of factors of any number of levels, from any set of runs: a linear model of main
+ * effects and chosen interactions, fitted with blocks as fixed effects where they are complete, and
+ * as random ones ({@link io.pyrometer.analysis.blocks.LeastSquares}) where cells are missing or
+ * trials share starts of processes (a split plot). {@link FactorialEffects} adds the aliases of
+ * regular designs of two levels; saturated screens of two levels are judged by {@link Lenth}.
  *
  * @param terms the largest share first
  * @param levelMeans the mean at each level of each factor, the others averaged evenly
  * @param total the sum of squares around the mean (and around the blocks, where they are removed)
  * @param error what the model leaves
  * @param outliers values that do not belong with the others, the farthest first
- * @param findings in words
+ * @param lenth the limits for the effects of a screen that was made once
+ * @param excluded the size on the scale of the analysis from which on a difference between two
+ *     levels is excluded, all factors together; empty without an error
+ * @param spreadsDiffer whether each treatment has a variance of its own
  */
 public record LevelEffects(
     FactorialOptions options,
@@ -31,7 +39,9 @@ public record LevelEffects(
     double error,
     int errorDegreesOfFreedom,
     List<Outlying> outliers,
-    List<Finding> findings) {
+    Optional<Lenth> lenth,
+    OptionalDouble excluded,
+    boolean spreadsDiffer) {
   /**
    * A factor or an interaction.
    *
@@ -74,19 +84,36 @@ public record LevelEffects(
   /**
    * A value that does not belong with the others.
    *
-   * @param treatment its levels, in words
-   * @param place its block, in words
+   * @param treatment its levels by factor
+   * @param block empty where values share no blocks
    * @param expected what the others predict in its place
    * @param studentised its externally studentised residual
    * @param p corrected for the number of values (Bonferroni)
    */
   public record Outlying(
-      String treatment,
-      String place,
+      Map<String, String> treatment,
+      String block,
       double observed,
       double expected,
       double studentised,
-      double p) {}
+      double p) {
+    /** Empty where the values do not differ materially. */
+    static Optional<Outlying> of(
+        LeastSquares.Outlier outlier,
+        Map<String, String> treatment,
+        String block,
+        double[] y,
+        ResponseScale scale) {
+      double value = y[outlier.observation()];
+      double observed = scale.back(value);
+      double expected = scale.back(value - outlier.shift());
+      return Samples.differMaterially(observed, expected)
+          ? Optional.of(
+              new Outlying(
+                  treatment, block, observed, expected, outlier.studentised(), outlier.p()))
+          : Optional.empty();
+    }
+  }
 
   /**
    * Analyses observations.
@@ -101,8 +128,12 @@ public record LevelEffects(
       List<String> interactions,
       String response,
       FactorialOptions options) {
-    return new LevelAnalysis(
-            new LevelData(observations, factors, interactions, response, options), options)
+    List<Factor> of = Factor.of(Treatment.group(observations, factors, response), factors);
+    List<int[]> terms = new ArrayList<>();
+    IntStream.range(0, of.size()).forEach(f -> terms.add(new int[] {f}));
+    interactions.forEach(
+        text -> terms.add(EffectAliases.factors(EffectAliases.parse(text, of)).toArray()));
+    return new LevelAnalysis(new LevelData(observations, of, terms, response, options), options)
         .analyze();
   }
 }

@@ -31,7 +31,8 @@ public final class TwoLevelDesign {
     long covered = (long) signs.length * (defining.size() + 1);
     if (covered != 1L << factors.size() || distinctRuns() != signs.length) {
       throw BadDataException.of(
-          "The %d runs of %d factors are no regular fraction of all %d; analyse them by levels instead.",
+          "The %d runs of %d factors are no regular fraction of all %d; analyse them by levels"
+              + " instead.",
           signs.length, factors.size(), 1L << factors.size());
     }
   }
@@ -105,7 +106,7 @@ public final class TwoLevelDesign {
         .collect(Collectors.joining("", "I", ""));
   }
 
-  /** How many words of the defining relation have 3, 4, … k factors. */
+  /** Numbers of words of the defining relation with 3, 4, … k factors. */
   public int[] wordLengths() {
     int[] counts = new int[Math.max(0, factors.size() - 2)];
     defining.keySet().stream()

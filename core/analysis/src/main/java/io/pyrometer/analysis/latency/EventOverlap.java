@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import org.hipparchus.util.MathArrays;
 
 /**
- * Whether slow calls coincide with events, such as pauses, more often than by chance. Chance is
- * what shifting all events of a trial by one random time gives, circularly, in either direction by
- * at most {@value #REACH} times the mean length of an event and a call: this keeps how long calls
- * and events last, how they cluster and how both go with time, so that neither a long call nor a
- * burst of calls that wait for the same thing is evidence by itself. Trials are shifted
+ * A test of whether slow calls coincide with events, such as pauses, more often than by chance.
+ * Chance is what shifting all events of a trial by one random time gives, circularly, in either
+ * direction by at most {@value #REACH} times the mean length of an event and a call: this keeps how
+ * long calls and events last, how they cluster and how both go with time, so that neither a long
+ * call nor a burst of calls that wait for the same thing is evidence by itself. Trials are shifted
  * independently of each other.
  *
  * @param share of the slow calls that overlap an event, 0…1
@@ -158,7 +158,7 @@ public record EventOverlap(
     /** The part of all shifts at which each call overlaps an event. */
     private final double[] covered;
 
-    /** How many more calls overlap at a shift than at the one before. */
+    /** The number of further calls that overlap at a shift than at the one before. */
     private final int[] steps = new int[SHIFTS + 1];
 
     Shifts(Trial trial) {

@@ -16,7 +16,7 @@ public final class LatencyCounts {
   /** Ascending, each once. */
   private final long[] values;
 
-  /** How often each value was seen, above 0. */
+  /** Counts of each value, above 0. */
   private final long[] times;
 
   private final Timing timing;
@@ -122,7 +122,7 @@ public final class LatencyCounts {
     return counts;
   }
 
-  /** How many different latencies there are. */
+  /** The number of different latencies. */
   int size() {
     return values.length;
   }
@@ -132,7 +132,7 @@ public final class LatencyCounts {
     return values[i];
   }
 
-  /** How often the i-th different latency was seen. */
+  /** The count of the i-th different latency. */
   long times(int i) {
     return times[i];
   }
@@ -162,7 +162,7 @@ public final class LatencyCounts {
   }
 
   /**
-   * The same percentile of the operations that remain without some of the slowest.
+   * A percentile of the operations that remain without some of the slowest.
    *
    * @param removed the latencies of those that are left out
    * @param weights how many operations each of them stands for

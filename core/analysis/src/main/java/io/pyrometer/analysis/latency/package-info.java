@@ -1,2 +1,2 @@
-/** What may be said about latency: merged distributions, and percentiles with enough samples. */
+/** Latency: merged distributions, and percentiles with enough samples. */
 package io.pyrometer.analysis.latency;

@@ -22,7 +22,7 @@ public final class StackCategories {
   /** Garbage collection, by VM threads. */
   public static final String GC = "GC";
 
-  /** What no category knows. */
+  /** The category of all other frames. */
   public static final String OTHER = "other";
 
   /** Within so many of the outermost frames a VM thread shows what it is for. */
@@ -37,7 +37,7 @@ public final class StackCategories {
               Pattern.compile(
                   "^(G1|Gang|VM_Gen|VM_Collect|VM_G1|VM_Parallel|PSParallel|ZDriver|ZWorker|Shenandoah|GenCollect|ConcurrentGC|WorkGang|GCTask)")));
 
-  /** What JVMs and Pyrometer's load generator do, whatever the product. */
+  /** Work of JVMs and of Pyrometer's load generator, whatever the product. */
   private static final List<Entry<String, Pattern>> COMMON =
       List.of(
           Map.entry(
@@ -52,7 +52,7 @@ public final class StackCategories {
 
   private final List<Entry<String, Pattern>> categories;
 
-  /** What each frame seen so far shows: the same few frames are in most stacks. */
+  /** The category of each frame seen so far: the same few frames are in most stacks. */
   private final Map<String, String> threadOfFrame = new ConcurrentHashMap<>();
 
   private final Map<String, String> categoryOfFrame = new ConcurrentHashMap<>();

@@ -1,2 +1,2 @@
-/** What sampled stacks say of where CPU time goes. */
+/** CPU time by category, from sampled stacks. */
 package io.pyrometer.analysis.profile;

@@ -20,12 +20,12 @@ public record FitOptions(ResponseScale scale, double confidence, String what, St
     Samples.confidence(confidence);
   }
 
-  /** The same on another scale. */
+  /** These options on another scale. */
   public FitOptions withScale(ResponseScale newScale) {
     return new FitOptions(newScale, confidence, what, unit);
   }
 
-  /** The same with other words in the sentences. */
+  /** These options for other units. */
   public FitOptions named(String newWhat, String newUnit) {
     return new FitOptions(scale, confidence, newWhat, newUnit);
   }

@@ -1,10 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
-import static io.pyrometer.analysis.Figures.plain;
-
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StudentT;
@@ -12,33 +9,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How well the smaller numbers predict the largest: the models are fitted without it, and what they
- * say of it is held against what was measured there.
+ * A test of the prediction: the models are fitted without the largest number, and their prediction
+ * is compared with the value measured there.
  *
  * @param n the largest measured number
  * @param predicted from the others: the interval that the measured mean falls into, over all models
  *     that they do not rule out
  * @param measured the geometric mean at {@code n} with its own interval
- * @param outcome how both lie
- * @param finding the outcome in words
  */
-public record HeldOut(
-    double n, Estimate predicted, Estimate measured, Outcome outcome, Finding finding) {
+public record HeldOut(double n, Estimate predicted, Estimate measured, Outcome outcome) {
 
-  /** How the prediction and what was measured lie to each other. */
+  /** Position of the measured mean relative to the prediction. */
   public enum Outcome {
     /** The measured mean lies within the predicted interval. */
-    WITHIN("it is within that interval."),
-    /** It does not, but its own interval reaches into the predicted one. */
-    TOUCHING("it missed, though the interval of what was measured overlaps the predicted one."),
+    WITHIN,
+    /** It does not, but its own interval overlaps the predicted one. */
+    TOUCHING,
     /** The two are apart. */
-    OUTSIDE("it missed, so do not rely on what is said beyond the measured.");
-
-    private final String words;
-
-    Outcome(String words) {
-      this.words = words;
-    }
+    OUTSIDE;
 
     private static Outcome of(Estimate predicted, Estimate measured) {
       if (predicted.contains(measured.value())) {
@@ -62,8 +50,7 @@ public record HeldOut(
       Estimate predicted = forMeasuring(Scalability.of(rest, options), n, there.length);
       Estimate measured = Means.geometric(there, options.unit(), options.confidence());
       Outcome outcome = Outcome.of(predicted, measured);
-      Finding finding = finding(n, predicted, measured, outcome, options);
-      return Optional.of(new HeldOut(n, predicted, measured, outcome, finding));
+      return Optional.of(new HeldOut(n, predicted, measured, outcome));
     } catch (BadDataException tooFew) {
       return Optional.empty();
     }
@@ -92,26 +79,5 @@ public record HeldOut(
         x.confidence(),
         x.replicates(),
         x.unit());
-  }
-
-  private static Finding finding(
-      double n, Estimate predicted, Estimate measured, Outcome outcome, FitOptions options) {
-    String sentence =
-        "Fitted without %s %s, the models predict %s there (%s to %s), and %s%s was measured: %s"
-            .formatted(
-                plain(n),
-                options.what(),
-                plain(predicted.value()),
-                plain(predicted.low()),
-                plain(predicted.high()),
-                plain(measured.value()),
-                options.unit().isEmpty() ? "" : " " + options.unit(),
-                outcome.words);
-    return Finding.of(
-        Finding.Kind.SCALABILITY,
-        outcome == Outcome.WITHIN ? Finding.Severity.INFO : Finding.Severity.NOTICE,
-        sentence,
-        Finding.estimates("predicted", predicted, "measured", measured),
-        "Measurements at further numbers of " + options.what() + ".");
   }
 }

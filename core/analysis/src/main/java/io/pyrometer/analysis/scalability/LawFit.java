@@ -94,7 +94,8 @@ public final class LawFit {
   LawFit(Model model, PooledPoints data) {
     if (!data.canFit(model)) {
       throw BadDataException.of(
-          "The %s has %d parameters, so it needs more than %d points at %d or more different N; add levels.",
+          "The %s has %d parameters, so it needs more than %d points at %d or more different N; add"
+              + " levels.",
           model.label(), model.parameters(), model.parameters(), model.parameters());
     }
     this.model = model;
@@ -191,7 +192,7 @@ public final class LawFit {
     return new Parameter("λ", lambda, error * lambda(), low.open(), high.open());
   }
 
-  /** How much the residual sum of squares may rise. */
+  /** The amount by which the residual sum of squares may rise. */
   private double threshold() {
     double t = StudentT.twoSided(options.confidence(), degreesOfFreedom);
     return t * t * best.rss() / degreesOfFreedom;
@@ -394,13 +395,13 @@ public final class LawFit {
     return OptionalDouble.of(1 - new FDistribution(lack, pure).cumulativeProbability(f));
   }
 
-  /** Whether the replicates show that the model does not fit. */
-  boolean misfits() {
+  /** True where the replicates show that the model does not fit. */
+  public boolean misfits() {
     return lackOfFit().orElse(1) < SIGNIFICANT;
   }
 
   /** The N from which on the model gives no more, if that lies within the measured range. */
-  Optional<Estimate> saturation() {
+  public Optional<Estimate> saturation() {
     double largest = points.stream().mapToDouble(Point::n).max().orElseThrow();
     return Optional.of(model)
         .filter(own -> own == Model.BOUNDS && value("s") < largest)
@@ -419,8 +420,9 @@ public final class LawFit {
   }
 
   /**
-   * The same with the interval of the curve (not of a single run): by the delta method on ln X, and
-   * as wide as the curves at the ends of the parameters' profile intervals, which know the bounds.
+   * The throughput with the interval of the curve (not of a single run): by the delta method on ln
+   * X, and as wide as the curves at the ends of the parameters' profile intervals, which know the
+   * bounds.
    */
   public Estimate throughputInterval(double n) {
     double x = throughput(n);

@@ -112,7 +112,7 @@ public enum Model {
    */
   abstract double at(double n, double[] theta, double[] gradient);
 
-  /** Its name in sentences. */
+  /** The name of the model. */
   public String label() {
     return label;
   }
@@ -128,7 +128,7 @@ public enum Model {
   }
 
   /** The names of θ, without λ. */
-  List<String> shapeParameters() {
+  public List<String> shapeParameters() {
     return names;
   }
 
@@ -137,7 +137,9 @@ public enum Model {
     return lower.clone();
   }
 
-  /** Where the search for θ starts, one row a start: models that saturate may do so anywhere. */
+  /**
+   * Starting points of the search for θ, one row a start: models that saturate may do so anywhere.
+   */
   double[][] starts(double[] places) {
     return starts.length > 0
         ? starts.clone()

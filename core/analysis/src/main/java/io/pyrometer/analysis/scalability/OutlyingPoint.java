@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 public record OutlyingPoint(ScalePoint point, double expected, double studentised, double p) {
   private static final double SIGNIFICANT = 0.05;
 
-  /** Of each model so many points with the largest residuals are looked at, and both ends. */
+  /** For each model so many points with the largest residuals are looked at, and both ends. */
   private static final int SUSPECTS = 2;
 
   /** With fewer points left too little is known of the noise. */

@@ -138,7 +138,7 @@ final class PooledPoints {
     return points.size() - blockParameters;
   }
 
-  /** How many values the noise is known from, whatever the curve. */
+  /** The number of values that the noise is known from, whatever the curve. */
   int pureDegreesOfFreedom() {
     return size() - places.length;
   }
@@ -149,7 +149,7 @@ final class PooledPoints {
   }
 
   /**
-   * Whether the mean at the largest N lies below the largest mean by more than the replicates'
+   * True where the mean at the largest N lies below the largest mean by more than the replicates'
    * noise, for all N that might have been the largest (Bonferroni).
    */
   Decline decline() {
@@ -174,7 +174,7 @@ final class PooledPoints {
     return IntStream.range(0, values.length).reduce(0, (a, b) -> values[b] > values[a] ? b : a);
   }
 
-  /** Whether there are more points, and as many different N, as the model has parameters. */
+  /** True where there are more points, and as many different N, as the model has parameters. */
   boolean canFit(Model model) {
     return size() > model.parameters() && places.length >= model.parameters();
   }
@@ -188,7 +188,7 @@ final class PooledPoints {
     return unit * Math.exp(level);
   }
 
-  /** What 1 on the scale of the fit is in the data. */
+  /** The value in the data of 1 on the scale of the fit. */
   double unitOfResiduals() {
     return isLog() ? 1 : unit;
   }

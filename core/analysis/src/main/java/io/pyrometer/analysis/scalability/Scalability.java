@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.groupingBy;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How throughput goes with N: all that the fits of the scalability law and its rivals say.
+ * Fits of the scalability law and its rivals to throughput against N.
  *
  * @param options as fitted
  * @param replicates how many points there are at each N
@@ -62,7 +61,7 @@ public record Scalability(
   private static final int CURVE_POINTS = 65;
   private static final int CURVE_POINTS_BEYOND = 8;
 
-  /** Whether throughput was measured lower at the largest N than where it is largest. */
+  /** Comparison of the throughput at the largest N with that where it is largest. */
   public enum Decline {
     /** Without replicates nothing tells a decline from noise. */
     UNKNOWN,
@@ -103,12 +102,14 @@ public record Scalability(
     long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
     if (points.size() < 4 || distinct < 3) {
       throw BadDataException.of(
-          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are %d at %d; add levels.",
+          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
+              + " %d at %d; add levels.",
           options.what(), points.size(), distinct);
     }
     if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
       throw BadDataException.of(
-          "The throughput is the same to the last digit for every number of %s; look at how it was measured.",
+          "The throughput is the same to the last digit for every number of %s; look at how it was"
+              + " measured.",
           options.what());
     }
     PooledPoints pooled = new PooledPoints(points, options);
@@ -163,11 +164,6 @@ public record Scalability(
     }
   }
 
-  /** In words, the most important first. */
-  public List<Finding> findings() {
-    return new ScalabilitySentences(this).findings();
-  }
-
   /** The number of different N. */
   public int levels() {
     return replicates.size();
@@ -189,7 +185,7 @@ public record Scalability(
   }
 
   /** The geometric mean of what was measured at an N. */
-  double measuredAt(double n) {
+  public double measuredAt(double n) {
     return Math.exp(
         chosen().points().stream()
             .filter(point -> point.n() == n)
@@ -198,14 +194,14 @@ public record Scalability(
             .orElseThrow());
   }
 
-  /** Whether there are enough levels and replicates for a verdict. */
+  /** Condition for a verdict: enough levels and replicates. */
   public boolean enough() {
     return levels() >= ENOUGH_LEVELS && leastReplicates() >= ENOUGH_REPLICATES;
   }
 
   /**
-   * Whether the parameters of the scalability law mean anything: the replicates show no lack of
-   * fit, and no model that it does not contain rules it out.
+   * Condition for interpreting the parameters of the scalability law: the replicates show no lack
+   * of fit, and no model that it does not contain rules it out.
    */
   public boolean lawHolds() {
     return !law.misfits() && (rivals().contains(law) || NESTED.contains(chosen().model()));
@@ -218,7 +214,7 @@ public record Scalability(
    * there are too few points to extrapolate from.
    */
   public Optional<Peak> peak() {
-    double limit = (noExtrapolation().isPresent() ? 1 : FARTHEST) * largestN();
+    double limit = (extrapolates() ? FARTHEST : 1) * largestN();
     return lawHolds() && law.parameter("κ").estimate().low() > 0
         ? law.peak()
             .filter(peak -> peak.n().value() <= limit)
@@ -226,13 +222,13 @@ public record Scalability(
         : Optional.empty();
   }
 
-  /** Whether all of the measured range lies beyond the maximum, which then needs no test. */
+  /** True where all of the measured range lies beyond the maximum, which then needs no test. */
   private boolean fallsFromTheFirst(Peak peak) {
     return decline == Decline.UNKNOWN && bestN == smallestN() && peak.n().high() < smallestN();
   }
 
   /**
-   * Whether the points show a limit or a peak, but not which: throughput was largest between the
+   * True where the points show a limit or a peak, but not which: throughput was largest between the
    * ends, or saturates by the chosen model, and without replicates nothing tells a decline from
    * noise.
    */
@@ -242,14 +238,9 @@ public record Scalability(
         && (bestN < largestN() || chosen().saturation().isPresent());
   }
 
-  /** Why nothing is said beyond the measured range; empty where something is. */
-  public Optional<String> noExtrapolation() {
-    int points = chosen().points().size();
-    return points < ENOUGH_TO_EXTRAPOLATE
-        ? Optional.of(
-            "%s do not tell the models apart, so nothing is said beyond the measured %s; measure %d or more"
-                .formatted(Figures.count(points, "point"), options.what(), ENOUGH_TO_EXTRAPOLATE))
-        : Optional.empty();
+  /** True where there are enough points to predict throughput beyond the measured range. */
+  public boolean extrapolates() {
+    return chosen().points().size() >= ENOUGH_TO_EXTRAPOLATE;
   }
 
   /**
@@ -271,9 +262,10 @@ public record Scalability(
     if (n >= smallestN() && n <= largestN()) {
       return new Prediction(n, chosen().throughputInterval(n), false, List.of(chosen().model()));
     }
-    Optional<String> obstacle = noExtrapolation();
-    if (obstacle.isPresent()) {
-      throw new BadDataException(obstacle.get() + ".");
+    if (!extrapolates()) {
+      throw BadDataException.of(
+          "%d points are too few to predict beyond the measured range; measure %d or more.",
+          chosen().points().size(), ENOUGH_TO_EXTRAPOLATE);
     }
     List<Estimate> each = rivals().stream().map(rival -> rival.throughputInterval(n)).toList();
     Estimate own = each.get(0);
@@ -313,7 +305,7 @@ public record Scalability(
         IntStream.range(0, CURVE_POINTS)
             .mapToDouble(i -> from + i * (to - from) / (CURVE_POINTS - 1));
     DoubleStream measured = replicates.keySet().stream().mapToDouble(Double::doubleValue);
-    int ahead = noExtrapolation().isPresent() ? 0 : CURVE_POINTS_BEYOND;
+    int ahead = extrapolates() ? CURVE_POINTS_BEYOND : 0;
     DoubleStream beyond =
         IntStream.rangeClosed(1, ahead).mapToDouble(i -> to * (1 + 0.5 * i / ahead));
     return Stream.of(within, measured, beyond)

@@ -1,6 +1,6 @@
 package io.pyrometer.analysis.steady;
 
-/** How much neighbouring values of a series resemble each other, so that they say less. */
+/** Autocorrelation of a series, which reduces its effective number of values. */
 final class Autocorrelation {
   private static final double MOST = 0.9;
 

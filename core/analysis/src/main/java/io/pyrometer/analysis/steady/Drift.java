@@ -13,7 +13,10 @@ public final class Drift {
   /** Drift of less than so many percent does not matter. */
   public static final double EQUIVALENT_PERCENT = 3;
 
-  /** Of an interval that shows equivalence at 5 %: two one-sided tests (Schuirmann, 1987). */
+  /**
+   * Confidence of an interval that shows equivalence at 5 %: two one-sided tests (Schuirmann,
+   * 1987).
+   */
   private static final double EQUIVALENCE_CONFIDENCE = 0.90;
 
   private static final double CONFIDENCE = 0.99;
@@ -79,7 +82,7 @@ public final class Drift {
         "%");
   }
 
-  /** Whether an interval of the remaining drift shows that the drift does not matter. */
+  /** True where an interval of the remaining drift shows that the drift does not matter. */
   public static boolean isEquivalent(Estimate percent) {
     return percent.low() >= -EQUIVALENT_PERCENT && percent.high() <= EQUIVALENT_PERCENT;
   }
@@ -102,17 +105,19 @@ public final class Drift {
     return ratio(Arrays.copyOfRange(calm, calm.length / 2, calm.length), CONFIDENCE);
   }
 
-  /** Whether the second half surely differs from the first, so that the first is to be dropped. */
+  /**
+   * True where the second half surely differs from the first, so that the first is to be dropped.
+   */
   static boolean differs(double[] calm) {
     return moves(ratio(calm, CONFIDENCE));
   }
 
-  /** Whether it surely moves, by more than matters. */
+  /** True where it surely moves, by more than matters. */
   static boolean moves(Estimate ratio) {
     return !ratio.contains(1) && Math.abs(ratio.value() - 1) > RELEVANT;
   }
 
-  /** Whether it neither surely moves nor is too restless to tell. */
+  /** True where it neither surely moves nor is too restless to tell. */
   static boolean still(Estimate ratio) {
     return !moves(ratio) && ratio.halfWidth() <= TOO_WIDE;
   }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What is left of a start in the first trials after it: least squares of ln value = treatment +
- * block + β/position, for treatments that were measured in several blocks at different positions.
- * Since the order is drawn at random, β is told from the treatments themselves (the analysis of
+ * The effect of a start on the first trials after it: least squares of ln value = treatment + block
+ * + β/position, for treatments that were measured in several blocks at different positions. Since
+ * the order is drawn at random, β is told from the treatments themselves (the analysis of
  * covariance of a randomized block design; Montgomery, Design and Analysis of Experiments, ch. 15).
  */
 public final class OrderEffect {
@@ -27,8 +27,8 @@ public final class OrderEffect {
   public record Point(String treatment, int block, int position, double value) {}
 
   /**
-   * What the first trial after a start reaches of what the same treatment reaches late: e^β, a pure
-   * number.
+   * The throughput of the first trial after a start relative to later trials of the treatment: e^β,
+   * a pure number.
    *
    * @param confidence such as 0.95
    * @return empty where positions do not vary within treatments, or too few points are left

@@ -1,2 +1,2 @@
-/** Whether and from when a trial ran steadily, from its samples of throughput over time. */
+/** Steady state of a trial, from its samples of throughput over time. */
 package io.pyrometer.analysis.steady;

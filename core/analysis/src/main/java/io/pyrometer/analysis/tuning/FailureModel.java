@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * against the others. Chances are estimated by the EM algorithm, with a beta prior.
  */
 final class FailureModel {
-  /** Of the prior: so many failures of a pair of levels, and so many trials that worked. */
+  /** The prior: so many failures of a pair of levels, and so many trials that worked. */
   private static final double FAILED = 0.002;
 
   private static final double WORKED = 0.2;
@@ -25,7 +25,7 @@ final class FailureModel {
 
   private final TuningSpace space;
 
-  /** Of each knob, the number of the knobs' levels before it, and in all. */
+  /** For each knob, the number of the knobs' levels before it, and in all. */
   private final int[] start;
 
   private final double[] chance;

@@ -35,12 +35,17 @@ final class ResponseModel {
   private static final int FIRST_ITERATIONS = 8;
   private static final int ITERATIONS = 10;
 
-  /** Of the constant: far more than any response varies, which is on a logarithmic scale. */
+  /**
+   * Variance of the constant: far more than any response varies, which is on a logarithmic scale.
+   */
   static final double CONSTANT = 1;
 
   static final double SMALLEST = 1e-7;
 
-  /** Of the function of one knob: that a setting has no effect at all is never sure, (0.5 %)². */
+  /**
+   * Least variance of the function of one knob: that a setting has no effect at all is never sure,
+   * (0.5 %)².
+   */
   private static final double SMALLEST_OF_KNOB = 2.5e-5;
 
   final TuningSpace space;
@@ -50,7 +55,10 @@ final class ResponseModel {
   final double[] y;
   private final List<int[]> pairs = new ArrayList<>();
 
-  /** Of the knobs, then of the other pairs together, of all knobs, of the noise, of the pairs. */
+  /**
+   * Variances of the knobs, then of the other pairs together, of all knobs, of the noise, of the
+   * pairs.
+   */
   private double[] variances;
 
   double[][] inverse = new double[0][];
@@ -90,7 +98,7 @@ final class ResponseModel {
     return model;
   }
 
-  /** The same with the variances of another model, which is far quicker. */
+  /** A model with the variances of another model, which is far quicker. */
   static ResponseModel like(ResponseModel other, List<List<Integer>> at, double[] response) {
     ResponseModel model = new ResponseModel(other.space, at, response);
     model.pairs.addAll(other.pairs);
@@ -182,7 +190,10 @@ final class ResponseModel {
     return variances[knob];
   }
 
-  /** Of the functions of pairs, by the later and the earlier knob: what all share, and its own. */
+  /**
+   * Variances of the functions of pairs, by the later and the earlier knob: what all share, and its
+   * own.
+   */
   double[][] varianceOfPairs() {
     int knobs = knobs();
     double[][] sums = new double[knobs][knobs];
@@ -334,14 +345,14 @@ final class ResponseModel {
     }
   }
 
-  /** What is expected of a configuration without noise, and its standard deviation. */
+  /** The expected response of a configuration without noise, and its standard deviation. */
   record Prediction(double mean, double sd) {}
 
   Prediction at(List<Integer> configuration) {
     return combined(new int[][] {space.effective(configuration)}, new double[] {1});
   }
 
-  /** What is expected of the difference of two configurations. */
+  /** The expected difference of two configurations. */
   Prediction difference(List<Integer> of, List<Integer> from) {
     return combined(new int[][] {space.effective(of), space.effective(from)}, new double[] {1, -1});
   }

@@ -15,7 +15,10 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** What the trials of a search say of all configurations: their response, and whether they work. */
+/**
+ * Estimates of all configurations from the trials of a search: their response, and whether they
+ * work.
+ */
 final class Surface {
   private static final double LEAST_CHANCE = 0.02;
   private static final int STARTS = 6;
@@ -83,7 +86,9 @@ final class Surface {
     return ranked;
   }
 
-  /** Whether the interval of every change of one knob, from a configuration, excludes relevance. */
+  /**
+   * True where the interval of every change of one knob, from a configuration, excludes relevance.
+   */
   boolean irrelevant(int knob, List<Integer> configuration) {
     List<Integer> from = space.activated(knob, configuration);
     for (int level = 0; level < space.knobs().get(knob).levels(); level++) {
@@ -97,7 +102,7 @@ final class Surface {
     return true;
   }
 
-  /** What a configuration may improve, times the chance that it works. */
+  /** The possible improvement of a configuration, times the chance that it works. */
   double score(List<Integer> configuration, List<Integer> over, double factor) {
     Prediction expected = response.difference(configuration, over);
     double better = expected.mean() + factor * expected.sd();

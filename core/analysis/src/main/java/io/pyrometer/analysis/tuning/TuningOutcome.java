@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a search found.
+ * The result of a search.
  *
  * @param contenders the configurations of the confirmation: the default, the winner, the runner-up
  * @param gains of the winner and the runner-up, as a ratio to the default in the same blocks of the
@@ -44,12 +44,12 @@ public record TuningOutcome(
    * @param ratio of the response at the winner to that with the other level
    */
   public record Effect(int knob, int level, int other, Estimate ratio) {
-    /** Whether the interval excludes that there is no effect. */
+    /** True where the interval excludes that there is no effect. */
     public boolean matters() {
       return !ratio.contains(1);
     }
 
-    /** Whether the interval excludes a relevant effect. */
+    /** True where the interval excludes a relevant effect. */
     public boolean irrelevant() {
       return Math.log(ratio.high()) < TuningSearch.RELEVANT
           && Math.log(ratio.low()) > -TuningSearch.RELEVANT;

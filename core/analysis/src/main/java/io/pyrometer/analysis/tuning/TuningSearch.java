@@ -36,7 +36,7 @@ public final class TuningSearch {
   /** The smallest relevant effect, as a difference of logarithms. */
   static final double RELEVANT = Math.log(1.03);
 
-  /** Of the normal distribution, for an interval of 95 %. */
+  /** Quantile of the normal distribution for an interval of 95 %. */
   static final double Z = 1.96;
 
   private static final double[] UPPER_BOUNDS = {0.5, 1, 2};
@@ -118,7 +118,10 @@ public final class TuningSearch {
     return sizes;
   }
 
-  /** Of one step of the search, so that it does not depend on how often the others are drawn. */
+  /**
+   * Random numbers of one step of the search, so that it does not depend on how often the others
+   * are drawn.
+   */
   Random random(int step) {
     return new Random(seed * 1_000_003 + step);
   }
@@ -179,7 +182,7 @@ public final class TuningSearch {
   }
 
   /**
-   * The same after disturbed trials were repeated.
+   * Records the trials after disturbed trials were repeated.
    *
    * @param repeats which the stage of the search is shortened by, so that the others keep the
    *     budget
@@ -209,7 +212,7 @@ public final class TuningSearch {
         : confirm(history, confirmed);
   }
 
-  /** Whether each configuration of a small space was measured twice. */
+  /** True where each configuration of a small space was measured twice. */
   private boolean exhausted(List<Measured> history) {
     if (space.size(SMALL_SPACE + 1) > SMALL_SPACE) {
       return false;
@@ -349,8 +352,8 @@ public final class TuningSearch {
   }
 
   /**
-   * Whether a trial of a configuration is worth its time. A configuration is not repeated where the
-   * model knows its response to within the smallest relevant effect.
+   * True where a trial of a configuration is worth its time. A configuration is not repeated where
+   * the model knows its response to within the smallest relevant effect.
    */
   private static boolean isOpen(Surface surface, List<Integer> configuration, long made) {
     return made == 0
@@ -407,8 +410,8 @@ public final class TuningSearch {
   }
 
   /**
-   * What is confirmed: the default, the winner, and the runner-up if there is one; empty where
-   * nothing but the default works.
+   * The configurations to confirm: the default, the winner, and the runner-up if there is one;
+   * empty where nothing but the default works.
    */
   public List<List<Integer>> contenders(List<Measured> history) {
     List<Measured> before =

@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * What a search may choose from. A configuration is a list of indices, of each knob's level.
+ * The configurations that a search may choose from. A configuration is a list of indices, of each
+ * knob's level.
  *
  * @param allowed whether a configuration keeps all constraints; that of the initial levels does
  */
@@ -54,7 +55,7 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
     return knobs.stream().map(Knob::initial).toList();
   }
 
-  /** The same configuration with knobs that have no effect at their initial levels. */
+  /** A configuration with the knobs that have no effect at their initial levels. */
   public List<Integer> canonical(List<Integer> configuration) {
     List<Integer> canonical = new ArrayList<>(configuration);
     for (int pass = 0; pass < 2; pass++) {
@@ -67,7 +68,7 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
     return List.copyOf(canonical);
   }
 
-  /** Whether what the knob needs does not hold, so that its level has no effect. */
+  /** True where the condition of the knob does not hold, so that its level has no effect. */
   boolean isInactive(int knob, List<Integer> configuration) {
     return knobs
         .get(knob)
@@ -83,13 +84,13 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
         .toArray();
   }
 
-  /** Whether other knobs have an effect only at some of its levels. */
+  /** True where other knobs have an effect only at some of its levels. */
   boolean isNeeded(int knob) {
     return knobs.stream()
         .anyMatch(other -> other.needs().filter(needs -> needs.knob() == knob).isPresent());
   }
 
-  /** The same configuration with a level of what the knob needs at which it has an effect. */
+  /** A configuration with a level of what the knob needs at which it has an effect. */
   List<Integer> activated(int knob, List<Integer> configuration) {
     return isInactive(knob, configuration)
         ? knobs

@@ -76,16 +76,8 @@ class DesignsTest {
   }
 
   @Test
-  void aliasesAreToldInWords() {
+  void theFractionKeepsItsInteractionsClear() {
     TwoLevelDesign design = Designs.fromGenerators(Factors.published(), List.of("E=AB", "F=CD"));
-    Map<String, String> inWords =
-        design.aliasChains().stream()
-            .collect(Collectors.toMap(c -> c.first().letters(), AliasChain::inWords));
-    assertThat(inWords)
-        .containsEntry("A", "nodes is aliased with awareness × region.")
-        .containsEntry(
-            "BC",
-            "awareness × partitioned is aliased only with 3 interactions of three or more factors.");
     assertThat(clear(design).stream().map(c -> c.first().letters()))
         .contains("BC", "AC", "AD", "BD");
   }

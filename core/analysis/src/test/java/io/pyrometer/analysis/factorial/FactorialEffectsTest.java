@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
@@ -37,34 +36,13 @@ class FactorialEffectsTest {
     return new FactorialData(design, y, true);
   }
 
-  private static List<String> sentences(FactorialEffects found, Finding.Kind kind) {
-    return found.findings().stream()
-        .filter(finding -> finding.kind().filter(k -> k == kind).isPresent())
-        .map(Finding::sentence)
-        .toList();
-  }
-
   @Test
-  void plantedEffectsAreFoundAndToldInWords() {
+  void plantedEffectsAreFound() {
     FactorialEffects found = FactorialEffects.of(simulated(8, 0.03, 3), OPTIONS);
     Effect nodes = found.effect("A");
     assertThat(nodes.active()).isTrue();
     assertThat(nodes.change().contains(2)).isTrue();
     assertThat(found.effect("D").active()).isFalse();
-    assertThat(sentences(found, Finding.Kind.EFFECT).get(0))
-        .startsWith("nodes, 4 against 2: throughput +")
-        .contains("95 % interval")
-        .endsWith("of the variation.");
-    assertThat(sentences(found, Finding.Kind.EFFECT))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .contains("what awareness does depends on partitioned")
-                    .contains("unless it is nodes × region, which these runs cannot tell apart"));
-    assertThat(sentences(found, Finding.Kind.ALIASED))
-        .anySatisfy(s -> assertThat(s).contains("awareness × partitioned is aliased"));
-    assertThat(sentences(found, Finding.Kind.FOLLOW_UP).get(0))
-        .contains("only the level of nodes reversed");
   }
 
   @Test
@@ -73,7 +51,7 @@ class FactorialEffectsTest {
     FactorialEffects removed = FactorialEffects.of(data, OPTIONS);
     FactorialEffects kept = FactorialEffects.of(data, OPTIONS.keepingBlocks());
     assertThat(removed.blocks()).isPositive();
-    assertThat(removed.errorDegreesOfFreedom()).isEqualTo(30);
+    assertThat(removed.levels().errorDegreesOfFreedom()).isEqualTo(30);
     assertThat(removed.standardErrorOfQ(1)).isLessThan(kept.standardErrorOfQ(1) / 2);
     assertThat(removed.effect("A").q().value())
         .isCloseTo(kept.effect("A").q().value(), within(1e-12));
@@ -106,37 +84,19 @@ class FactorialEffectsTest {
     }
   }
 
-  /** The values of a cell differ by a factor of about 20,000. */
-  @Test
-  void aLimitThatSaysNothingIsNotPrinted() {
-    FactorialEffects found = FactorialEffects.of(simulated(7, 10, 2), OPTIONS);
-    assertThat(sentences(found, Finding.Kind.NOT_ENOUGH_RUNS).get(0))
-        .startsWith("No effect is statistically significant: the largest, ")
-        .doesNotContain("the limit is")
-        .endsWith("There are too few blocks to exclude an effect of any size.");
-  }
-
   @Test
   void thePublishedRawFiguresTellTheWholeStory() {
     FactorialEffects perClient = FactorialEffects.of(PublishedFactorial.perClient(), OPTIONS);
-    assertThat(sentences(perClient, Finding.Kind.OUTLYING_RUN)).hasSize(1);
-    assertThat(sentences(perClient, Finding.Kind.OUTLYING_RUN).get(0))
-        .contains("nodes 2, isPartionAware true, cacheIsPartioned true")
-        .contains("gave 32,682");
-    assertThat(sentences(perClient, Finding.Kind.NOT_ENOUGH_RUNS)).hasSize(2);
-    assertThat(sentences(perClient, Finding.Kind.NOT_ENOUGH_RUNS).get(0))
-        .startsWith("No effect is statistically significant");
-    assertThat(sentences(perClient, Finding.Kind.FOLLOW_UP).get(0))
-        .contains("16 further runs with every level reversed")
-        .contains("resolution VI (I=ABCDEF)");
+    assertThat(perClient.outliers()).hasSize(1);
+    assertThat(perClient.outliers().get(0).observed()).isCloseTo(32_682, within(1.0));
+    assertThat(perClient.effects()).noneMatch(Effect::active);
+    assertThat(perClient.data().design().withFoldover().definingRelation()).isEqualTo("I=ABCDEF");
     assertThat(perClient.untransformedShares().get("BC")).isCloseTo(0.2592, within(5e-5));
     FactorialEffects total =
         FactorialEffects.of(PublishedFactorial.total(), OPTIONS.on(ResponseScale.PLAIN));
-    assertThat(sentences(total, Finding.Kind.EFFECT).get(0))
-        .startsWith("nodes, 4 against 2: throughput +84,611 ops/s")
-        .endsWith("64.5 % of the variation.");
-    assertThat(sentences(total, Finding.Kind.ALIASED).get(0))
-        .contains("nodes is aliased with isPartionAware × cacheSize.");
+    assertThat(total.effect("A").change().value()).isCloseTo(84_611, within(1.0));
+    assertThat(total.effect("A").chain().rivals(2).get(0).name())
+        .isEqualTo("isPartionAware × cacheSize");
   }
 
   @Test
@@ -146,8 +106,8 @@ class FactorialEffectsTest {
     y[5][2] *= 0.5;
     FactorialEffects found =
         FactorialEffects.of(new FactorialData(data.design(), y, true), OPTIONS);
-    assertThat(found.outlyingRuns().get(0).run()).isEqualTo(5);
-    assertThat(found.outlyingRuns().get(0).replicate()).isEqualTo(2);
+    assertThat(found.outliers().get(0).treatment()).isEqualTo(data.design().levels(5));
+    assertThat(found.outliers().get(0).block()).isEqualTo("3");
   }
 
   private static FactorialEffects noise(long seed) {
@@ -209,7 +169,7 @@ class FactorialEffectsTest {
     FactorialData negative = FactorialData.unreplicated(design, new double[] {1, 2, 3, -4});
     assertThatThrownBy(() -> FactorialEffects.of(negative, OPTIONS))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("Run 4 has a response of -4, whose logarithm does not exist");
+        .hasMessageContaining("A value of the response is -4, whose logarithm does not exist");
     List<Observation> oneLevel = List.of(new Observation(Map.of("a", "1"), "1", Map.of("y", 1.0)));
     assertThatThrownBy(() -> FactorialData.of(oneLevel, List.of("a"), "y"))
         .isInstanceOf(BadDataException.class)
@@ -225,6 +185,6 @@ class FactorialEffectsTest {
             OPTIONS.on(ResponseScale.PLAIN));
     assertThat(found.effect("A").p().orElseThrow()).isLessThan(1e-6);
     assertThat(found.effect("AB").p().orElseThrow()).isEqualTo(1);
-    assertThat(found.outlyingRuns()).isEmpty();
+    assertThat(found.outliers()).isEmpty();
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PublishedTableTest {
   private static final List<String> ROWS = List.of("A", "B", "C", "D", "E", "F", "BC");
 
-  /** What the study prints, in percent; the last of each column is "not further inspected". */
+  /** The figures of the study in percent; the last of each column is "not further inspected". */
   private static final Map<String, List<Integer>> PRINTED =
       Map.of(
           "throughput", List.of(1, 20, 22, 0, 3, 5, 26, 23),

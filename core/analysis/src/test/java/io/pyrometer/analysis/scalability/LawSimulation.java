@@ -82,7 +82,7 @@ public final class LawSimulation {
   /** One combination of the grid. */
   public record Cell(
       Law law, double[] ladder, int replicates, double noise, double blockSd, long seed) {
-    /** The same with other random figures. */
+    /** A law with other random figures. */
     public Cell anew() {
       return new Cell(law, ladder, replicates, noise, blockSd, seed + 1_000_000);
     }
@@ -111,7 +111,7 @@ public final class LawSimulation {
   }
 
   /**
-   * What was said of one made-up ladder, and whether it is true; empty where nothing was said.
+   * The claim on one made-up ladder, and whether it is true; empty where nothing was said.
    *
    * @param ahead the interval at twice the measured range holds the truth
    * @param lambda the interval of λ holds it, of data that the law made

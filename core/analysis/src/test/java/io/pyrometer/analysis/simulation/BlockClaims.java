@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * What the block model claims of six treatments that do not differ: 3, 5 and 10 blocks, kinds of
+ * Claims on the block model for six treatments that do not differ: 3, 5 and 10 blocks, kinds of
  * noise, with and without shared starts of processes, complete or with cells missing.
  */
 final class BlockClaims {
@@ -98,7 +98,7 @@ final class BlockClaims {
     return claims;
   }
 
-  /** Of two treatments of different starts in one half of the cases, of the same in the other. */
+  /** Two treatments of different starts in one half of the cases, of the same in the other. */
   private static boolean covers(List<Measurement> rows) {
     BlockModel model = BlockModel.of(rows);
     String candidate = rows.get(0).value() > 1 ? "t1" : "t3";
@@ -116,9 +116,7 @@ final class BlockClaims {
             .toList();
     List<Pair> pairs = order.stream().skip(1).map(other -> new Pair(order.get(0), other)).toList();
     long family = order.size() * (order.size() - 1L) / 2;
-    return TreatmentComparisons.of(
-            model, pairs, "throughput", ComparisonRule.HIGHER_IS_BETTER, family)
-        .stream()
+    return TreatmentComparisons.of(model, pairs, ComparisonRule.HIGHER_IS_BETTER, family).stream()
         .anyMatch(row -> row.verdict() == Verdict.BETTER || row.verdict() == Verdict.WORSE);
   }
 

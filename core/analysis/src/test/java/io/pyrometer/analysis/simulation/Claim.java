@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 record Claim(
     String claim, String how, int cases, double least, double most, Predicate<Random> happens) {
 
-  /** The same seed gives the same share. */
+  /** The share of cases; a seed gives one share. */
   Simulated simulated(double size) {
     int n = Math.max(10, (int) Math.round(cases * size));
     Random random = new Random(claim.hashCode() * 31L + how.hashCode());

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** What intervals, verdicts and gates between treatments claim. */
+/** Claims on intervals, verdicts and gates between treatments. */
 final class ComparisonClaims {
   private ComparisonClaims() {}
 
@@ -84,11 +84,7 @@ final class ComparisonClaims {
             0.05,
             r ->
                 TreatmentComparisons.of(
-                        builds(42, 5, 0.06, 0, r),
-                        pairs(42),
-                        "throughput",
-                        ComparisonRule.HIGHER_IS_BETTER,
-                        42)
+                        builds(42, 5, 0.06, 0, r), pairs(42), ComparisonRule.HIGHER_IS_BETTER, 42)
                     .stream()
                     .anyMatch(x -> x.verdict() == Verdict.BETTER || x.verdict() == Verdict.WORSE)));
   }

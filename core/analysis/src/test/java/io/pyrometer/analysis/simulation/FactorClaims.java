@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** What the analysis of factors claims. */
+/** Claims on the effects of factors. */
 final class FactorClaims {
   private static final String CLAIMED =
       "a factor that is set once for a start is claimed of pure noise";
@@ -83,8 +83,8 @@ final class FactorClaims {
         rows.add(new Observation(levels, "b" + b, "s" + run / 4, Map.of("y", y)));
       }
     }
-    FactorialData data = FactorialData.of(rows, List.of("a", "b", "c"), "y").onStartsOf(rows);
-    return FactorialEffects.of(data, FactorialOptions.DEFAULT).effect("A");
+    FactorialData data = FactorialData.of(rows, List.of("a", "b", "c"), "y");
+    return FactorialEffects.of(data, rows, "y", FactorialOptions.DEFAULT).effect("A");
   }
 
   private static LevelEffects.Term nodes(int levels, double startSd, Random r) {

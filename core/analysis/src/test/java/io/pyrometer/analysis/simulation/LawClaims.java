@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What a scalability law claims, over the whole grid and by its margins. */
+/** Claims on the scalability law, over the whole grid and by its margins. */
 final class LawClaims {
   private final double size;
   private final List<Simulated> rows = new ArrayList<>();

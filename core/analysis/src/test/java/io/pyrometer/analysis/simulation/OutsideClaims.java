@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The same claims on data that no fitted model describes. Their limits are those of the others; a
- * rate outside them is a fact to be printed, not a fault.
+ * Claims on data that no fitted model describes. Their limits are those of the others; a rate
+ * outside them is a fact to be printed, not a fault.
  */
 final class OutsideClaims {
   /** Noise with a standard deviation of about 1, a new series for each treatment. */
@@ -80,8 +80,8 @@ final class OutsideClaims {
               r -> {
                 Scalability curve = curve(law, r);
                 return curve.at(64).throughput().contains(1000 * law.at().applyAsDouble(64))
-                    || curve.findings().stream()
-                        .anyMatch(f -> f.sentence().contains("lack of fit"));
+                    || curve.chosen().misfits()
+                    || curve.law().misfits();
               }));
       claims.add(
           new Claim(

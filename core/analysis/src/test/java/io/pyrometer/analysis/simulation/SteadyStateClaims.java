@@ -4,7 +4,7 @@ import io.pyrometer.analysis.steady.SteadyState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is claimed of a trial that settles or does not. */
+/** Claims on trials that settle or do not. */
 final class SteadyStateClaims {
   private SteadyStateClaims() {}
 

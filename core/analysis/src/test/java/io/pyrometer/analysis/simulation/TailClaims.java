@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** What ratios of tails claim. */
+/** Claims on ratios of tails. */
 final class TailClaims {
   private TailClaims() {}
 

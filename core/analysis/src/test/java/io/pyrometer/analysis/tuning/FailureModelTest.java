@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Of four knobs with three levels each, the highest levels of the first two fail together. */
+/** Four knobs with three levels each: the highest levels of the first two fail together. */
 class FailureModelTest {
   private static final TuningSpace SPACE =
       new TuningSpace(

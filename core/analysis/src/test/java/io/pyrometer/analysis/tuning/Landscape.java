@@ -2,7 +2,7 @@ package io.pyrometer.analysis.tuning;
 
 import java.util.List;
 
-/** What a search can be tried on, because its best is known. Figures are logarithms. */
+/** A response with a known best, to try a search on. Figures are logarithms. */
 interface Landscape {
   TuningSpace space();
 

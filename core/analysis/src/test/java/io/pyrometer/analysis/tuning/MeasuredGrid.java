@@ -87,7 +87,7 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
     return new MeasuredGrid(space, cells, new Random(0));
   }
 
-  /** The same with a default that is drawn of the cells that work. */
+  /** A grid with a default that is drawn of the cells that work. */
   MeasuredGrid from(Random drawn) {
     List<List<Integer>> working =
         cells.keySet().stream()
@@ -146,7 +146,7 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
     return new MeasuredGrid(space, fitted, random);
   }
 
-  /** Of the cells that have the levels of one at some knobs. */
+  /** Cells that have the levels of one at some knobs. */
   private double mean(List<Integer> knobs, List<Integer> levels) {
     return cells.keySet().stream()
         .filter(cell -> knobs.stream().allMatch(k -> cell.get(k).equals(levels.get(k))))

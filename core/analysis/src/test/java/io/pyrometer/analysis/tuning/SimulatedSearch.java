@@ -34,17 +34,17 @@ record SimulatedSearch(
   /** Random search measures in a block of its own. */
   private static final int RANDOM_BLOCK = -1;
 
-  /** Whether the search states a bound. */
+  /** True where the search states a bound. */
   boolean bounded() {
     return Double.isFinite(possible);
   }
 
-  /** Whether the best is no better than the search says it may be. */
+  /** True where the best is no better than the search says it may be. */
   boolean withinBound() {
     return 1 / (1 - regret) <= 1 + possible + 1e-9;
   }
 
-  /** Whether the reported interval holds the truth. */
+  /** True where the reported interval holds the truth. */
   boolean covered() {
     return gain.filter(estimate -> estimate.contains(truth)).isPresent();
   }

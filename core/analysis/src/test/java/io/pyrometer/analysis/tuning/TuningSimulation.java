@@ -22,7 +22,10 @@ public final class TuningSimulation {
   private static final int TRIALS = 128;
   private static final int OTHER_BLOCK = -2;
 
-  /** Of two seeds: the first numbers that neighbouring ones draw are nearly the same. */
+  /**
+   * A random source of two seeds: the first numbers that neighbouring ones draw are nearly the
+   * same.
+   */
   private static final long APART = 7_919;
 
   private TuningSimulation() {}
@@ -31,8 +34,8 @@ public final class TuningSimulation {
   public static void main(String[] arguments) throws IOException {
     System.out.println(
         "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
-            + " other optimizer's | gain covered | mean loss of the gain | bound stated | of these it holds |"
-            + " median bound | trials | most cells |");
+            + " other optimizer's | gain covered | mean loss of the gain | bound stated | of these"
+            + " it holds | median bound | trials | most cells |");
     System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     if (arguments.length > 0 && arguments[0].endsWith(".csv")) {
       int replays = Integer.parseInt(arguments[1]);

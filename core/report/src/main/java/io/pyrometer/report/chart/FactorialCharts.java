@@ -117,12 +117,18 @@ public final class FactorialCharts {
         : Numbers.estimate(effect.change());
   }
 
-  /** What each effect is aliased with; a table alone. */
+  private static String rivals(AliasChain chain) {
+    return chain.rivals(2).stream()
+        .map(term -> (term.sign() < 0 ? "−" : "") + term.name())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The aliases of each effect; a table alone. */
   public static Figure aliases(String caption, FactorialEffects found) {
     return new MetricTable<AliasChain>()
         .text("Chain", AliasChain::letters)
         .text("Simplest", chain -> chain.first().name())
-        .text("In words", AliasChain::inWords)
+        .text("Aliased with", FactorialCharts::rivals)
         .figure(caption, found.data().design().aliasChains());
   }
 

@@ -11,6 +11,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Oversubscription;
@@ -56,7 +57,8 @@ public final class RunFactors implements Analysis {
     return PlannedTreatment.require(
         treatments,
         each -> !each.levels().equals(treatments.get(0).levels()),
-        "'factors' needs a factor of two levels or more, and there is none; vary something or remove it.");
+        "'factors' needs a factor of two levels or more, and there is none; vary something or"
+            + " remove it.");
   }
 
   @Override
@@ -150,31 +152,22 @@ public final class RunFactors implements Analysis {
     List<String> confounded = ProcessStarts.confounded(trials, factors);
     if (!confounded.isEmpty()) {
       findings.add(
-          Finding.warning(
-              Finding.Kind.ALIASED,
-              "One block: each level of %s had its own start of processes, once, so its effect cannot be separated from a difference between starts; do not rely on it."
-                  .formatted(Phrases.and(confounded)),
-              "Two blocks or more."));
+          Finding.warning("effect.confounded-starts").with("factors", Value.names(confounded)));
     }
     findings.addAll(studied.findings());
     long planned = trials.stream().map(TrialRecord::levels).distinct().count();
     long there = observations.stream().map(Observation::levels).distinct().count();
     if (there < planned) {
       findings.add(
-          Finding.warning(
-              Finding.Kind.NOT_ENOUGH_RUNS,
-              "%d of %d treatments %s no valid trial, so effects are estimated without %s."
-                  .formatted(
-                      planned - there,
-                      planned,
-                      planned - there == 1 ? "has" : "have",
-                      planned - there == 1 ? "it" : "them"),
-              "A run in which all treatments have a valid trial."));
+          Finding.warning("effect.missing-treatments")
+              .with("missing", Value.count(planned - there))
+              .with("treatments", Value.count(planned)));
     }
     if (response.leading()) {
       Oversubscription.of(
               trials,
-              "effects are those on the CPU cost of one shared machine; on machines of their own, more nodes or cores add CPU time")
+              "effects are those on the CPU cost of one shared machine; on machines of their own,"
+                  + " more nodes or cores add CPU time")
           .ifPresent(findings::add);
     }
     return new StudyResult(studied.about(), findings, studied.sections(), studied.items());

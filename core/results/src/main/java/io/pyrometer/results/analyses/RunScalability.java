@@ -16,6 +16,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -203,7 +204,7 @@ public final class RunScalability implements Analysis {
   }
 
   /**
-   * What the servers of one curve could carry with CPUs of their own, from their service demands:
+   * The load that the servers of one curve could carry with CPUs of their own, by their demands:
    * the bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
    * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
    * and κ are the product's and not those of the machine that all processes shared, and only to
@@ -272,20 +273,10 @@ public final class RunScalability implements Analysis {
     }
 
     private static Finding refusal(Map<Integer, Double> unrelated) {
-      return Finding.warning(
-          Finding.Kind.SCALABILITY,
-          "The cluster curve has no point at %s: JIT compilers and idle work used more than half of the servers' CPU time there, so it is not a cost of records."
-              .formatted(
-                  Phrases.and(
-                      unrelated.entrySet().stream()
-                          .map(
-                              point ->
-                                  "%s (%s)"
-                                      .formatted(
-                                          Figures.count(point.getKey(), "node"),
-                                          Numbers.percent(point.getValue())))
-                          .toList())),
-          "A longer warm-up, as with --set common-warm-up=60s, and more load threads for each node.");
+      return Finding.warning("scalability.cluster-no-point")
+          .with(
+              "nodes",
+              Value.names(unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList()));
     }
 
     private StudyResult analyze(List<Finding> refusals) {
@@ -309,10 +300,7 @@ public final class RunScalability implements Analysis {
       findings.add(growth());
       // The measured curve has the same numbers of nodes and blocks.
       law.findings().stream()
-          .filter(
-              f ->
-                  f.kind().filter(k -> k == Finding.Kind.NOT_ENOUGH_RUNS).isEmpty()
-                      || law.items().isEmpty())
+          .filter(f -> !f.id().equals("scalability.not-enough-runs"))
           .forEach(finding -> findings.add(finding.under("Cluster curve")));
       List<Section> sections = new ArrayList<>(List.of(table()));
       sections.addAll(law.under("cluster", "Cluster curve").sections());
@@ -358,29 +346,15 @@ public final class RunScalability implements Analysis {
       int last = byNodes.lastKey();
       Estimate one = servers(first);
       Estimate all = servers(last);
-      return Finding.info(
-          Finding.Kind.ESTIMATE,
-          "With %d %s of its own for each node (cluster curve), %s could carry %s and %d could carry %s: %s times as much with %s times the nodes; with as many client machines alike%s, the %s limit first."
-              .formatted(
-                  cpus,
-                  cpus == 1 ? "CPU" : "CPUs",
-                  Figures.count(first, "node"),
-                  words(one),
-                  last,
-                  words(all),
-                  Figures.plain(Math.rint(all.value() / one.value() * 100) / 100),
-                  Figures.plain(last / (double) first),
-                  links(last).isPresent() ? " and links of 10 Gbit/s" : "",
-                  bottleneck(last)),
-          Finding.estimates("cluster, fewest nodes", one, "cluster, most nodes", all),
-          "Demands of trials with warmer code, and a run on machines of their own.");
-    }
-
-    private static String words(Estimate rate) {
-      String value = Numbers.whole(rate.value()) + " " + Rankings.UNIT;
-      return rate.tooWide()
-          ? value + " (too few blocks for an interval)"
-          : value + (rate.hasInterval() ? " " + Numbers.interval(rate) : "");
+      return Finding.info("scalability.cluster-growth")
+          .with("from", Value.name(Figures.count(first, "node")))
+          .with("to", Value.name(Figures.count(last, "node")))
+          .with("all", Value.rate(all.value()))
+          .with("unit", Value.name(Rankings.UNIT))
+          .with("times", Value.ratio(all.value() / one.value()))
+          .with("bottleneck", Value.name(bottleneck(last)))
+          .with("cluster, fewest nodes", one)
+          .with("cluster, most nodes", all);
     }
 
     private String bottleneck(int nodes) {
@@ -403,9 +377,9 @@ public final class RunScalability implements Analysis {
           "Cluster curve: nodes with CPUs of their own",
           "Measured is what processes on one machine reached together. The other figures are upper bounds from service demands, for nodes with %d CPUs each, as many client machines"
                   .formatted(cpus)
-              + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
-              + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
-              + " loop with few threads stays below them."
+              + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers,"
+              + " N·c/D for the clients, bytes for the links. The smallest names the bottleneck. A"
+              + " closed loop with few threads stays below them."
               + fewerCopies,
           new MetricTable<Integer>(
                   "no interval: it needs two blocks; links: bytes were not recorded")

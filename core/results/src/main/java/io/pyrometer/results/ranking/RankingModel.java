@@ -169,7 +169,7 @@ public final class RankingModel {
             intervals.computed(of(best).replicates().size()));
     List<String> compared =
         Stream.concat(Stream.of(best), pairs.stream().map(Pair::candidate)).toList();
-    return TreatmentComparisons.of(model(compared), pairs, metric.label(), rule, family);
+    return TreatmentComparisons.of(model(compared), pairs, rule, family);
   }
 
   /**

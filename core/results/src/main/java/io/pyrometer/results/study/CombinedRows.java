@@ -1,11 +1,11 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class CombinedRows {
   private Key previous = new Key(List.of(), "", "", "");
   private long repeated;
 
-  /** Whether somewhere a trial has one row alone; then rows are no readings of a trial. */
+  /** True where some trial has one row alone; then rows are no readings of a trial. */
   private boolean single;
 
   private record Key(List<String> levels, String block, String start, String replicate) {}
@@ -87,7 +87,7 @@ final class CombinedRows {
   /**
    * Opens the columns.
    *
-   * @param numeric whether the levels of the factors must be numbers
+   * @param numeric true where the levels of the factors must be numbers
    * @throws BadDataException in one sentence, if a column is missing
    */
   CombinedRows(FigureFile file, StudyRequest request, List<String> factors, boolean numeric) {
@@ -267,24 +267,16 @@ final class CombinedRows {
       return found;
     }
     if (order.isSorted()) {
-      notes.add(
-          Finding.notice(
-              Finding.Kind.ALIASED,
-              "The rows are sorted by the factors; if that was the order of the runs, %s cannot be separated from it: name what was set once with --start COLUMN."
-                  .formatted(Phrases.and(List.copyOf(found))),
-              "The order of the runs, or the columns of a start named with --start."));
+      notes.add(Finding.notice("input.sorted-rows").with("factors", Value.names(found)));
       return Set.of();
     }
-    Finding refusal =
-        Finding.warning(
-            Finding.Kind.ALIASED,
-            "%s cannot be separated from the order of the runs, as its levels come in stretches of rows: no verdict; name what was set once with --start COLUMN, or add --start row."
-                .formatted(Phrases.and(List.copyOf(found))),
-            "The columns that were set once for a start of processes, named with --start.");
     if (found.size() == factors.size()) {
-      throw new BadDataException(refusal.sentence());
+      throw BadDataException.of(
+          "%s cannot be separated from the order of the runs, as the levels come in stretches of"
+              + " rows; name what was set once with --start COLUMN, or add --start row.",
+          Phrases.and(List.copyOf(found)));
     }
-    notes.add(refusal);
+    notes.add(Finding.warning("input.no-verdict").with("factors", Value.names(found)));
     return found;
   }
 
@@ -312,7 +304,8 @@ final class CombinedRows {
   private void refuseUnclearPoints() {
     if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
       throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s, and if it is a decimal point, write %s.000.",
+          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
+              + " and if it is a decimal point, write %s.000.",
           file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
     }
   }
@@ -365,13 +358,7 @@ final class CombinedRows {
     if (whole.isEmpty()) {
       return observations;
     }
-    String names = String.join(", ", whole);
-    notes.add(
-        Finding.notice(
-            Finding.Kind.ESTIMATE,
-            "%s stays the same over consecutive rows of each block and is judged as set once for them, as in a split plot; if every row had a start of processes of its own, add --start row."
-                .formatted(names),
-            "The columns that were set once for a start of processes, named with --start."));
+    notes.add(Finding.notice("input.split-plot").with("factors", Value.names(whole)));
     return observations.stream()
         .map(
             o ->
@@ -399,33 +386,16 @@ final class CombinedRows {
 
   private void addNotes(List<Finding> notes) {
     if (block.isPresent() && request.block().isEmpty()) {
-      notes.add(
-          note(
-              "Blocks are taken from the column %s of %s."
-                  .formatted(block.orElseThrow(), file.name()),
-              "Another column, named with --block."));
+      notes.add(Finding.info("input.block-column").with("column", Value.name(block.orElseThrow())));
     }
     if (leftOut > 0) {
-      notes.add(
-          note(
-              "%s of %s left out: attempts that were repeated, and trials that failed."
-                  .formatted(
-                      Figures.count(leftOut, "row"), file.name() + (leftOut == 1 ? " is" : " are")),
-              "A file without the columns counts, outcome and attempt."));
+      notes.add(Finding.info("input.rows-left-out").with("rows", Value.count(leftOut)));
     }
     if (trials.size() < rows) {
       notes.add(
-          note(
-              "The %s of %s are of %s: rows of one treatment%s were %s."
-                  .formatted(
-                      Figures.count(rows, "row"),
-                      file.name(),
-                      Figures.count(trials.size(), "trial"),
-                      block.isPresent() ? " and block" : "",
-                      request.rows() == Rows.SUM
-                          ? "summed"
-                          : "averaged, as they may be readings of one trial; if each row is a trial of its own, add --rows replicates"),
-              "A column that tells replicates apart, named with --replicate."));
+          Finding.info(request.rows() == Rows.SUM ? "input.rows-summed" : "input.rows-averaged")
+              .with("rows", Value.count(rows))
+              .with("trials", Value.count(trials.size())));
     }
     for (int f = 0; f < factors.size(); f++) {
       int factor = f;
@@ -435,16 +405,15 @@ final class CombinedRows {
           .ifPresent(
               pair ->
                   notes.add(
-                      Finding.notice(
-                          Finding.Kind.ESTIMATE,
-                          "The levels %s of %s are analysed as two; write them the same way if they are one."
-                              .formatted(pair, factors.get(factor)),
-                          "The same spelling in every row.")));
+                      Finding.notice("input.similar-levels")
+                          .with("one", Value.name(pair.getKey()))
+                          .with("other", Value.name(pair.getValue()))
+                          .with("factor", Value.name(factors.get(factor)))));
     }
   }
 
   /** Two levels that differ only in case or in how a number is written. */
-  private static Optional<String> alike(Set<String> levels) {
+  private static Optional<Map.Entry<String, String>> alike(Set<String> levels) {
     Map<String, String> byForm = new HashMap<>();
     for (String level : levels) {
       String form =
@@ -453,19 +422,15 @@ final class CombinedRows {
               : level.toLowerCase(Locale.ROOT);
       String other = byForm.put(form, level);
       if (other != null) {
-        return Optional.of(other + " and " + level);
+        return Optional.of(Map.entry(other, level));
       }
     }
     return Optional.empty();
   }
 
-  private static Finding note(String sentence, String change) {
-    return Finding.info(Finding.Kind.ESTIMATE, sentence, change);
-  }
-
   /** The order in which a file lists its treatments. */
   static final class RowOrder {
-    /** Of the runs test, one-sided: one random order in 200 is taken for stretches. */
+    /** Limit of the runs test, one-sided: one random order in 200 is taken for stretches. */
     private static final double STRETCHES = -2.58;
 
     /** Fewer rows of a level than these follow each other by chance. */
@@ -489,7 +454,9 @@ final class CombinedRows {
       return stretches;
     }
 
-    /** Whether a factor changes less often than in a random order, or has one stretch a level. */
+    /**
+     * True of a factor that changes less often than in a random order, or in one stretch a level.
+     */
     boolean comesInStretches(int factor) {
       List<String> levels = levels(factor);
       Map<String, Integer> counts = new HashMap<>();
@@ -511,7 +478,7 @@ final class CombinedRows {
     }
 
     /**
-     * Whether the rows are sorted by factors, one within another. Of factors with two levels the
+     * True where the rows are sorted by factors, one within another. Of factors with two levels the
      * sorted list may be repeated, as designs are listed once for each replicate.
      */
     boolean isSorted() {
@@ -557,7 +524,7 @@ final class CombinedRows {
       return lists;
     }
 
-    /** Whether the levels of a factor have the same order in all groups, each in one stretch. */
+    /** True where the levels of a factor have one order in all groups, each in one stretch. */
     private boolean sortedBy(int factor, List<List<List<String>>> groups) {
       List<String> order = levels(factor).stream().distinct().toList();
       boolean varies = false;

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
@@ -50,7 +51,7 @@ public final class FactorStudy {
    *
    * @param order the levels of factors in their order, of two the lower first; where a factor is
    *     not named, by size or by the alphabet
-   * @throws BadDataException in one sentence, if that cannot be told
+   * @throws BadDataException in one sentence, if the effects cannot be estimated
    */
   public static StudyResult of(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
@@ -60,18 +61,21 @@ public final class FactorStudy {
     String about =
         "analysed on "
             + (measured.scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
-    Optional<FactorialData> design = twoLevels(measured, factors, order);
-    if (design.isPresent()) {
-      FactorialEffects found = FactorialEffects.of(design.get(), options);
-      return new StudyResult(about, found.findings(), sections(found), items(found));
+    Optional<FactorialEffects> twoLevels = twoLevels(measured, factors, order, options);
+    if (twoLevels.isPresent()) {
+      FactorialEffects found = twoLevels.get();
+      return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
     }
     LevelEffects found = levels(measured, factors, options);
-    return new StudyResult(about, found.findings(), sections(found), items(found));
+    return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
   }
 
-  /** Empty if the treatments, or those that share a start, are no regular two-level design. */
-  private static Optional<FactorialData> twoLevels(
-      StudyData measured, List<String> factors, Map<String, List<String>> order) {
+  /** Empty if the treatments are no regular two-level design, or all effects are too many. */
+  private static Optional<FactorialEffects> twoLevels(
+      StudyData measured,
+      List<String> factors,
+      Map<String, List<String>> order,
+      FactorialOptions options) {
     List<Observation> observations = measured.observations();
     boolean two =
         factors.size() <= MAX_ALIASED_FACTORS
@@ -91,7 +95,7 @@ public final class FactorStudy {
                   Treatment.group(observations, factors, measured.response()),
                   factors.stream().map(name -> inOrder(name, order, observations)).toList())
               : FactorialData.of(observations, factors, measured.response());
-      return Optional.of(design.onStartsOf(observations));
+      return Optional.of(FactorialEffects.of(design, observations, measured.response(), options));
     } catch (BadDataException irregular) {
       return Optional.empty();
     }
@@ -166,7 +170,8 @@ public final class FactorStudy {
     long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
     if (main > MAX_PARAMETERS) {
       throw BadDataException.of(
-          "The factors have %d levels together, where at most %d can be analysed; leave out a column that numbers the trials, or analyse fewer levels.",
+          "The factors have %d levels together, where at most %d can be analysed; leave out a"
+              + " column that numbers the trials, or analyse fewer levels.",
           main + factors.size() - 1, MAX_PARAMETERS);
     }
   }
@@ -217,7 +222,8 @@ public final class FactorStudy {
     String judged =
         found.replicated()
             ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
-            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of error (ME).";
+            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of"
+                  + " error (ME).";
     return Section.of(
         "effects", "Effects", judged, FactorialCharts.pareto("Effects by size", found));
   }
@@ -238,31 +244,28 @@ public final class FactorStudy {
     return new Section(
         "means",
         "Means",
-        "All panels share one scale. Lines that are not parallel are interactions, or what is aliased with them.",
+        "All panels share one scale. Lines that are not parallel are interactions, or what is"
+            + " aliased with them.",
         figures);
   }
 
   private static Section variation(FactorialEffects found) {
     Map<String, Double> shares = new LinkedHashMap<>();
-    Map<String, Double> plain = new LinkedHashMap<>();
-    Map<String, Double> untransformed = found.untransformedShares();
     for (Effect effect : found.effects()) {
-      String letters = effect.chain().first().letters();
-      String name = letters + "  " + effect.chain().first().name();
-      shares.put(name, effect.share());
-      plain.put(name, untransformed.getOrDefault(letters, 0.0));
+      AliasChain.Term first = effect.chain().first();
+      shares.put(first.letters() + "  " + first.name(), effect.share());
     }
     if (found.replicated()) {
       shares.put("blocks", found.blocks() / found.total());
       shares.put("unexplained", found.unexplained());
     }
-    List<Figure> figures = new ArrayList<>();
-    if (found.options().scale() == ResponseScale.LN) {
-      figures.add(IntervalChart.shares("Allocation of the variation of ln(response)", shares));
-    }
-    figures.add(
-        IntervalChart.shares("Variation of the response itself, as papers allocate it", plain));
-    return new Section("variation", "Allocation of variation", "", figures);
+    boolean ln = found.options().scale() == ResponseScale.LN;
+    return Section.of(
+        "variation",
+        "Allocation of variation",
+        "",
+        IntervalChart.shares(
+            "Allocation of the variation of " + (ln ? "ln(response)" : "the response"), shares));
   }
 
   private static Section design(FactorialEffects found) {
@@ -273,7 +276,6 @@ public final class FactorStudy {
         levels(design)
             .formatted(
                 found.options().response(), run -> Numbers.whole(Samples.mean(responses[run])))
-            .formatted("Expected of an outlying run", run -> expected(found, run))
             .figure("The runs", runs(design)));
     if (design.resolution() > 0) {
       figures.add(FactorialCharts.aliases("Effects that these runs cannot separate", found));
@@ -282,7 +284,10 @@ public final class FactorStudy {
       figures.add(
           levels(design.foldover())
               .figure(
-                  "The foldover: further runs that separate main effects from interactions of two",
+                  "The foldover, further runs that give resolution %d (%s)"
+                      .formatted(
+                          design.withFoldover().resolution(),
+                          design.withFoldover().definingRelation()),
                   runs(design)));
     }
     String lead =
@@ -305,14 +310,6 @@ public final class FactorStudy {
         .factors()
         .forEach(f -> table.text(f.name(), r -> design.levels(r).getOrDefault(f.name(), "")));
     return table;
-  }
-
-  private static String expected(FactorialEffects found, int run) {
-    return found.outlyingRuns().stream()
-        .filter(outlying -> outlying.run() == run)
-        .findFirst()
-        .map(outlying -> Numbers.whole(outlying.expected()))
-        .orElse("");
   }
 
   private static List<Section> sections(LevelEffects found) {

@@ -120,7 +120,8 @@ final class FigureFile implements AutoCloseable {
     }
     if (header.size() == 1 && header.get(0).matches(".*[;\\t].*")) {
       throw BadDataException.of(
-          "%s:1: the columns are separated by %s; save the file with commas between columns and points in decimals.",
+          "%s:1: the columns are separated by %s; save the file with commas between columns and"
+              + " points in decimals.",
           name, header.get(0).contains(";") ? "semicolons" : "tabs");
     }
     refuseOutputOfTools(name, header);
@@ -137,7 +138,8 @@ final class FigureFile implements AutoCloseable {
   private static void refuseOutputOfTools(String name, List<String> header) {
     if (header.contains("Interval_Compressed_Histogram")) {
       throw BadDataException.of(
-          "%s is an HdrHistogram log, which holds compressed histograms; make a table of it with HistogramLogProcessor -csv.",
+          "%s is an HdrHistogram log, which holds compressed histograms; make a table of it with"
+              + " HistogramLogProcessor -csv.",
           name);
     }
     String column =
@@ -146,7 +148,8 @@ final class FigureFile implements AutoCloseable {
             : header.equals(List.of("Metric", "Task", "Value", "Unit")) ? "Metric" : "";
     if (!column.isEmpty()) {
       throw BadDataException.of(
-          "%s is the raw output of %s, with rows of many metrics; keep the rows of one, and leave the column %s out.",
+          "%s is the raw output of %s, with rows of many metrics; keep the rows of one, and leave"
+              + " the column %s out.",
           name, column.equals("Metric") ? "Rally" : "k6", column);
     }
   }
@@ -160,7 +163,7 @@ final class FigureFile implements AutoCloseable {
   }
 
   /**
-   * What stands before the table.
+   * The lines before the table.
    *
    * @param lines how many
    * @param header the last comment, as NoSQLBench writes its column names; empty if it is none
@@ -207,7 +210,7 @@ final class FigureFile implements AutoCloseable {
         .findFirst();
   }
 
-  /** Where a column is; throws {@link BadDataException} if there is none. */
+  /** The index of a column; throws {@link BadDataException} if there is none. */
   int column(String column) {
     int index = column.isEmpty() ? -1 : header.indexOf(normalised(column));
     if (index < 0) {
@@ -259,7 +262,7 @@ final class FigureFile implements AutoCloseable {
       this.cells = cells;
     }
 
-    /** Whether nothing is written in a cell. */
+    /** True of an empty cell. */
     boolean empty(int column) {
       return cells.get(column).isEmpty();
     }
@@ -282,7 +285,8 @@ final class FigureFile implements AutoCloseable {
       double number = number(column);
       if (positive && number <= 0) {
         throw BadDataException.of(
-            "%s:%d: %s is %s, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
+            "%s:%d: %s is %s, which has no logarithm; correct it, remove the row, or analyse with"
+                + " --scale plain.",
             name, line, header.get(column), cells.get(column));
       }
       return number;

@@ -1,7 +1,6 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.HeldOut;
@@ -21,9 +20,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
-/** How a response goes with one number. */
+/** Scaling of a response with one number. */
 public final class ScalabilityStudy {
-  /** How far beyond the largest measured number is predicted. */
+  /** Multiples of the largest measured number to predict. */
   private static final double[] BEYOND = {1.25, 1.5, 2};
 
   private ScalabilityStudy() {}
@@ -39,11 +38,9 @@ public final class ScalabilityStudy {
         FitOptions.DEFAULT.withScale(measured.scale()).named(what, measured.unit());
     Scalability found = Scalability.of(points, options);
     Optional<HeldOut> heldOut = HeldOut.of(points, options);
-    List<Finding> findings = new ArrayList<>(found.findings());
-    heldOut.map(HeldOut::finding).ifPresent(findings::add);
     return new StudyResult(
         about(found),
-        findings,
+        ScalabilityFindings.of(found, heldOut),
         List.of(fit(measured, what, found), beyond(what, found, heldOut), models(found)),
         items(found, heldOut));
   }
@@ -90,22 +87,17 @@ public final class ScalabilityStudy {
                     .formatted("Result", ScalabilityStudy::result)
                     .figure(
                         "The largest number left out of the fit and predicted", List.of(check))));
-    String lead =
-        heldOut
-            .map(held -> held.finding().sentence())
-            .or(() -> found.noExtrapolation().map(why -> why + "."))
-            .orElse("There are too few numbers to leave the largest out and predict it.");
-    return new Section("beyond", "Beyond the measured", lead, figures);
+    return new Section("beyond", "Beyond the measured range", "", figures);
   }
 
   private static List<Prediction> ahead(Scalability found) {
-    return found.noExtrapolation().isPresent()
-        ? List.of()
-        : DoubleStream.of(BEYOND)
+    return found.extrapolates()
+        ? DoubleStream.of(BEYOND)
             .map(times -> Math.ceil(times * found.largestN()))
             .distinct()
             .mapToObj(found::at)
-            .toList();
+            .toList()
+        : List.of();
   }
 
   private static String models(Prediction ahead) {

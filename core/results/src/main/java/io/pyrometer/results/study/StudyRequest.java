@@ -2,7 +2,10 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.report.BriefText;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What to find out from a file of figures.
+ * A question to a file of figures.
  *
  * @param file comma-separated values with a header
  * @param response the column to explain
@@ -38,7 +41,7 @@ public record StudyRequest(
     Rows rows,
     ResponseScale scale,
     String command) {
-  /** What the response is to be explained by. */
+  /** The columns that are to explain the response. */
   public sealed interface Aim {
 
     /** By one number, with the scalability law and its rivals. */
@@ -48,7 +51,7 @@ public record StudyRequest(
     record Factors(List<String> columns) implements Aim {}
   }
 
-  /** What several rows of one treatment and replicate become. */
+  /** Treatment of several rows of one treatment and replicate. */
   public enum Rows {
     /** Their mean, as for repeated readings. */
     MEAN,
@@ -78,6 +81,25 @@ public record StudyRequest(
       StudyResult found = FactorStudy.of(measured, rows.judged(), Map.of());
       return page(figures, Phrases.and(factors), found, notes);
     }
+  }
+
+  /** The brief form of a page: what was found, and the table of the parameters or effects. */
+  public static BriefText brief(Page page) {
+    List<Finding> all = page.answer();
+    List<Finding> answer =
+        all.stream()
+            .filter(
+                finding ->
+                    finding.equals(all.get(0))
+                        || (finding.severity() == Finding.Severity.INFO
+                            && !finding.category().equals("input")))
+            .toList();
+    List<Finding> limits = all.stream().filter(finding -> !answer.contains(finding)).toList();
+    Section last = page.sections().get(page.sections().size() - 1);
+    Section shown =
+        page.sections().stream().filter(s -> s.id().equals("effects")).findFirst().orElse(last);
+    Figure table = shown.figures().get(shown.figures().size() - 1);
+    return new BriefText(List.of(page.question()), answer, table, limits);
   }
 
   private Page page(FigureFile figures, String by, StudyResult found, List<Finding> notes) {

@@ -6,7 +6,7 @@ import io.pyrometer.report.Section;
 import java.util.List;
 
 /**
- * What a study found.
+ * The result of a study.
  *
  * @param about how it was made, in a few words
  * @param findings the most important first
@@ -28,7 +28,7 @@ public record StudyResult(
   }
 
   /**
-   * The same with sections that can stand beside those of other studies.
+   * This result with sections that can stand beside those of other studies.
    *
    * @param title before the titles of the sections; empty where those say enough
    */

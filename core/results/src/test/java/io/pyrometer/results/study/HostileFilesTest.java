@@ -74,8 +74,7 @@ final class HostileFilesTest {
       })
   void readsTheSameFiguresHoweverTheyAreWritten(String csv) throws IOException {
     assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty()))
-        .contains(
-            "No decline was measured, so a peak is only bounded from below; κ may be up to 0.01008, so a peak anywhere from 9 n on is possible");
+        .contains("Throughput grows from 100 at 1 n to 400 at 8 (4×)", "κ may be up to 0.0101");
   }
 
   @ParameterizedTest
@@ -86,40 +85,66 @@ final class HostileFilesTest {
         "/|figures.csv needs a line of column names and rows below it.",
         "   /  |figures.csv needs a line of column names and rows below it.",
         "n,y|figures.csv needs a line of column names and rows below it.",
-        "n,y/1,100|The scalability law needs at least 4 points at 3 different numbers of n, but there are 1 at 1; add levels.",
-        "n,y/4,10/4,11/4,12/4,13|The scalability law needs at least 4 points at 3 different numbers of n, but there are 1 at 1; add levels.",
+        "n,y/1,100|The scalability law needs at least 4 points at 3 different numbers of n, but"
+            + " there are 1 at 1; add levels.",
+        "n,y/4,10/4,11/4,12/4,13|The scalability law needs at least 4 points at 3 different numbers"
+            + " of n, but there are 1 at 1; add levels.",
         "1,100/2,180|figures.csv has no column y; its columns are 1, 100.",
         "n,x/1,2|figures.csv has no column y; its columns are n, x.",
         "n,Y/1,2|figures.csv has no column y; did you mean Y.",
         "n,y,y/1,2,3|figures.csv:1: two columns are named y; rename one.",
-        "n;y/1;10,5/2;3|figures.csv:1: the columns are separated by semicolons; save the file with commas between columns and points in decimals.",
-        "nTy/1T10|figures.csv:1: the columns are separated by tabs; save the file with commas between columns and points in decimals.",
-        "n,y/1,10,5/2,3|figures.csv:2: there are 3 cells under 2 columns; correct that line, and write decimals with a point if they have commas.",
+        "n;y/1;10,5/2;3|figures.csv:1: the columns are separated by semicolons; save the file with"
+            + " commas between columns and points in decimals.",
+        "nTy/1T10|figures.csv:1: the columns are separated by tabs; save the file with commas"
+            + " between columns and points in decimals.",
+        "n,y/1,10,5/2,3|figures.csv:2: there are 3 cells under 2 columns; correct that line, and"
+            + " write decimals with a point if they have commas.",
         "n,y/1/2,3|figures.csv:2: there are 1 cells under 2 columns; correct that line.",
-        "n,y/1,\"100/2,180|figures.csv cannot be read as comma-separated values; save it again as CSV.",
-        "n,y/1,\"100\"x/2,180|figures.csv cannot be read as comma-separated values; save it again as CSV.",
+        "n,y/1,\"100/2,180|figures.csv cannot be read as comma-separated values; save it again as"
+            + " CSV.",
+        "n,y/1,\"100\"x/2,180|figures.csv cannot be read as comma-separated values; save it again"
+            + " as CSV.",
         "n,y/1,100/2,/3,4|figures.csv:3: the cell of y is empty; fill it in or remove the row.",
         "n,y/,100/2,3|figures.csv:2: the cell of n is empty; fill it in or remove the row.",
-        "n,block,y/1,,100/2,1,3|figures.csv:2: the cell of block is empty; fill it in or remove the row.",
-        "n,y/1,NaN/2,3|figures.csv:2: y is 'NaN', which is no number; correct the cell or remove the row.",
-        "n,y/1,-Infinity/2,3|figures.csv:2: y is '-Infinity', which is no number; correct the cell or remove the row.",
-        "n,y/1,0x1p3/2,3|figures.csv:2: y is '0x1p3', which is no number; correct the cell or remove the row.",
-        "n,y/1,5d/2,3|figures.csv:2: y is '5d', which is no number; correct the cell or remove the row.",
-        "n,y/one,5/2,10|figures.csv:2: n is 'one', which is no number; correct the cell or remove the row.",
-        "n,y/1,−5/2,3|figures.csv:2: y is '−5', which is no number; write the minus as a hyphen, as -5.",
-        "n,y/1,\"1,000\"/2,3|figures.csv:2: y is '1,000', which is no number; write it without a separator of thousands, as 1000, or, if the comma is a decimal one, as 1.000.",
-        "n,y/1,\"1,234,567\"/2,3|figures.csv:2: y is '1,234,567', which is no number; write it without separators of thousands, as 1234567.",
-        "n,y/1,1'000/2,3|figures.csv:2: y is '1'000', which is no number; write it without separators of thousands, as 1000.",
-        "n,y/1,1\u00A0000/2,3|figures.csv:2: y is '1\u00A0000', which is no number; write it without separators of thousands, as 1000.",
-        "n,y/1,\"1.234,5\"/2,3|figures.csv:2: y is '1.234,5', which is no number; write it with a decimal point, as 1234.5.",
+        "n,block,y/1,,100/2,1,3|figures.csv:2: the cell of block is empty; fill it in or remove the"
+            + " row.",
+        "n,y/1,NaN/2,3|figures.csv:2: y is 'NaN', which is no number; correct the cell or remove"
+            + " the row.",
+        "n,y/1,-Infinity/2,3|figures.csv:2: y is '-Infinity', which is no number; correct the cell"
+            + " or remove the row.",
+        "n,y/1,0x1p3/2,3|figures.csv:2: y is '0x1p3', which is no number; correct the cell or"
+            + " remove the row.",
+        "n,y/1,5d/2,3|figures.csv:2: y is '5d', which is no number; correct the cell or remove the"
+            + " row.",
+        "n,y/one,5/2,10|figures.csv:2: n is 'one', which is no number; correct the cell or remove"
+            + " the row.",
+        "n,y/1,−5/2,3|figures.csv:2: y is '−5', which is no number; write the minus as a hyphen, as"
+            + " -5.",
+        "n,y/1,\"1,000\"/2,3|figures.csv:2: y is '1,000', which is no number; write it without a"
+            + " separator of thousands, as 1000, or, if the comma is a decimal one, as 1.000.",
+        "n,y/1,\"1,234,567\"/2,3|figures.csv:2: y is '1,234,567', which is no number; write it"
+            + " without separators of thousands, as 1234567.",
+        "n,y/1,1'000/2,3|figures.csv:2: y is '1'000', which is no number; write it without"
+            + " separators of thousands, as 1000.",
+        "n,y/1,1\u00A0000/2,3|figures.csv:2: y is '1\u00A0000', which is no number; write it"
+            + " without separators of thousands, as 1000.",
+        "n,y/1,\"1.234,5\"/2,3|figures.csv:2: y is '1.234,5', which is no number; write it with a"
+            + " decimal point, as 1234.5.",
         "n,y/1,5%/2,3|figures.csv:2: y is '5%', which is no number; leave the percent sign out.",
-        "n,y/1,100 ops/2,3|figures.csv:2: y is '100 ops', which is no number; correct the cell or remove the row.",
-        "n,y/1,1e999/2,3|figures.csv:2: y is 1e999, which is too large to be a measurement; correct it or use another unit.",
-        "n,y/1,1e-320/2,3|figures.csv:2: y is 1e-320, which is too small to be a measurement; correct it or use another unit.",
-        "n,y/1,10/2,-5/3,4|figures.csv:3: y is -5, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
-        "n,y/1,0/2,5/3,4|figures.csv:2: y is 0, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
-        "n,y/0,5/2,10/3,14/4,18|A throughput of 5.0 at N = 0.0 cannot be fitted, both must be above 0; remove or repeat that trial.",
-        "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number of n; look at how it was measured.",
+        "n,y/1,100 ops/2,3|figures.csv:2: y is '100 ops', which is no number; correct the cell or"
+            + " remove the row.",
+        "n,y/1,1e999/2,3|figures.csv:2: y is 1e999, which is too large to be a measurement; correct"
+            + " it or use another unit.",
+        "n,y/1,1e-320/2,3|figures.csv:2: y is 1e-320, which is too small to be a measurement;"
+            + " correct it or use another unit.",
+        "n,y/1,10/2,-5/3,4|figures.csv:3: y is -5, which has no logarithm; correct it, remove the"
+            + " row, or analyse with --scale plain.",
+        "n,y/1,0/2,5/3,4|figures.csv:2: y is 0, which has no logarithm; correct it, remove the row,"
+            + " or analyse with --scale plain.",
+        "n,y/0,5/2,10/3,14/4,18|A throughput of 5.0 at N = 0.0 cannot be fitted, both must be above"
+            + " 0; remove or repeat that trial.",
+        "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number of n;"
+            + " look at how it was measured.",
       })
   void saysInOneSentenceWhatCannotBeFittedAgainstANumber(String csv, String sentence) {
     assertThatThrownBy(() -> study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty()))
@@ -132,10 +157,14 @@ final class HostileFilesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave it out.",
-        "a,y/1,5/1,6|Factor a needs at least two different levels but has [1]; vary it or leave it out.",
-        "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can explain it.",
-        "a,y/1,-5/1,7/2,6/2,8|figures.csv:2: y is -5, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
+        "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave it"
+            + " out.",
+        "a,y/1,5/1,6|Factor a needs at least two different levels but has [1]; vary it or leave it"
+            + " out.",
+        "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can explain"
+            + " it.",
+        "a,y/1,-5/1,7/2,6/2,8|figures.csv:2: y is -5, which has no logarithm; correct it, remove"
+            + " the row, or analyse with --scale plain.",
         "a,block,y/,1,5/2,1,6|figures.csv:2: the cell of a is empty; fill it in or remove the row.",
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
       })
@@ -171,7 +200,7 @@ final class HostileFilesTest {
     String csv = "a,block,y/1,1,-5/2,1,6/1,2,-7/2,2,8/1,3,-6/2,3,7";
     // R: t.test(c(6,8,7) - c(-5,-7,-6)): mean 13, 95 % from 8.03 to 17.97.
     assertThat(study(bytes(csv), FACTORS, ResponseScale.PLAIN, Optional.empty()))
-        .contains("a, 2 against 1: y +13 (95 % interval +8.032 to +17.97)");
+        .contains("a, 2 against 1: y +13 (95 % interval +8.03 to +18)");
   }
 
   @Test
@@ -189,8 +218,10 @@ final class HostileFilesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "#[Overall percentile distribution]/#[StartTime: 14.8 (seconds), Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
-        "#logging stats for session x/#[Histogram log format version 1.0]/#n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+        "#[Overall percentile distribution]/#[StartTime: 14.8 (seconds),"
+            + " Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+        "#logging stats for session x/#[Histogram log format version"
+            + " 1.0]/#n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
       })
   void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String csv) throws IOException {
     assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty())).contains("7 points");
@@ -205,9 +236,16 @@ final class HostileFilesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "#[Histogram log format version 1.3]/\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"/0.1,1,2,HIST|figures.csv is an HdrHistogram log, which holds compressed histograms; make a table of it with HistogramLogProcessor -csv.",
-        "metric_name,timestamp,metric_value,check/http_reqs,1,1,|figures.csv is the raw output of k6, with rows of many metrics; keep the rows of one, and leave the column metric_name out.",
-        "Metric,Task,Value,Unit/Cumulative indexing time,,12,min|figures.csv is the raw output of Rally, with rows of many metrics; keep the rows of one, and leave the column Metric out.",
+        "#[Histogram log format version"
+            + " 1.3]/\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"/0.1,1,2,HIST|figures.csv"
+            + " is an HdrHistogram log, which holds compressed histograms; make a table of it with"
+            + " HistogramLogProcessor -csv.",
+        "metric_name,timestamp,metric_value,check/http_reqs,1,1,|figures.csv is the raw output of"
+            + " k6, with rows of many metrics; keep the rows of one, and leave the column"
+            + " metric_name out.",
+        "Metric,Task,Value,Unit/Cumulative indexing time,,12,min|figures.csv is the raw output of"
+            + " Rally, with rows of many metrics; keep the rows of one, and leave the column Metric"
+            + " out.",
       })
   void tablesOfOtherToolsAreNamed(String csv, String sentence) {
     assertThatThrownBy(
@@ -229,9 +267,9 @@ final class HostileFilesTest {
   void aCellMissingFromEveryBlockHidesNoEffectAndTheColumnOfBlocksIsFound() throws IOException {
     Aim both = new Aim.Factors(List.of("a", "b"));
     // R: summary(lm(log(y) ~ a * b + block)), a: p 6e-5; times 3 by Holm.
-    String expected = "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %, p 0.00018)";
+    String expected = "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %)";
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.empty()))
-        .contains(expected, "Blocks are taken from the column block of figures.csv.");
+        .contains(expected, "Blocks are taken from the column block.");
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.of("id"))).contains(expected);
   }
 
@@ -243,7 +281,7 @@ final class HostileFilesTest {
             + "/6,3,1,get,OK,true,205/7,4,1,put,OK,true,101/8,4,1,get,OK,true,199";
     assertThat(
             study(bytes(csv), new Aim.Factors(List.of("path")), ResponseScale.LN, Optional.empty()))
-        .contains("2 rows of figures.csv are left out: attempts that were repeated")
+        .contains("2 rows left out")
         .contains("path, get against put: y +");
   }
 
@@ -270,6 +308,6 @@ final class HostileFilesTest {
                 ResponseScale.LN,
                 Optional.empty()))
         .contains("No decline was measured, so a peak is only bounded from below")
-        .doesNotContain("peaks at about");
+        .doesNotContain("peaks at");
   }
 }

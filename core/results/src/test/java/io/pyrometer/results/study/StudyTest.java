@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
+import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.study.StudyRequest.Aim;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.io.IOException;
@@ -76,12 +78,42 @@ final class StudyTest {
     assertThat(text).contains("| hop − linear (chosen) |", "| 253.436 |", "| 262.924 |");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "false_peak, scalability.not-decided",
+    "saturation, scalability.saturation",
+    "s13_decreasing_from_2, scalability.no-law",
+    "s15_superlinear, scalability.superlinear",
+  })
+  void theFormOfACurveHasItsFinding(String file, String id) {
+    Page page =
+        new StudyRequest(
+                PUBLISHED.resolveSibling("evidence").resolve(file + ".csv"),
+                "X",
+                "ops/s",
+                new Aim.Against("N"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Rows.MEAN,
+                ResponseScale.LN,
+                "./pyrometer analyse")
+            .page();
+    assertThat(page.answer()).extracting(Finding::id).contains(id, "scalability.law");
+    assertThat(page.answer().get(0).id())
+        .isIn("scalability.growth", "scalability.fall", "scalability.rise-and-fall");
+    assertThat(StudyRequest.brief(page).render(100, TerminalTable.Rules.ASCII).lines())
+        .hasSizeLessThan(40)
+        .allMatch(line -> line.length() <= 100);
+  }
+
   @Test
   void theFactorialFiguresNameTheOutlyingRunAndTheFoldover() {
     assertThat(published(Rows.MEAN))
-        .contains("Run 7 ", "59,112", "−12.15")
-        .contains("No effect is statistically significant", "25,877")
-        .contains("A=BE=ACDF=BCDEF", "resolution VI (I=ABCDEF)");
+        .contains("gave 32.7 k where the other runs predict 59.1 k")
+        .contains("No effect is statistically significant; one of +35.9 k or more is excluded")
+        .contains("A=BE=ACDF=BCDEF", "resolution 6 (I=ABCDEF)");
   }
 
   @Test
@@ -102,19 +134,28 @@ final class StudyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "n,throughput/1,10/2,abc/3,30|figures.csv:3: throughput is 'abc', which is no number; correct the cell or remove the row.",
-        "n,throughput/1,10/2,NaN/3,30|figures.csv:3: throughput is 'NaN', which is no number; correct the cell or remove the row.",
-        "n,throughput/1,10/2,/3,30|figures.csv:3: the cell of throughput is empty; fill it in or remove the row.",
-        "n,throughput/1,10/2/3,30|figures.csv:3: there are 1 cells under 2 columns; correct that line.",
+        "n,throughput/1,10/2,abc/3,30|figures.csv:3: throughput is 'abc', which is no number;"
+            + " correct the cell or remove the row.",
+        "n,throughput/1,10/2,NaN/3,30|figures.csv:3: throughput is 'NaN', which is no number;"
+            + " correct the cell or remove the row.",
+        "n,throughput/1,10/2,/3,30|figures.csv:3: the cell of throughput is empty; fill it in or"
+            + " remove the row.",
+        "n,throughput/1,10/2/3,30|figures.csv:3: there are 1 cells under 2 columns; correct that"
+            + " line.",
         "N,throughput/1,10/2,20|figures.csv has no column n; did you mean N.",
         "x,throughput/1,10/2,20|figures.csv has no column n; its columns are x, throughput.",
-        "n;throughput/1;10/2;20|figures.csv:1: the columns are separated by semicolons; save the file with commas between columns and points in decimals.",
-        "n,throughput/1,\"10,5\"/2,20|figures.csv:2: throughput is '10,5', which is no number; write it with a decimal point, as 10.5.",
+        "n;throughput/1;10/2;20|figures.csv:1: the columns are separated by semicolons; save the"
+            + " file with commas between columns and points in decimals.",
+        "n,throughput/1,\"10,5\"/2,20|figures.csv:2: throughput is '10,5', which is no number;"
+            + " write it with a decimal point, as 10.5.",
         "n,throughput|figures.csv needs a line of column names and rows below it.",
         "n,n/1,2|figures.csv:1: two columns are named n; rename one.",
-        "n,throughput/1,10/2,20/3,30|The scalability law needs at least 4 points at 3 different numbers of n, but there are 3 at 3; add levels.",
-        "n,throughput/1,10/2,10/3,10/4,10|The throughput is the same to the last digit for every number of n; look at how it was measured.",
-        "n,throughput/1,10/2,-5/3,30/4,3|figures.csv:3: throughput is -5, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
+        "n,throughput/1,10/2,20/3,30|The scalability law needs at least 4 points at 3 different"
+            + " numbers of n, but there are 3 at 3; add levels.",
+        "n,throughput/1,10/2,10/3,10/4,10|The throughput is the same to the last digit for every"
+            + " number of n; look at how it was measured.",
+        "n,throughput/1,10/2,-5/3,30/4,3|figures.csv:3: throughput is -5, which has no logarithm;"
+            + " correct it, remove the row, or analyse with --scale plain.",
       })
   void whatCannotBeFittedIsSaidInOneSentence(String csv, String sentence) {
     assertThatThrownBy(() -> written(csv, new Aim.Against("n")))
@@ -127,7 +168,8 @@ final class StudyTest {
       delimiter = '|',
       value = {
         "a,b,throughput/1,1,10/1,2,20|Factor a needs at least two different levels",
-        "a,b,throughput/1,1,10/1,2,10/2,1,10/2,2,10|throughput is the same to the last digit in every row",
+        "a,b,throughput/1,1,10/1,2,10/2,1,10/2,2,10|throughput is the same to the last digit in"
+            + " every row",
       })
   void whatNoFactorExplainsIsSaidInOneSentence(String csv, String sentence) {
     assertThatThrownBy(() -> written(csv, new Aim.Factors(List.of("a", "b"))))
