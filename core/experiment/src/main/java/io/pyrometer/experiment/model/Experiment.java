@@ -5,7 +5,6 @@ import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
@@ -193,7 +192,7 @@ public record Experiment(
         treatments.design() instanceof Design.Full || treatments.design() instanceof Design.Except;
     String what = "the %s '%s'".formatted(key.name(), value);
     if (!any || kept.expand().isEmpty() || with(kept).values(key).contains(value)) {
-      throw new ExperimentException(List.of(new Problem(what, 0, 0, why)));
+      throw new ExperimentException(what, why);
     }
     List<String> shortcomings = new ArrayList<>(variants.onlyFull());
     shortcomings.add(capital(what) + LEFT_OUT + why);

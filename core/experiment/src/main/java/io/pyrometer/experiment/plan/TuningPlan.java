@@ -8,7 +8,6 @@ import io.pyrometer.experiment.model.DriverVocabulary;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.experiment.model.KeptGuarantees;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
@@ -150,7 +149,7 @@ public final class TuningPlan {
   }
 
   private static ExperimentException refused(String why) {
-    return new ExperimentException(List.of(new Problem("tune", 0, 0, why)));
+    return new ExperimentException("tune", why);
   }
 
   /** What can be varied, the most important first. */
