@@ -3,10 +3,10 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
@@ -30,8 +30,7 @@ class AttachedUsageTest {
     FakeRun run =
         new FakeRun(runs)
             .testbed(
-                new PlannedRun.Testbed(
-                    Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+                new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
     run.grid()
         .servers(() -> 2)
         .on(

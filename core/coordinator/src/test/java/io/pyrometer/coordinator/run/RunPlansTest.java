@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
@@ -188,8 +189,7 @@ class RunPlansTest {
 
   private void attached() {
     run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.of("10.0.0.1:47500, 10.0.0.2:47500"), List.of(), List.of()));
+        new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500, 10.0.0.2:47500"), List.of()));
   }
 
   @Test
@@ -450,8 +450,7 @@ class RunPlansTest {
     Host nodes = host("left", "127.0.0.2", Optional.of("node"));
     Host agents = host("right", "127.0.0.3", Optional.of("agent"));
     run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.empty(), List.of(), List.of(nodes, agents)));
+        new Testbed(Optional.empty(), Optional.empty(), List.of(nodes, agents)));
     run.run(FakeRun.blocksOf(1, "put"));
     assertThat(launch("node-1").host()).isEqualTo(nodes);
     assertThat(launch("agent-0").host()).isEqualTo(agents);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Host;
@@ -61,7 +62,7 @@ class RunPreparationTest {
 
   private void on(Host... hosts) {
     run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)));
+        new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
   }
 
   @Test
@@ -92,8 +93,7 @@ class RunPreparationTest {
 
   private void attach() {
     run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+        new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -27,8 +28,7 @@ class ServerCountTest {
     FakeRun run =
         new FakeRun(runs)
             .testbed(
-                new PlannedRun.Testbed(
-                    Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+                new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
     run.grid().servers(() -> servers);
     return run;
   }

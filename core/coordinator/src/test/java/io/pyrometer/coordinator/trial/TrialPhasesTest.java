@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.experiment.model.Host;
@@ -593,7 +594,7 @@ class TrialPhasesTest {
 
   private void on(Host... hosts) {
     run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)));
+        new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
   }
 
   @Test

@@ -1,10 +1,20 @@
 package io.pyrometer.experiment.design;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which combinations of levels become treatments. */
+/** The combinations of levels that become treatments. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(Design.Full.class),
+  @JsonSubTypes.Type(Design.Except.class),
+  @JsonSubTypes.Type(Design.OneAtATime.class),
+  @JsonSubTypes.Type(Design.Search.class),
+  @JsonSubTypes.Type(Design.Rows.class)
+})
 public sealed interface Design {
 
   /** Every combination. */

@@ -125,6 +125,22 @@ public record Experiment(
     }
   }
 
+  public List<String> analyses() {
+    return options.analyses();
+  }
+
+  public List<ProbeKind> probes() {
+    return options.probes();
+  }
+
+  public List<Threshold> thresholds() {
+    return options.thresholds();
+  }
+
+  public List<Requirement> require() {
+    return options.require();
+  }
+
   /** The names of the drivers of its treatments, in their order. */
   public List<String> drivers() {
     return values(CoreSettings.DRIVER);
@@ -157,6 +173,12 @@ public record Experiment(
         .factors()
         .forEach(factor -> factor.role().ifPresent(role -> roles.put(factor.name(), role)));
     return roles;
+  }
+
+  /** This experiment elsewhere. */
+  public Experiment with(Testbed other) {
+    return new Experiment(
+        name, question, other, record, treatments, options, variants, published, source);
   }
 
   /** This experiment with other treatments. */

@@ -94,7 +94,7 @@ public record RunReport(
     }
     findings.addAll(ThresholdFindings.of(run, rankings));
     findings.addAll(Limitations.of(run));
-    run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
+    run.plan().experiment().variants().onlyFull().forEach(each -> findings.add(shortcoming(each)));
     findings.removeAll(ranked.disturbed());
     findings.addAll(0, ranked.disturbed());
     if (findings.isEmpty()) {

@@ -147,7 +147,7 @@ public final class NextStep {
   }
 
   private static boolean leavesOpenWhatAFullRunSays(RunRecord run) {
-    return run.plan().experiment().shortcomings().stream()
+    return run.plan().experiment().variants().onlyFull().stream()
         .anyMatch(shortcoming -> !shortcoming.contains(Experiment.LEFT_OUT));
   }
 
@@ -159,7 +159,7 @@ public final class NextStep {
   /** Another form of the experiment. */
   private void longer(String option) {
     Optional<PlannedRun.Form> form =
-        Optional.ofNullable(run.plan().experiment().longerForms().get(option));
+        Optional.ofNullable(run.plan().longerForms().get(option));
     blocks = form.map(PlannedRun.Form::blocks).orElse(blocks);
     seconds = OptionalDouble.of(form.map(PlannedRun.Form::seconds).orElse(Double.NaN));
   }

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -292,7 +293,7 @@ class RemoteHostTest {
   private PlannedRun plan(Host... hosts) {
     return new FakeRun(folder.resolve("runs"))
         .testbed(
-            new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)))
+            new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)))
         .plan(FakeRun.blocksOf(1, "put"));
   }
 
@@ -303,7 +304,7 @@ class RemoteHostTest {
     Files.writeString(distribution.resolve("fake.jar"), "classes");
     FakeRun run = new FakeRun(folder.resolve("runs"));
     run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(host(""))));
+        new Testbed(Optional.empty(), Optional.empty(), List.of(host(""))));
     assertThat(run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("node-cpus", 0.5))))
         .allMatch(
             trial ->
