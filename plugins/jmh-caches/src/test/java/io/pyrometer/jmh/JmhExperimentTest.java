@@ -10,7 +10,6 @@ import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -87,7 +86,8 @@ class JmhExperimentTest {
   @Test
   void withoutTheExceptionTheDriverThatLacksTheBenchmarkIsNamed() {
     String all = CACHES.replaceFirst("(?s)design:.*blocks", "blocks");
-    assertThat(problem(all)).contains("'map' has no path 'jmh-load-zipf'", "jmh-populate, jmh-read");
+    assertThat(problem(all))
+        .contains("'map' has no path 'jmh-load-zipf'", "jmh-populate, jmh-read");
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
@@ -29,8 +29,7 @@ class AttachedUsageTest {
   private FakeRun attached(Optional<String> unknownUsage) {
     FakeRun run =
         new FakeRun(runs)
-            .testbed(
-                new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
+            .testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
     run.grid()
         .servers(() -> 2)
         .on(

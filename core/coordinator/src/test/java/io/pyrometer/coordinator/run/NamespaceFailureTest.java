@@ -3,11 +3,11 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeMachine;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.TrialRecord;
@@ -35,8 +35,7 @@ class NamespaceFailureTest {
   @BeforeEach
   void newRun() {
     run = new FakeRun(runs);
-    run.testbed(
-        new Testbed(Optional.empty(), Optional.empty(), List.of(Host.NAMESPACES)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(Host.NAMESPACES)));
     machine = run.namespaces();
   }
 

@@ -2,12 +2,12 @@ package io.pyrometer.coordinator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Check;
@@ -449,8 +449,7 @@ class RunPlansTest {
   void processesAreSpreadOverLocalHostsThatTakeTheirKind() {
     Host nodes = host("left", "127.0.0.2", Optional.of("node"));
     Host agents = host("right", "127.0.0.3", Optional.of("agent"));
-    run.testbed(
-        new Testbed(Optional.empty(), Optional.empty(), List.of(nodes, agents)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(nodes, agents)));
     run.run(FakeRun.blocksOf(1, "put"));
     assertThat(launch("node-1").host()).isEqualTo(nodes);
     assertThat(launch("agent-0").host()).isEqualTo(agents);

@@ -3,8 +3,8 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -27,8 +27,7 @@ class ServerCountTest {
   private FakeRun attached() {
     FakeRun run =
         new FakeRun(runs)
-            .testbed(
-                new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
+            .testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
     run.grid().servers(() -> servers);
     return run;
   }

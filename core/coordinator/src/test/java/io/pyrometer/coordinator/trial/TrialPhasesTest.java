@@ -3,9 +3,9 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Check;
@@ -593,8 +593,7 @@ class TrialPhasesTest {
   }
 
   private void on(Host... hosts) {
-    run.testbed(
-        new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
   }
 
   @Test

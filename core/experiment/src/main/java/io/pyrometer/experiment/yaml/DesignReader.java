@@ -137,9 +137,7 @@ final class DesignReader {
         known.put(factor.name(), factor.levels().stream().map(PlacedLevel::label).toList());
       }
       return new Design.Except(
-          node.items("except").stream()
-              .map(item -> exception(item, known))
-              .toList());
+          node.items("except").stream().map(item -> exception(item, known)).toList());
     }
     Optional<YamlNode> fraction = node.value("fraction");
     if (fraction.isPresent()) {
@@ -163,7 +161,8 @@ final class DesignReader {
     return new Design.Search();
   }
 
-  private static Map<String, Set<String>> exception(YamlNode item, Map<String, List<String>> known) {
+  private static Map<String, Set<String>> exception(
+      YamlNode item, Map<String, List<String>> known) {
     Map<String, Set<String>> exception = new HashMap<>();
     for (Pair pair : item.pairs()) {
       String factor = pair.key().text();

@@ -180,8 +180,7 @@ public final class ExperimentReader {
     Optional<Published> published = file.value("published").map(node -> published(node, all));
     List<Host> hosts = file.value("hosts").map(HostReader::read).orElse(List.of());
     if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
-      file.refuse(
-          "hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
+      file.refuse("hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
     }
     HostReader.checkNetwork(all, hosts, grid.vocabulary(), parsed.end());
     if (!require.isEmpty()
@@ -189,8 +188,7 @@ public final class ExperimentReader {
             .flatMap(each -> grid.vocabulary().path(each.settings()).stream())
             .anyMatch(path -> !path.job().isLoad())) {
       file.refuse(
-          "require",
-          "these trials use no access paths that declare guarantees; leave it out.");
+          "require", "these trials use no access paths that declare guarantees; leave it out.");
     }
     TreatmentValidation.unmet(require, all, grid.vocabulary(), grid.attach().isPresent())
         .ifPresent(sentence -> file.refuse("require", sentence));
@@ -394,8 +392,7 @@ public final class ExperimentReader {
       checkVariant("quick", "with --quick, ", () -> quick.applyTo(experiment, catalogue));
     }
     if (!variants.full().isEmpty()) {
-      checkVariant(
-          "full", "at full length ", () -> Overrides.atFullLength(experiment, catalogue));
+      checkVariant("full", "at full length ", () -> Overrides.atFullLength(experiment, catalogue));
     }
   }
 
@@ -499,8 +496,7 @@ public final class ExperimentReader {
           case SECONDS -> Amount.seconds(sides[1]);
           default -> Amount.parse(sides[1], Amount.SHARES);
         };
-    return most
-        .map(amount -> new Limit(names, amount.doubleValue()))
+    return most.map(amount -> new Limit(names, amount.doubleValue()))
         .orElseThrow(
             () ->
                 scalar

@@ -92,9 +92,9 @@ final class ExperimentValidation {
         }
         Position before = parsed.base().at().get(setting);
         if (before != null && !factor.levels().isEmpty() && factor.alwaysSets(setting)) {
-          throw before.problem("'%s' is set here and by factor '%s', whose levels all set it; remove it here.",
-              setting,
-              factor.name());
+          throw before.problem(
+              "'%s' is set here and by factor '%s', whose levels all set it; remove it here.",
+              setting, factor.name());
         }
       }
     }
@@ -145,9 +145,9 @@ final class ExperimentValidation {
             .sorted()
             .collect(Collectors.joining(", "));
     if (condition && !lacking.isEmpty()) {
-      throw at.problem("'%s' is no setting of %s, so that products would be compared under different conditions; remove it, or set it in the levels of the products that have it.",
-          name,
-          lacking);
+      throw at.problem(
+          "'%s' is no setting of %s, so that products would be compared under different conditions; remove it, or set it in the levels of the products that have it.",
+          name, lacking);
     }
   }
 
@@ -183,31 +183,28 @@ final class ExperimentValidation {
     Optional<String> below = setting.traits().below();
     Optional<Needs> needs = setting.traits().needs();
     if (setting.traits().ofServers() && parsed.noServers().isPresent()) {
-      throw at.problem("'%s' belongs to nodes that Pyrometer starts, and %s",
-          name,
-          parsed.noServers().get());
+      throw at.problem(
+          "'%s' belongs to nodes that Pyrometer starts, and %s", name, parsed.noServers().get());
     }
     if (setting.traits().ofAttached() && !parsed.attached()) {
-      throw at.problem("'%s' belongs to a grid that the run attaches to; name it as 'attach', or remove '%s'.",
-          name,
-          name);
+      throw at.problem(
+          "'%s' belongs to a grid that the run attaches to; name it as 'attach', or remove '%s'.",
+          name, name);
     }
     if (below.isPresent()
         && parsed.noServers().isEmpty()
         && !treatments.isEmpty()
         && treatments.stream().noneMatch(all -> given.decimal(name) < limit(below.get(), all))) {
-      throw at.problem("'%s' must be below '%s' to take effect, and %s is not in any treatment; lower it.",
-          name,
-          below.get(),
-          given.text(name));
+      throw at.problem(
+          "'%s' must be below '%s' to take effect, and %s is not in any treatment; lower it.",
+          name, below.get(), given.text(name));
     }
     if (needs.isPresent()
         && !treatments.isEmpty()
         && treatments.stream().noneMatch(all -> fulfilled(needs.get(), all))) {
-      throw at.problem("'%s' has no effect, because it needs %s and no treatment has that; set it, or remove '%s'.",
-          name,
-          needs.get().words(),
-          name);
+      throw at.problem(
+          "'%s' has no effect, because it needs %s and no treatment has that; set it, or remove '%s'.",
+          name, needs.get().words(), name);
     }
   }
 
@@ -264,12 +261,9 @@ final class ExperimentValidation {
     for (String field : placed.settings().get(key).split(",", -1)) {
       String name = field.strip();
       if (!known.contains(name)) {
-        throw at.problem("'%s' names '%s', which is not a %s '%s'; %s",
-            key.name(),
-            name,
-            what,
-            record.name(),
-            SpellingSuggestion.hint(name, known));
+        throw at.problem(
+            "'%s' names '%s', which is not a %s '%s'; %s",
+            key.name(), name, what, record.name(), SpellingSuggestion.hint(name, known));
       }
     }
   }

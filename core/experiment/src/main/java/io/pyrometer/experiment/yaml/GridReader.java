@@ -105,7 +105,8 @@ final class GridReader {
       String sentence = "the driver '%s' does not support '%s'; remove it.";
       grid.refuse(key, sentence.formatted(drivers.iterator().next(), key));
     } else if (able.size() > 1 || (key.equals("attach") && drivers.size() > 1)) {
-      String sentence = "'%s' is for an experiment with one driver; remove it or the other drivers.";
+      String sentence =
+          "'%s' is for an experiment with one driver; remove it or the other drivers.";
       grid.refuse(key, sentence.formatted(key));
     }
     return grid.scalar(key);

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * The parts of a file with their places, for the checks that compare several of them.
  *
  * @param base settings of grid and workload
- * @param noServers the reason why Pyrometer starts no servers, and what to do; empty if it starts them
+ * @param noServers the reason why Pyrometer starts no servers, and what to do; empty if it starts
+ *     them
  * @param attached whether the servers are somebody else's
  * @param end the place of what is missing
  */

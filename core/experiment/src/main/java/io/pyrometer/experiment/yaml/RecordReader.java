@@ -48,9 +48,7 @@ final class RecordReader {
     List<String> values = node.scalars("values").stream().map(Scalar::text).toList();
     for (Scalar value : node.scalars("values")) {
       if (!fits(type, value.text())) {
-        throw value
-            .at()
-            .problem("this is not a value of the field's type; correct or remove it.");
+        throw value.at().problem("this is not a value of the field's type; correct or remove it.");
       }
     }
     Optional<SizeDistribution> sizes = sizes(node);
@@ -94,18 +92,15 @@ final class RecordReader {
       throw given
           .get()
           .at()
-          .problem("sizes are a range such as 100..1k, or shares that add up to 100% such as {100: 70%, 1k..4k: 30%}, from 1 to 16m; correct them.");
+          .problem(
+              "sizes are a range such as 100..1k, or shares that add up to 100% such as {100: 70%, 1k..4k: 30%}, from 1 to 16m; correct them.");
     }
     return sizes;
   }
 
   private static String shares(YamlNode sizes) {
     return sizes.pairs().stream()
-        .map(
-            pair ->
-                pair.key().text()
-                    + " "
-                    + pair.value().scalar().map(Scalar::text).orElse("?"))
+        .map(pair -> pair.key().text() + " " + pair.value().scalar().map(Scalar::text).orElse("?"))
         .collect(Collectors.joining(", "));
   }
 

@@ -90,19 +90,22 @@ final class TreatmentValidation {
     }
     boolean readsExisting = path.get().job() == Job.READ;
     if (attached && path.get().onServers()) {
-      throw mistake(treatment,
+      throw mistake(
+          treatment,
           CoreSettings.PATH,
           "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes.",
           name);
     }
     if (readsExisting && !settings.has(CoreSettings.EXISTING_CACHE)) {
-      throw mistake(treatment,
+      throw mistake(
+          treatment,
           CoreSettings.PATH,
           "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload.",
           name);
     }
     if (!recordIsNamed && !readsExisting) {
-      throw mistake(treatment,
+      throw mistake(
+          treatment,
           CoreSettings.PATH,
           "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'.",
           name);
@@ -129,9 +132,11 @@ final class TreatmentValidation {
             (setting, declared) -> {
               Object value = settings.values().get(setting);
               if (value != null && !SettingText.takes(declared, value)) {
-                throw where.apply(treatment.levels(), setting).problem("with path '%s', %s",
-                    name,
-                    SettingText.sentence(declared, value.toString()));
+                throw where
+                    .apply(treatment.levels(), setting)
+                    .problem(
+                        "with path '%s', %s",
+                        name, SettingText.sentence(declared, value.toString()));
               }
             });
   }
@@ -215,9 +220,9 @@ final class TreatmentValidation {
     } else if (declared.get().traits().ofServers()
         && vocabulary.startsServers()
         && !driver.description().startsServers()) {
-      throw at.problem("'%s' belongs to nodes that Pyrometer starts, and the driver '%s' has none; vary it for other drivers alone.",
-          setting,
-          owner);
+      throw at.problem(
+          "'%s' belongs to nodes that Pyrometer starts, and the driver '%s' has none; vary it for other drivers alone.",
+          setting, owner);
     }
   }
 

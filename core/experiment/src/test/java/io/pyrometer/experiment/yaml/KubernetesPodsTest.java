@@ -33,8 +33,7 @@ class KubernetesPodsTest {
   }
 
   private String problem(String kubectl, String more) {
-    return catchThrowableOfType(ExperimentException.class, () -> read(kubectl, more))
-        .sentence();
+    return catchThrowableOfType(ExperimentException.class, () -> read(kubectl, more)).sentence();
   }
 
   /** A kubectl that answers this question alone. */

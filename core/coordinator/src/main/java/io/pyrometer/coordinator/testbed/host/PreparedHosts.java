@@ -73,10 +73,7 @@ public final class PreparedHosts implements AutoCloseable {
     }
     RemoteBundle bundle =
         RemoteBundle.pack(
-            distribution,
-            plan.drivers().values(),
-            classPath(plan),
-            plan.testbed().config());
+            distribution, plan.drivers().values(), classPath(plan), plan.testbed().config());
     try {
       List<PreparedHost> prepared = new ArrayList<>();
       hosts.forEach(
