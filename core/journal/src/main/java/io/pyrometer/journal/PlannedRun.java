@@ -110,7 +110,7 @@ public record PlannedRun(
         : Optional.empty();
   }
 
-  /** Whether of the rates only those are measured that a {@link RateSearch} visits. */
+  /** Checks whether of the rates only those are measured that a {@link RateSearch} visits. */
   public boolean searching() {
     return experiment.treatments().design() instanceof Design.Search;
   }
@@ -139,12 +139,12 @@ public record PlannedRun(
         .orElse(List.of());
   }
 
-  /** Whether processes of some groups start with other classes than those of others. */
+  /** Checks whether processes of some groups start with other classes than those of others. */
   public boolean classesDiffer() {
     return interleaving.filter(Interleaving::ofClasses).isPresent();
   }
 
-  /** Whether guarantees of a trial are probed; of a search only of what it confirms. */
+  /** Checks whether guarantees of a trial are probed; of a search only of what it confirms. */
   public boolean isProbed(TrialSpec trial) {
     return tuning.isEmpty() || TuningRun.isConfirmed(trial.levels());
   }

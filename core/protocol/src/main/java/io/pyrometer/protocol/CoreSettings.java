@@ -11,6 +11,8 @@ import static io.pyrometer.protocol.SettingKey.names;
 import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +35,7 @@ public final class CoreSettings {
   private static final double SECONDS_OF_CALL = 0.01;
   private static final int MAX_OPEN_LOOP_THREADS = 64;
 
-  /** What a user chooses; all other settings of the core describe data, load and machines. */
+  /** The user's choices; all other settings of the core describe data, load and machines. */
   private static final Set<String> CHOICES =
       Set.of(
           "driver",
@@ -155,7 +157,7 @@ public final class CoreSettings {
               + " contend for them.");
   public static final SettingKey<Double> ZIPF_EXPONENT =
       add(
-          decimal("zipf-exponent", SettingDescription.Type.DECIMAL, LOAD, 0.99, 0.01, 5)
+          decimal("zipf-exponent", Type.DECIMAL, LOAD, 0.99, 0.01, 5)
               .forJobs(DRAWING)
               .needs("keys", "zipf"),
           "Exponent of the Zipf distribution of keys over all records.");
@@ -170,7 +172,7 @@ public final class CoreSettings {
               + " one of the last 1 024 fresh keys of the thread.");
   public static final SettingKey<Double> RATE =
       add(
-          decimal("rate", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1e9),
+          decimal("rate", Type.DECIMAL, LOAD, 0, 0, 1e9),
           "Calls per second over all threads of all agents; 0 for as many as possible (closed"
               + " loop).");
   public static final SettingKey<Stages> STAGES =
@@ -246,7 +248,7 @@ public final class CoreSettings {
           "Added to the link's delay, drawn uniformly from 0 to this value for each frame.");
   public static final SettingKey<Double> LINK_RATE =
       add(
-          decimal("link-rate", SettingDescription.Type.RATE, LOAD, 0, 0, 1e12),
+          decimal("link-rate", Type.RATE, LOAD, 0, 0, 1e12),
           "Bits per second that each host can send, if hosts are namespaces; 0 for no limit.");
   public static final SettingKey<Double> LINK_LOSS =
       add(
@@ -322,12 +324,12 @@ public final class CoreSettings {
   }
 
   private static SettingKey<Double> share(String name, double initial, double most) {
-    return decimal(name, SettingDescription.Type.SHARE, LOAD, initial, 0, most);
+    return decimal(name, Type.SHARE, LOAD, initial, 0, most);
   }
 
   private static SettingKey<Double> seconds(
       String name, double initial, double least, double most) {
-    return decimal(name, SettingDescription.Type.SECONDS, LOAD, initial, least, most);
+    return decimal(name, Type.SECONDS, LOAD, initial, least, most);
   }
 
   private static SettingKey<Double> ofEvent(String name, double initial, String... events) {
@@ -338,7 +340,7 @@ public final class CoreSettings {
         .needs("server-event", events);
   }
 
-  private static SettingKey<Long> heap(String name, SettingDescription.Scope scope, long initial) {
+  private static SettingKey<Long> heap(String name, Scope scope, long initial) {
     return bytes(name, scope, initial, 64 * MIB, 1024 * GIB);
   }
 
@@ -349,7 +351,7 @@ public final class CoreSettings {
   private static SettingKey<Double> cpus(String role) {
     return ofRole(
         role,
-        decimal(role + "-cpus", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1024),
+        decimal(role + "-cpus", Type.DECIMAL, LOAD, 0, 0, 1024),
         "CPUs that each %s may use while a trial loads the grid, as a quota such as 0.5; 0 for no"
             + " limit.");
   }
@@ -388,7 +390,7 @@ public final class CoreSettings {
     return (int) Math.max(1, Math.min(MAX_OPEN_LOOP_THREADS, threads));
   }
 
-  /** Whether a trial writes each of its keys once, and ends then. */
+  /** Checks whether a trial writes each of its keys once, and ends then. */
   public static boolean loadsOnce(Settings settings) {
     return settings.find(KEYS).filter("once"::equals).isPresent();
   }
@@ -400,7 +402,7 @@ public final class CoreSettings {
         : 0;
   }
 
-  /** The same load without an end of its own. */
+  /** This load without an end of its own. */
   public static Settings endless(Settings settings) {
     return loadsOnce(settings) ? settings.with(KEYS.name(), "sequential") : settings;
   }

@@ -1,5 +1,6 @@
 package io.pyrometer.protocol;
 
+import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class SettingKey<T> {
 
-  /** The text of a {@link SettingDescription.Type#NAMES} setting that has none. */
+  /** The text of a {@link Type#NAMES} setting that has none. */
   public static final String NO_NAMES = "none";
 
   private final SettingDescription description;
@@ -37,7 +38,7 @@ public final class SettingKey<T> {
 
   private static <T> SettingKey<T> of(
       String name,
-      SettingDescription.Type type,
+      Type type,
       Scope scope,
       Optional<Object> initial,
       List<String> choices,
@@ -50,24 +51,15 @@ public final class SettingKey<T> {
 
   private static <T> SettingKey<T> bounded(
       String name,
-      SettingDescription.Type type,
+      Type type,
       Scope scope,
       Object initial,
       double least,
       double most,
       BiFunction<Settings, String, T> reading) {
-    return new SettingKey<>(
-        new SettingDescription(
-            name,
-            type,
-            scope,
-            Optional.of(initial),
-            List.of(),
-            Optional.of(least),
-            Optional.of(most),
-            "",
-            Traits.NONE),
-        reading);
+    SettingDescription free =
+        of(name, type, scope, Optional.of(initial), List.of(), reading).description;
+    return new SettingKey<>(free.within(least, most), reading);
   }
 
   /** A whole number with its default and its bounds. */
@@ -75,7 +67,7 @@ public final class SettingKey<T> {
       String name, Scope scope, long initial, long least, long most) {
     return bounded(
         name,
-        SettingDescription.Type.INTEGER,
+        Type.INTEGER,
         scope,
         initial,
         (double) least,
@@ -88,7 +80,7 @@ public final class SettingKey<T> {
       String name, Scope scope, long initial, long least, long most) {
     return bounded(
         name,
-        SettingDescription.Type.INTEGER,
+        Type.INTEGER,
         scope,
         initial,
         (double) least,
@@ -99,13 +91,13 @@ public final class SettingKey<T> {
   public static SettingKey<Long> bytes(
       String name, Scope scope, long initial, double least, double most) {
     return bounded(
-        name, SettingDescription.Type.BYTES, scope, initial, least, most, Settings::number);
+        name, Type.BYTES, scope, initial, least, most, Settings::number);
   }
 
   /** A number of a type with fractions; {@code initial} is in canonical units. */
   public static SettingKey<Double> decimal(
       String name,
-      SettingDescription.Type type,
+      Type type,
       Scope scope,
       double initial,
       double least,
@@ -113,35 +105,34 @@ public final class SettingKey<T> {
     return bounded(name, type, scope, initial, least, most, Settings::decimal);
   }
 
-  /** A time in seconds. */
   public static SettingKey<Double> seconds(
       String name, Scope scope, double initial, double least, double most) {
-    return decimal(name, SettingDescription.Type.SECONDS, scope, initial, least, most);
+    return decimal(name, Type.SECONDS, scope, initial, least, most);
   }
 
   /** A share of 0 to 1. */
   public static SettingKey<Double> share(
       String name, Scope scope, double initial, double least, double most) {
-    return decimal(name, SettingDescription.Type.SHARE, scope, initial, least, most);
+    return decimal(name, Type.SHARE, scope, initial, least, most);
   }
 
   public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
     return of(
-        name, SettingDescription.Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
+        name, Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
   }
 
   /** One of these; the first is the default. */
   public static SettingKey<String> choice(String name, Scope scope, String... choices) {
     Optional<Object> initial = Optional.of(choices[0]);
     return of(
-        name, SettingDescription.Type.CHOICE, scope, initial, List.of(choices), Settings::text);
+        name, Type.CHOICE, scope, initial, List.of(choices), Settings::text);
   }
 
   /** Some of these names; none of them by default. */
   public static SettingKey<List<String>> names(String name, Scope scope, List<String> choices) {
     return of(
         name,
-        SettingDescription.Type.NAMES,
+        Type.NAMES,
         scope,
         Optional.of(NO_NAMES),
         choices,
@@ -155,7 +146,7 @@ public final class SettingKey<T> {
   /** A text that is absent unless given. */
   public static SettingKey<String> text(String name, Scope scope) {
     return of(
-        name, SettingDescription.Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
+        name, Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
   }
 
   /**
@@ -166,7 +157,7 @@ public final class SettingKey<T> {
   public static SettingKey<String> distribution(String name, Scope scope, String initial) {
     return of(
         name,
-        SettingDescription.Type.DISTRIBUTION,
+        Type.DISTRIBUTION,
         scope,
         Optional.of(initial),
         List.of(),
@@ -176,14 +167,14 @@ public final class SettingKey<T> {
   /** Steps, see {@link PlannedStep}, as text; none unless given. */
   public static SettingKey<String> steps(String name, Scope scope) {
     return of(
-        name, SettingDescription.Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
+        name, Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
   }
 
   /** Stages of a rate; absent unless given. */
   public static SettingKey<Stages> stages(String name, Scope scope) {
     return of(
         name,
-        SettingDescription.Type.STAGES,
+        Type.STAGES,
         scope,
         Optional.empty(),
         List.of(),
@@ -194,62 +185,62 @@ public final class SettingKey<T> {
   public static SettingKey<Shares> shares(String name, Scope scope, String... choices) {
     return of(
         name,
-        SettingDescription.Type.SHARES,
+        Type.SHARES,
         scope,
         Optional.empty(),
         List.of(choices),
         (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
   }
 
-  /** The same setting with the sentence that help and reference show. */
+  /** This setting with the sentence that help and reference show. */
   public SettingKey<T> meaning(String summary) {
     return with(description.initial(), summary, description.traits());
   }
 
-  /** The same setting with another default, in canonical units. */
+  /** This setting with another default, in canonical units. */
   public SettingKey<T> withDefault(Object value) {
     return with(Optional.of(value), description.summary(), description.traits());
   }
 
-  /** The same setting, absent unless given. */
+  /** This setting, absent unless given. */
   public SettingKey<T> withoutDefault() {
     return with(Optional.empty(), description.summary(), description.traits());
   }
 
-  /** The same setting, heeded by paths of these jobs only. */
+  /** This setting, heeded by paths of these jobs only. */
   public SettingKey<T> forJobs(Job... jobs) {
     return with(traits -> traits.jobs = List.of(jobs));
   }
 
-  /** The same setting, without meaning unless Pyrometer starts the servers. */
+  /** This setting, without meaning unless Pyrometer starts the servers. */
   public SettingKey<T> ofServers() {
     return with(traits -> traits.ofServers = true);
   }
 
-  /** The same setting, without meaning unless others started the servers. */
+  /** This setting, without meaning unless others started the servers. */
   public SettingKey<T> ofAttached() {
     return with(traits -> traits.ofAttached = true);
   }
 
-  /** The same setting, without effect unless it is smaller than another. */
+  /** This setting, without effect unless it is smaller than another. */
   public SettingKey<T> below(String other) {
     return with(traits -> traits.below = Optional.of(other));
   }
 
-  /** The same setting, with a limit in the common warm-up. */
+  /** This setting, with a limit in the common warm-up. */
   public SettingKey<T> warmUpAtMost(double limit) {
     return with(traits -> traits.warmUpAtMost = Optional.of(limit));
   }
 
   /**
-   * The same setting, without effect unless another one has one of these values, or a number above
+   * This setting, without effect unless another one has one of these values, or a number above
    * 0 if none is given.
    */
   public SettingKey<T> needs(String other, String... values) {
     return with(traits -> traits.needs = Optional.of(new Needs(other, List.of(values))));
   }
 
-  /** The same setting as a condition, which no recommendation names. */
+  /** This setting as a condition, which no recommendation names. */
   public SettingKey<T> asCondition() {
     return with(traits -> traits.condition = true);
   }

@@ -32,7 +32,7 @@ public sealed interface Design {
       exceptions = List.copyOf(exceptions);
     }
 
-    /** Whether a treatment of these levels is left out. */
+    /** Checks whether a treatment of these levels is left out. */
     boolean leavesOut(Map<String, String> levels) {
       return exceptions.stream()
           .anyMatch(
@@ -48,7 +48,7 @@ public sealed interface Design {
   record OneAtATime() implements Design {}
 
   /**
-   * Of the levels of the factor {@code rate} those that a search for the highest rate visits, for
+   * The levels of the factor {@code rate} that a search for the highest rate visits, for
    * each combination of the other factors' levels.
    */
   record Search() implements Design {}

@@ -94,7 +94,7 @@ public record Experiment(
       require = List.copyOf(require);
     }
 
-    /** The same with other blocks in another order. */
+    /** These options with other blocks in another order. */
     public Options with(Replication otherReplication, long otherSeed) {
       return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require, tune);
     }
@@ -175,25 +175,21 @@ public record Experiment(
     return roles;
   }
 
-  /** This experiment elsewhere. */
   public Experiment with(Testbed other) {
     return new Experiment(
         name, question, other, record, treatments, options, variants, published, source);
   }
 
-  /** This experiment with other treatments. */
   public Experiment with(Treatments others) {
     return new Experiment(
         name, question, testbed, record, others, options, variants, published, source);
   }
 
-  /** This experiment with other options. */
   public Experiment with(Options others) {
     return new Experiment(
         name, question, testbed, record, treatments, others, variants, published, source);
   }
 
-  /** This experiment with other variants. */
   public Experiment with(Variants others) {
     return new Experiment(
         name, question, testbed, record, treatments, options, others, published, source);

@@ -41,7 +41,6 @@ import java.util.stream.Stream;
  * search may make. Which configuration each of them measures is decided when it is made.
  */
 public final class TuningPlan {
-  /** The most trials of a search. */
   public static final int MOST_TRIALS = 128;
 
   private final Experiment experiment;
@@ -152,7 +151,7 @@ public final class TuningPlan {
     return new ExperimentException("tune", why);
   }
 
-  /** What can be varied, the most important first. */
+  /** The settings that can be varied, the most important first. */
   private List<Knob> candidates() {
     Map<String, Knob> knobs = new LinkedHashMap<>();
     for (String name : names()) {
@@ -190,7 +189,7 @@ public final class TuningPlan {
     return names;
   }
 
-  /** Whether the grid has what the setting belongs to. */
+  /** Checks whether the grid has what the setting belongs to. */
   private boolean isOfGrid(SettingDescription setting) {
     boolean attached = experiment.testbed().attach().isPresent();
     boolean property = setting.name().startsWith(SettingDescription.PROPERTY);
@@ -272,7 +271,7 @@ public final class TuningPlan {
         .orElse(level.label());
   }
 
-  /** Whether the level alone, with all others at their default, loses no guarantee. */
+  /** Checks whether the level alone, with all others at their default, loses no guarantee. */
   private boolean eligible(SettingDescription setting, Level level) {
     Set<String> lost = kept.lost(driver.description(), base, base.with(level.settings()));
     if (!lost.isEmpty()) {
@@ -287,7 +286,7 @@ public final class TuningPlan {
     return driver.heeded(path, name).orElseThrow();
   }
 
-  /** Whether what the setting needs holds, or is tuned as well. */
+  /** Checks whether what the setting needs holds, or is tuned as well. */
   private boolean mayHaveEffect(String name, Map<String, Knob> knobs) {
     return heeded(name)
         .traits()

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Reads factors with their levels, cases, and the design that combines them. */
-final class DesignReader {
+record DesignReader(SettingsReader settings) {
 
   private static final int LONGEST_LABEL = 80;
   private static final int FEWEST_RATES = 3;
@@ -38,13 +38,6 @@ final class DesignReader {
   /** More of them give more than {@link Treatments#MOST} treatments. */
   private static final int MOST_TWO_LEVEL_FACTORS = 13;
 
-  private final Vocabulary vocabulary;
-  private final SettingsReader settingsReader;
-
-  DesignReader(Vocabulary vocabulary) {
-    this.vocabulary = vocabulary;
-    this.settingsReader = new SettingsReader(vocabulary);
-  }
 
   List<PlacedFactor> factors(YamlNode node) {
     return node.pairs().stream().map(this::factor).toList();
@@ -71,12 +64,13 @@ final class DesignReader {
     String name = factor.text();
     if (item instanceof YamlNode.Keys) {
       YamlNode set = item.value("set").orElseThrow();
-      Placed given = settingsReader.read(set, "a level of factor '" + name + "'", List.of());
+      Placed given = settings.read(set, "a level of factor '" + name + "'", List.of());
       Scalar label = checkLabel(item.scalar("label").orElseThrow());
       return new PlacedLevel(label.text(), given, label.at());
     }
     SettingDescription setting =
-        vocabulary
+        settings
+            .vocabulary()
             .setting(name)
             .orElseThrow(
                 () ->
@@ -85,11 +79,11 @@ final class DesignReader {
                         .problem(
                             "factor '%s' is not a setting; %s",
                             name,
-                            SpellingSuggestion.to(name, vocabulary.settingNames())
+                            SpellingSuggestion.to(name, settings.vocabulary().settingNames())
                                 .map("did you mean '%s'?"::formatted)
                                 .orElse("write its levels as {label: …, set: {…}}.")));
     Scalar scalar = checkLabel(SettingsReader.scalar(setting, item, "a level"));
-    return new PlacedLevel(scalar.text(), settingsReader.value(name, scalar), scalar.at());
+    return new PlacedLevel(scalar.text(), settings.value(name, scalar), scalar.at());
   }
 
   private static Scalar checkLabel(Scalar label) {
@@ -119,7 +113,7 @@ final class DesignReader {
     for (Pair pair : node.pairs()) {
       String name = pair.key().text();
       checkLabel(pair.key());
-      Placed given = settingsReader.read(pair.value(), "case '" + name + "'", List.of());
+      Placed given = settings.read(pair.value(), "case '" + name + "'", List.of());
       cases.add(new PlacedLevel(name, given, pair.key().at()));
     }
     return cases;

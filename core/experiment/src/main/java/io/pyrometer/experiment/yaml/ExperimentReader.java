@@ -327,7 +327,7 @@ public final class ExperimentReader {
         file.value("equal")
             .map(node -> reader.prefixed(EqualTerm.PREFIX, node))
             .orElse(Placed.NOTHING);
-    DesignReader levels = new DesignReader(grid.vocabulary());
+    DesignReader levels = new DesignReader(reader);
     List<PlacedLevel> cases = file.value("cases").map(levels::cases).orElse(List.of());
     List<PlacedFactor> factors = file.value("factors").map(levels::factors).orElse(List.of());
     for (PlacedFactor factor : factors) {

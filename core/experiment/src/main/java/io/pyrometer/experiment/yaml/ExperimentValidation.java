@@ -30,18 +30,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a file that compare several places of it. */
-final class ExperimentValidation {
+record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
 
   private static final Set<FieldType> NUMERIC =
       Set.of(FieldType.LONG, FieldType.INT, FieldType.DOUBLE, FieldType.FLOAT);
 
-  private final ParsedExperiment parsed;
-  private final Vocabulary vocabulary;
 
-  ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
-    this.parsed = parsed;
-    this.vocabulary = vocabulary;
-  }
 
   /** The treatments of the design, all of which can be run. */
   List<Treatment> check(List<Scalar> analyses) {

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.protocol.SettingDescription.Type;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.SettingText;
@@ -51,7 +52,7 @@ final class Form {
         .orElse(form.path("default").asLong());
   }
 
-  /** Whether the flag under a key of a map is set. */
+  /** Checks whether the flag under a key of a map is set. */
   static boolean flag(YamlNode map, String key) {
     return map.textOf(key)
         .flatMap(
@@ -81,7 +82,7 @@ final class Form {
   private static List<JsonNode> alternatives(JsonNode declared) {
     JsonNode form = resolved(declared);
     for (String either : List.of("oneOf", "anyOf")) {
-      if (form.has(either) && !form.has("type")) {
+      if (form.has(either) && !form.hasNonNull("type")) {
         List<JsonNode> all = new ArrayList<>();
         form.path(either).forEach(each -> all.addAll(alternatives(each)));
         return all;
@@ -94,7 +95,7 @@ final class Form {
     return declared.has("$ref") ? SCHEMA.at(declared.path("$ref").asText().substring(1)) : declared;
   }
 
-  /** Of the forms of a node's kind that whose keys the node has most of. */
+  /** The form of a node's kind whose keys the node has most of. */
   private static JsonNode chosen(YamlNode node, List<JsonNode> alternatives) {
     String kind = node instanceof Keys ? "object" : node instanceof Items ? "array" : "scalar";
     Comparator<JsonNode> byKeys = Comparator.comparingInt(form -> common(node, form));
@@ -131,7 +132,7 @@ final class Form {
       String key = pair.key().text();
       if (form.path("properties").has(key) && TrialKinds.ofKey(key).isEmpty()) {
         check(pair.value(), form.path("properties").path(key), key);
-      } else if (form.has("allOf")) {
+      } else if (form.hasNonNull("allOf")) {
         continue; // a setting, which SettingsReader reads
       } else if (others.isObject()) {
         checkPattern(pair.key(), form.path("propertyNames"));
@@ -186,10 +187,10 @@ final class Form {
     Scalar scalar = scalar(node, what);
     String text = scalar.text();
     SettingDescription description = description(key, form);
-    if (form.has("const") && !text.equals(form.path("const").asText())) {
+    if (form.hasNonNull("const") && !text.equals(form.path("const").asText())) {
       String right = form.path("const").asText();
       throw node.at().problem("'%s: %s' is unknown; write '%s: %s'.", key, text, key, right);
-    } else if (form.has("enum") && form.has("title")) {
+    } else if (form.hasNonNull("enum") && form.hasNonNull("title")) {
       if (!description.choices().contains(text)) {
         throw scalar.unknown(what.substring(what.indexOf(' ') + 1), description.choices(), "");
       }
@@ -228,12 +229,12 @@ final class Form {
     double least = form.path("minimum").asDouble(-Double.MAX_VALUE);
     double most = form.path("maximum").asDouble(Double.MAX_VALUE);
     SettingKey<?> key =
-        switch (form.has("enum") ? "enum" : form.path("type").asText()) {
+        switch (form.hasNonNull("enum") ? "enum" : form.path("type").asText()) {
           case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
           case "integer" ->
-              SettingKey.decimal(name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most);
+              SettingKey.decimal(name, Type.INTEGER, Scope.LOAD, 0, least, most);
           case "number" ->
-              SettingKey.decimal(name, SettingDescription.Type.DECIMAL, Scope.LOAD, 0, least, most);
+              SettingKey.decimal(name, Type.DECIMAL, Scope.LOAD, 0, least, most);
           case "boolean" -> SettingKey.flag(name, Scope.LOAD, false);
           default -> SettingKey.text(name, Scope.LOAD);
         };

@@ -15,18 +15,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Reads the grid: its driver, where its configuration or its servers are, and its settings. */
-final class GridReader {
+record GridReader(Catalogue catalogue, Path folder) {
 
   private static final String DRIVER = CoreSettings.DRIVER.name();
   private static final List<String> KEYS = List.of("config", "attach");
 
-  private final Catalogue catalogue;
-  private final Path folder;
 
-  GridReader(Catalogue catalogue, Path folder) {
-    this.catalogue = catalogue;
-    this.folder = folder;
-  }
 
   /**
    * @param vocabulary of all drivers of the experiment

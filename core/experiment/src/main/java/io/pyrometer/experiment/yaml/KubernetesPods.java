@@ -20,18 +20,11 @@ import java.util.stream.Collectors;
  * The pods of a Kubernetes cluster with given labels, as {@code kubectl} lists them. Commands are
  * run in them by {@code kubectl exec}.
  */
-final class KubernetesPods {
+record KubernetesPods(String kubectl) {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
   private static final String DELETED = "deletionTimestamp";
 
-  private final String kubectl;
 
-  /**
-   * @param kubectl the command
-   */
-  KubernetesPods(String kubectl) {
-    this.kubectl = kubectl;
-  }
 
   /**
    * Lists the pods.

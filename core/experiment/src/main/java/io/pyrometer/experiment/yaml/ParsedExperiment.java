@@ -45,7 +45,7 @@ record ParsedExperiment(
       return new Factor(name, levels.stream().map(PlacedLevel::level).toList(), role);
     }
 
-    /** Whether every level gives the setting, so that no other place's value counts. */
+    /** Checks whether every level gives the setting, so that no other place's value counts. */
     boolean alwaysSets(String setting) {
       return levels.stream().allMatch(level -> level.settings().settings().has(setting));
     }

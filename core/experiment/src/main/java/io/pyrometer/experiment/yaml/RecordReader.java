@@ -150,12 +150,10 @@ final class RecordReader {
     }
   }
 
-  /** Where a file gives no smallest value. */
   private static double least(FieldType type) {
     return type == FieldType.TIMESTAMP ? YEAR_2000_MILLIS : 0;
   }
 
-  /** Where a file gives no largest value. */
   private static double most(FieldType type) {
     return switch (type) {
       case TIMESTAMP -> YEAR_2100_MILLIS;
@@ -164,7 +162,6 @@ final class RecordReader {
     };
   }
 
-  /** Whether the type can hold a number. */
   private static boolean inside(FieldType type, double value) {
     return switch (type) {
       case INT ->
@@ -175,7 +172,6 @@ final class RecordReader {
     };
   }
 
-  /** Whether a text is a value of the type. */
   private static boolean fits(FieldType type, String text) {
     return switch (type) {
       case STRING, BYTES -> true;

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
-final class SettingsReader {
+record SettingsReader(Vocabulary vocabulary) {
 
   private static final List<String> OF_STAGES =
       List.of(CoreSettings.RATE.name(), CoreSettings.MEASURE.name());
@@ -34,11 +34,7 @@ final class SettingsReader {
   private static final String PROPERTIES =
       SettingDescription.PROPERTY.substring(0, SettingDescription.PROPERTY.length() - 1);
 
-  private final Vocabulary vocabulary;
 
-  SettingsReader(Vocabulary vocabulary) {
-    this.vocabulary = vocabulary;
-  }
 
   /**
    * Settings with their places in a file.

@@ -25,38 +25,25 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** Checks that each treatment of a design can be run with its own driver. */
-final class TreatmentValidation {
+/**
+ * Checks that each treatment of a design can be run with its own driver.
+ *
+ * @param where the place of a setting's value in the treatment of given levels
+ * @param whole the place of what concerns the design as a whole
+ * @param attached whether the servers are somebody else's, without Pyrometer's classes
+ * @param recordIsNamed whether the file has a record, which paths write
+ */
+record TreatmentValidation(
+    Vocabulary vocabulary,
+    BiFunction<Map<String, String>, String, Position> where,
+    Position whole,
+    boolean attached,
+    boolean recordIsNamed) {
 
   static final String TOO_MANY =
       "the design has more than %d treatments; take levels away or use a fraction or one-at-a-time.";
 
   private static final List<String> WRITES = List.of("put", "put-all", "invoke");
-
-  private final Vocabulary vocabulary;
-  private final BiFunction<Map<String, String>, String, Position> where;
-  private final Position whole;
-  private final boolean attached;
-  private final boolean recordIsNamed;
-
-  /**
-   * @param where the place of a setting's value in the treatment of given levels
-   * @param whole the place of what concerns the design as a whole
-   * @param attached whether the servers are somebody else's, without Pyrometer's classes
-   * @param recordIsNamed whether the file has a record, which paths write
-   */
-  TreatmentValidation(
-      Vocabulary vocabulary,
-      BiFunction<Map<String, String>, String, Position> where,
-      Position whole,
-      boolean attached,
-      boolean recordIsNamed) {
-    this.vocabulary = vocabulary;
-    this.where = where;
-    this.whole = whole;
-    this.attached = attached;
-    this.recordIsNamed = recordIsNamed;
-  }
 
   /** The treatments of a design, all of which can be run. */
   List<Treatment> check(Treatments treatments) {
@@ -262,7 +249,7 @@ final class TreatmentValidation {
   }
 
   /**
-   * What a treatment declares; all guarantees for a cache that exists already, whose settings are
+   * The guarantees that a treatment declares; all for a cache that exists already, whose settings are
    * not known yet.
    */
   private static Set<Requirement> declared(

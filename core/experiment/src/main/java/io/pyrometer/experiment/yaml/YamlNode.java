@@ -44,7 +44,6 @@ sealed interface YamlNode {
     return Optional.empty();
   }
 
-  /** The pair of a key of a map. */
   default Optional<Pair> pair(String key) {
     return pairs().stream().filter(pair -> pair.key().text().equals(key)).findFirst();
   }
@@ -67,7 +66,6 @@ sealed interface YamlNode {
     return value(key).map(YamlNode::pairs).orElse(List.of());
   }
 
-  /** The scalars of the list under a key. */
   default List<Scalar> scalars(String key) {
     return items(key).stream().flatMap(item -> item.scalar().stream()).toList();
   }
@@ -76,7 +74,6 @@ sealed interface YamlNode {
     return scalar(key).map(Scalar::text);
   }
 
-  /** Where a key stands. */
   default Optional<Position> position(String key) {
     return pair(key).map(pair -> pair.key().at());
   }
@@ -149,7 +146,7 @@ sealed interface YamlNode {
   /** Turns text into a {@link YamlNode} tree. */
   final class Parser {
 
-    /** What the parser's words mean to the writer of an experiment. */
+    /** Reasons for the writer of an experiment, by the parser's words. */
     private static final Map<String, String> REASONS =
         Map.of(
             "TAB", "a tab is used for indentation; indent with spaces.",

@@ -18,11 +18,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The words of findings, by id. A message file holds for each id a sentence, {@code id.remedy}
- * (what to do) and {@code id.meaning} (two sentences for the manual). A template has named values,
- * as {@code {rate}}; counted nouns, as {@code {trials|trial}} or {@code {queries|query|queries}},
- * which print the count and the noun; and optional parts in square brackets, which are left out
- * where a value in them is absent.
+ * The words of findings, by id. A message file holds for each id a sentence, {@code id.remedy} (what
+ * to do) and {@code id.meaning} (two sentences for the manual). A template has named values, as
+ * {@code {rate}}; counted nouns, as {@code {trials|trial}} or {@code {queries|query|queries}}, which
+ * print the count and the noun; and optional parts in square brackets, which are left out where a
+ * value in them is absent.
  */
 public final class Messages {
   /** The message file of a module. */
@@ -31,8 +31,7 @@ public final class Messages {
   private static final String REMEDY = ".remedy";
   private static final String MEANING = ".meaning";
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
-  private static final Pattern VALUE =
-      Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
+  private static final Pattern VALUE = Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
 
   private final Properties templates;
 

@@ -197,7 +197,8 @@ public record Value(Type type, Object value) {
     if (names.size() < 2) {
       return String.join("", names);
     }
-    String last = shown == names.size() - 1 ? names.get(shown) : (names.size() - shown) + " others";
+    String last =
+        shown == names.size() - 1 ? names.get(shown) : (names.size() - shown) + " others";
     return String.join(", ", names.subList(0, shown)) + " and " + last;
   }
 
