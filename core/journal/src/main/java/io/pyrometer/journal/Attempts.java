@@ -133,8 +133,8 @@ public final class Attempts {
   }
 
   /**
-   * Checks whether a finished trial with processes of its own is to be repeated, given all that were
-   * finished so far.
+   * Checks whether a finished trial with processes of its own is to be repeated, given all that
+   * were finished so far.
    */
   public static boolean repeatDue(TrialRecord trial, List<TrialRecord> finished) {
     if (trial.attempt() > 1) {

@@ -65,7 +65,10 @@ public final class CpuLog {
       this(from, to, process, what, cpus, Optional.empty());
     }
 
-    /** The words " of " and the names of the hosts of a machine other than the coordinator's; else empty. */
+    /**
+     * The words " of " and the names of the hosts of a machine other than the coordinator's; else
+     * empty.
+     */
     public String ofHost() {
       return process.startsWith(MACHINE + " ") ? " of" + process.substring(MACHINE.length()) : "";
     }

@@ -106,8 +106,8 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String ALLOCATED = "allocated-per-record";
 
   /**
-   * Events of an access path besides calls, such as attempts that were rolled back, for 1,000
-   * calls that ended: this prefix and its name.
+   * Events of an access path besides calls, such as attempts that were rolled back, for 1,000 calls
+   * that ended: this prefix and its name.
    */
   public static final String EVENTS = "events.";
 
@@ -118,8 +118,8 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String HANDED_OVER = "handed-over";
 
   /**
-   * The different keys that a trial which writes left in the grid, from its warm-up on. Fewer
-   * than it wrote where keys repeat, or where a path skips keys that exist.
+   * The different keys that a trial which writes left in the grid, from its warm-up on. Fewer than
+   * it wrote where keys repeat, or where a path skips keys that exist.
    */
   public static final String DISTINCT_KEYS = "distinct-keys";
 

@@ -225,8 +225,8 @@ public record TrialRecord(
   public record ProcessStart(int number, int position) {}
 
   /**
-   * Checks whether it passed and was the first trial on its processes; a repeat, or a later trial, finds
-   * code that is loaded and compiled.
+   * Checks whether it passed and was the first trial on its processes; a repeat, or a later trial,
+   * finds code that is loaded and compiled.
    */
   public boolean beganCold() {
     return outcome() == Outcome.OK
@@ -259,8 +259,8 @@ public record TrialRecord(
   }
 
   /**
-   * Checks whether it lasted long enough that its steadiness can be judged: by throughput, or by latency
-   * where the rate was offered.
+   * Checks whether it lasted long enough that its steadiness can be judged: by throughput, or by
+   * latency where the rate was offered.
    */
   public boolean steadinessJudged() {
     return openLoop()
@@ -274,15 +274,17 @@ public record TrialRecord(
   }
 
   /**
-   * Checks whether the trial's own processes used up a machine that they share without limits, so that its
-   * throughput compares CPU cost and says nothing of a cluster.
+   * Checks whether the trial's own processes used up a machine that they share without limits, so
+   * that its throughput compares CPU cost and says nothing of a cluster.
    */
   public boolean oversubscribed() {
     return validity.stream()
         .anyMatch(check -> check.disturbed() && check.name().equals(Check.OVERSUBSCRIBED));
   }
 
-  /** Checks whether the code of a process was still being compiled, so that its figures would rise. */
+  /**
+   * Checks whether the code of a process was still being compiled, so that its figures would rise.
+   */
   public boolean notWarm() {
     return validity.stream()
         .anyMatch(check -> check.disturbed() && check.name().equals(Check.JIT_COMPILERS));

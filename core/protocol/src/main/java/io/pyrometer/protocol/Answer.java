@@ -242,8 +242,9 @@ public sealed interface Answer {
   record FilePart(String base64, long fileBytes) implements Answer {}
 
   /**
-   * The resources that a process used since it started. Where the worker only supervises a native server, the
-   * figures are those of the server's own processes, and the worker's JVM is reported apart.
+   * The resources that a process used since it started. Where the worker only supervises a native
+   * server, the figures are those of the server's own processes, and the worker's JVM is reported
+   * apart.
    *
    * @param userSeconds CPU time in user mode; all CPU time if the system does not separate modes
    *     apart

@@ -84,8 +84,8 @@ public sealed interface Command {
   record StartSwitch(List<String> devices) implements Command {}
 
   /**
-   * Change the treatment of connections made from now on by a relay, or of frames by a switch. Answer: {@link
-   * Answer.Done}.
+   * Change the treatment of connections made from now on by a relay, or of frames by a switch.
+   * Answer: {@link Answer.Done}.
    *
    * @param link of a switch, in the order of its devices; empty for all
    */

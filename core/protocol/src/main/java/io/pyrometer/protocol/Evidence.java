@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The expected results of one agent's part of a trial; from the agent that created the
- * data, also what it did. There is a type for each way of verifying a load.
+ * The expected results of one agent's part of a trial; from the agent that created the data, also
+ * what it did. There is a type for each way of verifying a load.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Evidence

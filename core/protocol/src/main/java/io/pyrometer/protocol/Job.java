@@ -71,7 +71,10 @@ public final class Job implements Comparable<Job> {
     return isLoad() && this != READ;
   }
 
-  /** Checks whether guarantee probes can write through the paths of this job: they write whole records. */
+  /**
+   * Checks whether guarantee probes can write through the paths of this job: they write whole
+   * records.
+   */
   public boolean isProbed() {
     return this == WRITE || this == MIX;
   }

@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The counters of the machine under a process, or their increases. Linux alone
- * has them (proc(5), cgroups(7)); elsewhere they are empty, except for the clocks.
+ * The counters of the machine under a process, or their increases. Linux alone has them (proc(5),
+ * cgroups(7)); elsewhere they are empty, except for the clocks.
  *
  * @param boot id of the kernel's boot, the same for all processes and containers of one machine;
  *     empty where the system has none

@@ -74,8 +74,7 @@ public final class PathSettings {
         .meaning(mix.summary());
   }
 
-  private static SettingKey<Double> ofRelay(
-      String name, Type type, double most) {
+  private static SettingKey<Double> ofRelay(String name, Type type, double most) {
     return SettingKey.decimal(name, type, LOAD, 0, 0, most).ofServers().asCondition();
   }
 }

@@ -1,9 +1,9 @@
 package io.pyrometer.protocol;
 
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
+import io.pyrometer.protocol.SettingDescription.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -66,42 +66,24 @@ public final class SettingKey<T> {
   public static SettingKey<Integer> integer(
       String name, Scope scope, long initial, long least, long most) {
     return bounded(
-        name,
-        Type.INTEGER,
-        scope,
-        initial,
-        (double) least,
-        (double) most,
-        Settings::integer);
+        name, Type.INTEGER, scope, initial, (double) least, (double) most, Settings::integer);
   }
 
   /** A whole number that may not fit an int. */
   public static SettingKey<Long> number(
       String name, Scope scope, long initial, long least, long most) {
     return bounded(
-        name,
-        Type.INTEGER,
-        scope,
-        initial,
-        (double) least,
-        (double) most,
-        Settings::number);
+        name, Type.INTEGER, scope, initial, (double) least, (double) most, Settings::number);
   }
 
   public static SettingKey<Long> bytes(
       String name, Scope scope, long initial, double least, double most) {
-    return bounded(
-        name, Type.BYTES, scope, initial, least, most, Settings::number);
+    return bounded(name, Type.BYTES, scope, initial, least, most, Settings::number);
   }
 
   /** A number of a type with fractions; {@code initial} is in canonical units. */
   public static SettingKey<Double> decimal(
-      String name,
-      Type type,
-      Scope scope,
-      double initial,
-      double least,
-      double most) {
+      String name, Type type, Scope scope, double initial, double least, double most) {
     return bounded(name, type, scope, initial, least, most, Settings::decimal);
   }
 
@@ -117,15 +99,13 @@ public final class SettingKey<T> {
   }
 
   public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
-    return of(
-        name, Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
+    return of(name, Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
   }
 
   /** One of these; the first is the default. */
   public static SettingKey<String> choice(String name, Scope scope, String... choices) {
     Optional<Object> initial = Optional.of(choices[0]);
-    return of(
-        name, Type.CHOICE, scope, initial, List.of(choices), Settings::text);
+    return of(name, Type.CHOICE, scope, initial, List.of(choices), Settings::text);
   }
 
   /** Some of these names; none of them by default. */
@@ -145,8 +125,7 @@ public final class SettingKey<T> {
 
   /** A text that is absent unless given. */
   public static SettingKey<String> text(String name, Scope scope) {
-    return of(
-        name, Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
+    return of(name, Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
   }
 
   /**
@@ -155,19 +134,12 @@ public final class SettingKey<T> {
    * @param initial as a file says it
    */
   public static SettingKey<String> distribution(String name, Scope scope, String initial) {
-    return of(
-        name,
-        Type.DISTRIBUTION,
-        scope,
-        Optional.of(initial),
-        List.of(),
-        Settings::text);
+    return of(name, Type.DISTRIBUTION, scope, Optional.of(initial), List.of(), Settings::text);
   }
 
   /** Steps, see {@link PlannedStep}, as text; none unless given. */
   public static SettingKey<String> steps(String name, Scope scope) {
-    return of(
-        name, Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
+    return of(name, Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
   }
 
   /** Stages of a rate; absent unless given. */
@@ -233,8 +205,8 @@ public final class SettingKey<T> {
   }
 
   /**
-   * This setting, without effect unless another one has one of these values, or a number above
-   * 0 if none is given.
+   * This setting, without effect unless another one has one of these values, or a number above 0 if
+   * none is given.
    */
   public SettingKey<T> needs(String other, String... values) {
     return with(traits -> traits.needs = Optional.of(new Needs(other, List.of(values))));

@@ -1,8 +1,8 @@
 package io.pyrometer.protocol;
 
 /**
- * The effects of a network on its traffic: a relay to the bytes between clients and nodes, a link to
- * the frames that its host sends.
+ * The effects of a network on its traffic: a relay to the bytes between clients and nodes, a link
+ * to the frames that its host sends.
  *
  * @param delaySeconds added in each direction
  * @param jitterSeconds added on top, drawn evenly from 0 to this for each piece passed on

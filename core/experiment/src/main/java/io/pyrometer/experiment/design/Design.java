@@ -48,8 +48,8 @@ public sealed interface Design {
   record OneAtATime() implements Design {}
 
   /**
-   * The levels of the factor {@code rate} that a search for the highest rate visits, for
-   * each combination of the other factors' levels.
+   * The levels of the factor {@code rate} that a search for the highest rate visits, for each
+   * combination of the other factors' levels.
    */
   record Search() implements Design {}
 

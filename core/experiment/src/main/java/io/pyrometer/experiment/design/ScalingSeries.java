@@ -66,7 +66,9 @@ public record ScalingSeries(Count count, Set<String> factors) {
     return new ScalingSeries(count, names);
   }
 
-  /** Checks whether each level of a factor goes with one value of the setting, and not all with one. */
+  /**
+   * Checks whether each level of a factor goes with one value of the setting, and not all with one.
+   */
   private static boolean sets(String factor, SettingKey<Integer> setting, List<Step> steps) {
     Map<String, Long> byLevel = new HashMap<>();
     for (Step step : steps) {

@@ -49,7 +49,9 @@ public interface AnalysisDeclaration {
     }
   }
 
-  /** Checks whether every treatment must run once more, under a profiler, after the measured trials. */
+  /**
+   * Checks whether every treatment must run once more, under a profiler, after the measured trials.
+   */
   default boolean needsProfiles() {
     return false;
   }

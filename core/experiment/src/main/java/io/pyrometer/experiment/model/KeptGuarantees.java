@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Guarantees that a configuration must not lose against the baseline: how many copies there are, what a write
- * survives, which copies acknowledge it, what reads see, and the guarantees that follow.
+ * Guarantees that a configuration must not lose against the baseline: how many copies there are,
+ * what a write survives, which copies acknowledge it, what reads see, and the guarantees that
+ * follow.
  *
  * @param names of those that are kept
  */

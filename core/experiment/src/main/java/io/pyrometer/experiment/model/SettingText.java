@@ -1,10 +1,10 @@
 package io.pyrometer.experiment.model;
 
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.PlannedStep;
 import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Shares;
 import io.pyrometer.protocol.Stages;

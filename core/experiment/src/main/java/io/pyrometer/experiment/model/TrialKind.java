@@ -61,7 +61,9 @@ public interface TrialKind {
   /** The record of a trial where the file describes none, as it need not for this kind. */
   RecordShape record();
 
-  /** Checks whether a setting of the core has an effect on trials whose path does not declare it. */
+  /**
+   * Checks whether a setting of the core has an effect on trials whose path does not declare it.
+   */
   default boolean uses(String coreSetting) {
     return true;
   }

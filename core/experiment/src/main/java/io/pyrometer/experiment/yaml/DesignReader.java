@@ -6,7 +6,6 @@ import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.SpellingSuggestion;
-import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedLevel;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
@@ -37,7 +36,6 @@ record DesignReader(SettingsReader settings) {
 
   /** More of them give more than {@link Treatments#MOST} treatments. */
   private static final int MOST_TWO_LEVEL_FACTORS = 13;
-
 
   List<PlacedFactor> factors(YamlNode node) {
     return node.pairs().stream().map(this::factor).toList();

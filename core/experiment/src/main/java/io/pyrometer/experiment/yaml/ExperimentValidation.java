@@ -35,8 +35,6 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
   private static final Set<FieldType> NUMERIC =
       Set.of(FieldType.LONG, FieldType.INT, FieldType.DOUBLE, FieldType.FLOAT);
 
-
-
   /** The treatments of the design, all of which can be run. */
   List<Treatment> check(List<Scalar> analyses) {
     checkSetOnce();

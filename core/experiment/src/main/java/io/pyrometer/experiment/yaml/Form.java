@@ -1,6 +1,5 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.protocol.SettingDescription.Type;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.SettingText;
@@ -11,6 +10,7 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -231,10 +231,8 @@ final class Form {
     SettingKey<?> key =
         switch (form.hasNonNull("enum") ? "enum" : form.path("type").asText()) {
           case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
-          case "integer" ->
-              SettingKey.decimal(name, Type.INTEGER, Scope.LOAD, 0, least, most);
-          case "number" ->
-              SettingKey.decimal(name, Type.DECIMAL, Scope.LOAD, 0, least, most);
+          case "integer" -> SettingKey.decimal(name, Type.INTEGER, Scope.LOAD, 0, least, most);
+          case "number" -> SettingKey.decimal(name, Type.DECIMAL, Scope.LOAD, 0, least, most);
           case "boolean" -> SettingKey.flag(name, Scope.LOAD, false);
           default -> SettingKey.text(name, Scope.LOAD);
         };

@@ -20,8 +20,6 @@ record GridReader(Catalogue catalogue, Path folder) {
   private static final String DRIVER = CoreSettings.DRIVER.name();
   private static final List<String> KEYS = List.of("config", "attach");
 
-
-
   /**
    * @param vocabulary of all drivers of the experiment
    */

@@ -24,8 +24,6 @@ record KubernetesPods(String kubectl) {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
   private static final String DELETED = "deletionTimestamp";
 
-
-
   /**
    * Lists the pods.
    *

@@ -34,8 +34,6 @@ record SettingsReader(Vocabulary vocabulary) {
   private static final String PROPERTIES =
       SettingDescription.PROPERTY.substring(0, SettingDescription.PROPERTY.length() - 1);
 
-
-
   /**
    * Settings with their places in a file.
    *

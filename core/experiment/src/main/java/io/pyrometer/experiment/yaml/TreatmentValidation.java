@@ -249,8 +249,8 @@ record TreatmentValidation(
   }
 
   /**
-   * The guarantees that a treatment declares; all for a cache that exists already, whose settings are
-   * not known yet.
+   * The guarantees that a treatment declares; all for a cache that exists already, whose settings
+   * are not known yet.
    */
   private static Set<Requirement> declared(
       Settings given, Vocabulary vocabulary, boolean attached) {
