@@ -12,7 +12,6 @@ import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,7 +156,7 @@ public final class CoreSettings {
               + " contend for them.");
   public static final SettingKey<Double> ZIPF_EXPONENT =
       add(
-          decimal("zipf-exponent", Type.DECIMAL, LOAD, 0.99, 0.01, 5)
+          decimal("zipf-exponent", SettingDescription.Type.DECIMAL, LOAD, 0.99, 0.01, 5)
               .forJobs(DRAWING)
               .needs("keys", "zipf"),
           "Exponent of the Zipf distribution of keys over all records.");
@@ -172,7 +171,7 @@ public final class CoreSettings {
               + " one of the last 1 024 fresh keys of the thread.");
   public static final SettingKey<Double> RATE =
       add(
-          decimal("rate", Type.DECIMAL, LOAD, 0, 0, 1e9),
+          decimal("rate", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1e9),
           "Calls per second over all threads of all agents; 0 for as many as possible (closed"
               + " loop).");
   public static final SettingKey<Stages> STAGES =
@@ -248,7 +247,7 @@ public final class CoreSettings {
           "Added to the link's delay, drawn uniformly from 0 to this value for each frame.");
   public static final SettingKey<Double> LINK_RATE =
       add(
-          decimal("link-rate", Type.RATE, LOAD, 0, 0, 1e12),
+          decimal("link-rate", SettingDescription.Type.RATE, LOAD, 0, 0, 1e12),
           "Bits per second that each host can send, if hosts are namespaces; 0 for no limit.");
   public static final SettingKey<Double> LINK_LOSS =
       add(
@@ -324,12 +323,12 @@ public final class CoreSettings {
   }
 
   private static SettingKey<Double> share(String name, double initial, double most) {
-    return decimal(name, Type.SHARE, LOAD, initial, 0, most);
+    return decimal(name, SettingDescription.Type.SHARE, LOAD, initial, 0, most);
   }
 
   private static SettingKey<Double> seconds(
       String name, double initial, double least, double most) {
-    return decimal(name, Type.SECONDS, LOAD, initial, least, most);
+    return decimal(name, SettingDescription.Type.SECONDS, LOAD, initial, least, most);
   }
 
   private static SettingKey<Double> ofEvent(String name, double initial, String... events) {
@@ -351,7 +350,7 @@ public final class CoreSettings {
   private static SettingKey<Double> cpus(String role) {
     return ofRole(
         role,
-        decimal(role + "-cpus", Type.DECIMAL, LOAD, 0, 0, 1024),
+        decimal(role + "-cpus", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1024),
         "CPUs that each %s may use while a trial loads the grid, as a quota such as 0.5; 0 for no"
             + " limit.");
   }

@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import static io.pyrometer.protocol.SettingDescription.Scope.LOAD;
 
-import io.pyrometer.protocol.SettingDescription.Type;
 import java.util.List;
 
 /** Settings of access paths that mean the same with every driver that declares them. */
@@ -36,18 +35,18 @@ public final class PathSettings {
           .asCondition()
           .meaning("Whether thin clients use Pyrometer's relay even if it adds nothing.");
   public static final SettingKey<Double> CLIENT_DELAY =
-      ofRelay("client-delay", Type.SECONDS, 10)
+      ofRelay("client-delay", SettingDescription.Type.SECONDS, 10)
           .meaning("Delay that the relay adds in each direction.");
   public static final SettingKey<Double> CLIENT_JITTER =
-      ofRelay("client-jitter", Type.SECONDS, 10)
+      ofRelay("client-jitter", SettingDescription.Type.SECONDS, 10)
           .meaning(
               "Added to the delay, drawn uniformly from 0 to this value for each piece forwarded.");
   public static final SettingKey<Double> CLIENT_RATE =
-      ofRelay("client-rate", Type.RATE, 1e12)
+      ofRelay("client-rate", SettingDescription.Type.RATE, 1e12)
           .meaning(
               "Bits per second in each direction, for all thin clients together; 0 for no limit.");
   public static final SettingKey<Double> CLIENT_LOSS =
-      ofRelay("client-loss", Type.SHARE, 0.5)
+      ofRelay("client-loss", SettingDescription.Type.SHARE, 0.5)
           .meaning("Share of segments after which a connection is delayed as by a retransmission.");
 
   /** The relay between thin clients and servers. */
@@ -74,7 +73,8 @@ public final class PathSettings {
         .meaning(mix.summary());
   }
 
-  private static SettingKey<Double> ofRelay(String name, Type type, double most) {
+  private static SettingKey<Double> ofRelay(
+      String name, SettingDescription.Type type, double most) {
     return SettingKey.decimal(name, type, LOAD, 0, 0, most).ofServers().asCondition();
   }
 }

@@ -4,7 +4,6 @@ import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.PlannedStep;
 import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Shares;
 import io.pyrometer.protocol.Stages;
@@ -126,7 +125,7 @@ public final class SettingText {
 
   /** The first of several names that is not among the choices. */
   private static String unknown(SettingDescription setting, String given) {
-    boolean shares = setting.type() == Type.SHARES;
+    boolean shares = setting.type() == SettingDescription.Type.SHARES;
     return Arrays.stream(given.split(",", -1))
         .map(part -> shares ? part.strip().split("[\\s:]", 2)[0] : part.strip())
         .filter(name -> !setting.choices().contains(name))

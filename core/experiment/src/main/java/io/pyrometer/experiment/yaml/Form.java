@@ -10,7 +10,6 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -128,16 +127,15 @@ final class Form {
       throw node.at().problem("%s must be a map; write it as 'key: value' pairs.", what);
     }
     JsonNode others = form.path("additionalProperties");
+    boolean settings = form.hasNonNull("allOf"); // SettingsReader reads them
     for (Pair pair : node.pairs()) {
       String key = pair.key().text();
       if (form.path("properties").has(key) && TrialKinds.ofKey(key).isEmpty()) {
         check(pair.value(), form.path("properties").path(key), key);
-      } else if (form.hasNonNull("allOf")) {
-        continue; // a setting, which SettingsReader reads
-      } else if (others.isObject()) {
+      } else if (others.isObject() && !settings) {
         checkPattern(pair.key(), form.path("propertyNames"));
         check(pair.value(), others, key);
-      } else {
+      } else if (!settings) {
         throw misplaced(pair.key(), node, form, alternatives, what);
       }
     }
@@ -231,8 +229,10 @@ final class Form {
     SettingKey<?> key =
         switch (form.hasNonNull("enum") ? "enum" : form.path("type").asText()) {
           case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
-          case "integer" -> SettingKey.decimal(name, Type.INTEGER, Scope.LOAD, 0, least, most);
-          case "number" -> SettingKey.decimal(name, Type.DECIMAL, Scope.LOAD, 0, least, most);
+          case "integer" ->
+              SettingKey.decimal(name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most);
+          case "number" ->
+              SettingKey.decimal(name, SettingDescription.Type.DECIMAL, Scope.LOAD, 0, least, most);
           case "boolean" -> SettingKey.flag(name, Scope.LOAD, false);
           default -> SettingKey.text(name, Scope.LOAD);
         };

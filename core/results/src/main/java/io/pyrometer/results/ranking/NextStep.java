@@ -158,8 +158,7 @@ public final class NextStep {
 
   /** Another form of the experiment. */
   private void longer(String option) {
-    Optional<PlannedRun.Form> form =
-        Optional.ofNullable(run.plan().longerForms().get(option));
+    Optional<PlannedRun.Form> form = Optional.ofNullable(run.plan().longerForms().get(option));
     blocks = form.map(PlannedRun.Form::blocks).orElse(blocks);
     seconds = OptionalDouble.of(form.map(PlannedRun.Form::seconds).orElse(Double.NaN));
   }

@@ -170,10 +170,7 @@ class ConditionsTest {
         .isEqualTo(
             "Next: ./pyrometer run choices.yaml --full (what this shorter run leaves open).");
     ObjectNode plan = folder.read("plan.json", ObjectNode.class);
-    plan.withObject("/longerForms")
-        .putObject("--full")
-        .put("blocks", 3)
-        .put("seconds", 1_800);
+    plan.withObject("/longerForms").putObject("--full").put("blocks", 3).put("seconds", 1_800);
     folder.write("plan.json", plan);
     assertThat(next(folder))
         .isEqualTo(
