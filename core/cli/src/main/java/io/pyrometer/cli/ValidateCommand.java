@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     name = "validate",
     mixinStandardHelpOptions = true,
     description =
-        "Reports every mistake in an experiment file, with line and column; then loads the classes"
+        "Reports the first mistake in an experiment file, with line and column; then loads the classes"
             + " that it names, and reaches the grid that it attaches to, once.",
     footer = {"", "Example:", "  pyrometer validate mine.yaml --classpath build/classes"})
 final class ValidateCommand implements Callable<Integer> {
@@ -51,11 +51,8 @@ final class ValidateCommand implements Callable<Integer> {
           spec.commandLine(),
           new Verdict(true, plan.trials().size(), plan.estimatedSeconds(), List.of()));
       return Main.OK;
-    } catch (ExperimentException invalid) {
-      List<String> problems = invalid.problems().stream().map(Object::toString).toList();
-      form.print(spec.commandLine(), new Verdict(false, 0, 0, problems));
-    } catch (RunException unreachable) {
-      List<String> problems = List.of(String.valueOf(unreachable.getMessage()));
+    } catch (ExperimentException | RunException invalid) {
+      List<String> problems = List.of(String.valueOf(invalid.getMessage()));
       form.print(spec.commandLine(), new Verdict(false, 0, 0, problems));
     }
     return CommandLine.ExitCode.USAGE;

@@ -60,7 +60,7 @@ public final class Attempts {
         .noneMatch(check -> check.disturbed() && check.name().equals(ACHIEVED_RATE));
   }
 
-  /** What disturbed or limited a trial, in words; empty if nothing did. */
+  /** The disturbances and limits of a trial, in words; empty if there are none. */
   public static String marks(TrialRecord trial) {
     return trial.validity().stream()
         .filter(Check::disturbed)
@@ -123,7 +123,7 @@ public final class Attempts {
     return due;
   }
 
-  /** Whether a group's trial has processes of its own. */
+  /** Checks whether a group's trial has processes of its own. */
   public static boolean isAlone(Group group) {
     return group.trials().size() == 1;
   }
@@ -133,8 +133,8 @@ public final class Attempts {
   }
 
   /**
-   * Whether a finished trial with processes of its own is to be repeated, given all that were
-   * finished so far.
+   * Checks whether a finished trial with processes of its own is to be repeated, given all that
+   * were finished so far.
    */
   public static boolean repeatDue(TrialRecord trial, List<TrialRecord> finished) {
     if (trial.attempt() > 1) {
@@ -147,7 +147,7 @@ public final class Attempts {
             || (trial.disturbed() && !repeatingIsFutile(finished)));
   }
 
-  /** Whether so many repeats were disturbed as well that no more are made. */
+  /** Checks whether so many repeats were disturbed as well that no more are made. */
   public static boolean repeatingIsFutile(List<TrialRecord> finished) {
     return finished.stream().filter(t -> t.attempt() > 1 && t.disturbed()).count()
         >= MAX_DISTURBED_REPEATS;

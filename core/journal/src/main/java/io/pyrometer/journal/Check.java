@@ -44,7 +44,7 @@ public record Check(
     this(name, value, limit, unit, disturbed, Optional.empty());
   }
 
-  /** The same of a host or process. */
+  /** This check, of a host or process. */
   public Check of(Optional<String> one) {
     return new Check(name, value, limit, unit, disturbed, one);
   }
@@ -54,12 +54,12 @@ public record Check(
     return name + subject.map(one -> " of " + one).orElse("");
   }
 
-  /** Of a share that must not exceed a limit, both of 1. */
+  /** A check of a share that must not exceed a limit, both of 1. */
   public static Check above(String name, double share, double limit) {
     return new Check(name, share * 100, limit * 100, "%", share > limit);
   }
 
-  /** Whether it is about the machine and not the trial itself, so that a repeat may help. */
+  /** Checks whether it is about the machine and not the trial itself, so that a repeat may help. */
   public boolean fromOutside() {
     return OF_MACHINE.contains(name);
   }

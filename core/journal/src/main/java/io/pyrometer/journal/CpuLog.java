@@ -15,7 +15,6 @@ import java.util.Optional;
  * part: an artefact of one JSON object a line.
  */
 public final class CpuLog {
-  /** The kind of the artefact. */
   public static final String KIND = "cpu-log";
 
   /**
@@ -26,9 +25,8 @@ public final class CpuLog {
 
   private CpuLog() {}
 
-  /** What CPU time went into, or was withheld by. */
+  /** The use of CPU time, or what withheld it. */
   public enum What {
-    /** A process used it. */
     USED("used"),
     /** The JIT compilers of a process used it; part of what the process used. */
     COMPILED("compiled"),
@@ -67,7 +65,10 @@ public final class CpuLog {
       this(from, to, process, what, cpus, Optional.empty());
     }
 
-    /** Of a machine other than the coordinator's, " of " and the names of its hosts; else empty. */
+    /**
+     * The words " of " and the names of the hosts of a machine other than the coordinator's; else
+     * empty.
+     */
     public String ofHost() {
       return process.startsWith(MACHINE + " ") ? " of" + process.substring(MACHINE.length()) : "";
     }

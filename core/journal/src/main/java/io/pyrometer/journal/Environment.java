@@ -31,7 +31,7 @@ public record Environment(
 
   public static final int SCHEMA = 1;
 
-  /** What keeps figures of both from being set side by side, each in a few words. */
+  /** The differences that make figures of both incomparable, each in a few words. */
   public List<String> differences(Environment other) {
     List<String> differences = new ArrayList<>(ofMachine(other));
     TreeSet<String> names = new TreeSet<>(versions.keySet());
@@ -46,7 +46,7 @@ public record Environment(
     return differences;
   }
 
-  /** Whether both were taken on the same machine, system and JVM, of whatever versions. */
+  /** Checks whether both were taken on the same machine, system and JVM, of whatever versions. */
   public boolean sameMachine(Environment other) {
     return ofMachine(other).isEmpty();
   }

@@ -4,7 +4,7 @@ import io.pyrometer.protocol.HealthReport;
 import java.util.Map;
 
 /**
- * What a driver's checks found in the grid of a run, while its treatments loaded it in turns.
+ * The findings of a driver's checks in the grid of a run, while its treatments loaded it in turns.
  *
  * @param levels that all these treatments have, by factor; empty where one grid serves all
  */

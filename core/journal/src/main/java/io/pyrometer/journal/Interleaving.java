@@ -56,7 +56,7 @@ public record Interleaving(
     return common;
   }
 
-  /** Whether a version has classes of its own. */
+  /** Checks whether a version has classes of its own. */
   boolean ofClasses() {
     return !a.classPath().isEmpty() || !b.classPath().isEmpty();
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * off on opening. One process at a time writes it.
  */
 public final class Journal implements AutoCloseable {
-  /** Of a line as a whole, not of anything inside it. */
+  /** The schema of a line as a whole, not of anything inside it. */
   private static final Pattern SCHEMA =
       Pattern.compile("^\\{(?:\"probe\":\"[^\"]*\",)?\"schema\":(\\d{1,9}),");
 

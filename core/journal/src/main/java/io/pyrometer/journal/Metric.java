@@ -54,7 +54,7 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** CPU time; beside it stand {@code user}, {@code system}, {@code gc} and {@code jit}. */
   public static final String DEMAND_CPU = "cpu";
 
-  /** Of that, the time of JIT compilers. */
+  /** The part of JIT compilers in it. */
   public static final String DEMAND_JIT = "jit";
 
   /** Bytes written by system calls, to sockets and files. */
@@ -84,7 +84,7 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Memory of a record on all servers together, with all copies. */
   public static final String MEMORY = "demand.memory";
 
-  /** What a record adds to the live heaps of all servers, with all copies. */
+  /** Growth of the live heaps of all servers for a record, with all copies. */
   public static final String HEAP_MEMORY = "demand.memory-heap";
 
   /** Records that are there in the end, where expiry or eviction may drop some. */
@@ -106,8 +106,8 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String ALLOCATED = "allocated-per-record";
 
   /**
-   * What an access path counted besides calls, such as attempts that were rolled back, for 1,000
-   * calls that ended: this prefix and its name.
+   * Events of an access path besides calls, such as attempts that were rolled back, for 1,000 calls
+   * that ended: this prefix and its name.
    */
   public static final String EVENTS = "events.";
 
@@ -118,8 +118,8 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String HANDED_OVER = "handed-over";
 
   /**
-   * Of a trial that writes: the different keys that it left in the grid, from its warm-up on. Fewer
-   * than it wrote where keys repeat, or where a path skips keys that exist.
+   * The different keys that a trial which writes left in the grid, from its warm-up on. Fewer than
+   * it wrote where keys repeat, or where a path skips keys that exist.
    */
   public static final String DISTINCT_KEYS = "distinct-keys";
 
@@ -142,7 +142,7 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Records a second of one agent of several: this prefix and its name. */
   public static final String THROUGHPUT_OF = "throughput.";
 
-  /** What the schedule offered one agent of several, calls a second: this prefix and its name. */
+  /** Calls a second that the schedule offered one agent of several: this prefix and its name. */
   public static final String OFFERED_RATE_OF = "offered-rate.";
 
   /**
@@ -215,10 +215,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
     return Optional.empty();
   }
 
-  /** What a latency metric is of. */
   public record OperationStatistic(String operation, LatencyStatistic statistic) {}
 
-  /** What was read in a process, as a metric. */
+  /** The metric of a reading in a process. */
   public static Metric of(Reading reading) {
     return switch (reading.better()) {
       case HIGHER -> higherIsBetter(reading.value(), reading.unit());
@@ -227,17 +226,14 @@ public record Metric(double value, String unit, Optional<Direction> better) {
     };
   }
 
-  /** A metric of which more is better. */
   public static Metric higherIsBetter(double value, String unit) {
     return new Metric(value, unit, Optional.of(Direction.HIGHER));
   }
 
-  /** A metric of which less is better. */
   public static Metric lowerIsBetter(double value, String unit) {
     return new Metric(value, unit, Optional.of(Direction.LOWER));
   }
 
-  /** A metric that is neither good nor bad. */
   public static Metric neutral(double value, String unit) {
     return new Metric(value, unit, Optional.empty());
   }

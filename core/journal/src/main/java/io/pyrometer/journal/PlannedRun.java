@@ -2,12 +2,9 @@ package io.pyrometer.journal;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.design.Design;
-import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.model.Experiment;
-import io.pyrometer.experiment.model.Host;
-import io.pyrometer.experiment.model.Published;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Replication;
-import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
@@ -15,12 +12,9 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,108 +22,47 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Everything that a run is to do, as it stands in its folder: it can be resumed and reported from
- * this alone.
+ * A run as it is planned and stands in its folder: it can be resumed and reported from this alone.
  *
- * @param arguments what follows {@code pyrometer} on the command line, to run it again
- * @param seed of the order of trials and of the data
- * @param blocks the number of blocks, or the largest number where they are added until the results
- *     are precise enough
- * @param stopping when no more blocks are added; empty where all of them are made
+ * @param arguments those behind {@code pyrometer} on the command line, to run it again
+ * @param experiment with all changes of the command line
+ * @param classPath the user's own classes, absolute
  * @param drivers by name, each as it described itself when the run was planned
- * @param searching whether of the rates only those are measured that a {@link RateSearch} visits
- * @param interleaving what is compared, where the run measures two versions in the same blocks
- * @param tuning what is searched for, where the groups are the trials of a search
+ * @param longerForms of the experiment with the same changes, by the option that selects one,
+ *     {@code --full}, or nothing
+ * @param interleaving the comparison, where the run measures two versions in the same blocks
+ * @param tuning the search, where the groups are its trials
  */
 public record PlannedRun(
     int schema,
     List<String> arguments,
-    Summary experiment,
-    Testbed testbed,
-    long seed,
-    int blocks,
-    Optional<StoppingRule> stopping,
+    Experiment experiment,
+    List<String> classPath,
     Map<String, DriverDescription> drivers,
     List<Group> groups,
-    boolean searching,
+    Map<String, Form> longerForms,
     Optional<Interleaving> interleaving,
     Optional<Tuning> tuning) {
 
-  public static final int SCHEMA = 2;
+  public static final int SCHEMA = 3;
 
-  /** Copies the collections. */
   public PlannedRun {
     arguments = List.copyOf(arguments);
+    classPath = List.copyOf(classPath);
     drivers = Map.copyOf(drivers);
     groups = List.copyOf(groups);
-  }
-
-  /**
-   * What is asked and reported.
-   *
-   * @param factors their levels, both in the order of the file, the cases first
-   * @param analyses as the experiment words them
-   * @param probes to be made of every treatment that writes
-   * @param published figures that others published of its treatments
-   * @param shortcomings what the run is too short to say, each a sentence
-   * @param thresholds that every treatment must keep
-   * @param require what a treatment must guarantee to be recommended
-   * @param roles of factors in recommendations, where the file gives them
-   * @param longerForms of the experiment with the same changes, by the option that selects one,
-   *     {@code --full}, or nothing
-   */
-  public record Summary(
-      String name,
-      String question,
-      Map<String, List<String>> factors,
-      List<String> analyses,
-      List<ProbeKind> probes,
-      Optional<Published> published,
-      List<String> shortcomings,
-      List<Threshold> thresholds,
-      List<Requirement> require,
-      Map<String, Role> roles,
-      Map<String, Form> longerForms) {
-
-    /** Copies the collections. */
-    public Summary {
-      factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
-      analyses = List.copyOf(analyses);
-      probes = List.copyOf(probes);
-      shortcomings = List.copyOf(shortcomings);
-      thresholds = List.copyOf(thresholds);
-      require = List.copyOf(require);
-      roles = Map.copyOf(roles);
-      longerForms = Map.copyOf(longerForms);
-    }
+    longerForms = Map.copyOf(longerForms);
   }
 
   /**
    * One length of an experiment.
    *
    * @param blocks at most
-   * @param seconds that all of them take by estimate
+   * @param seconds of all of them by estimate
    */
   public record Form(int blocks, double seconds) {}
 
-  /**
-   * Where it runs.
-   *
-   * @param config the user's own grid configuration, absolute
-   * @param attach host:port list of a grid that runs already
-   * @param classPath the user's own classes, absolute
-   * @param hosts that processes are spread over; empty for this machine
-   */
-  public record Testbed(
-      Optional<String> config, Optional<String> attach, List<String> classPath, List<Host> hosts) {
-
-    public Testbed {
-      classPath = List.copyOf(classPath);
-      hosts = List.copyOf(hosts);
-    }
-  }
-
-  /** What a run of the plan keeps in its folder. */
+  /** The run of a plan that has no longer forms. */
   public static PlannedRun of(
       Plan plan,
       Map<String, DriverDescription> drivers,
@@ -138,72 +71,65 @@ public record PlannedRun(
     return of(plan, drivers, arguments, classPath, Map.of());
   }
 
-  /** The same of an experiment that has longer forms. */
   public static PlannedRun of(
       Plan plan,
       Map<String, DriverDescription> drivers,
       List<String> arguments,
       List<Path> classPath,
       Map<String, Form> longerForms) {
-    Experiment experiment = plan.experiment();
     return new PlannedRun(
         SCHEMA,
         arguments,
-        new Summary(
-            experiment.name(),
-            experiment.question(),
-            experiment.levels(),
-            experiment.options().analyses(),
-            experiment.options().probes(),
-            experiment.published(),
-            experiment.variants().onlyFull(),
-            experiment.options().thresholds(),
-            experiment.options().require(),
-            experiment.roles(),
-            longerForms),
-        new Testbed(
-            experiment.testbed().config().map(path -> path.toAbsolutePath().toString()),
-            experiment.testbed().attach(),
-            classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
-            experiment.testbed().hosts()),
-        experiment.options().seed(),
-        experiment.options().replication().most(),
-        experiment.options().replication() instanceof Replication.UntilPrecise precise
-            ? Optional.of(precise.rule())
-            : Optional.empty(),
+        plan.experiment(),
+        classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
         drivers,
         plan.groups(),
-        experiment.treatments().design() instanceof Design.Search,
+        longerForms,
         Optional.empty(),
         plan.tuning());
   }
 
+  public Testbed testbed() {
+    return experiment.testbed();
+  }
+
+  /** The seed of the order of trials and of the data. */
+  public long seed() {
+    return experiment.options().seed();
+  }
+
+  /** The number of blocks, or the largest number where they are added until results are precise. */
+  public int blocks() {
+    return groups.stream().mapToInt(Group::block).max().orElse(0) + 1;
+  }
+
+  /** The rule that ends the run; empty where all blocks are made. */
+  public Optional<StoppingRule> stopping() {
+    return experiment.options().replication() instanceof Replication.UntilPrecise precise
+        ? Optional.of(precise.rule())
+        : Optional.empty();
+  }
+
+  /** Checks whether of the rates only those are measured that a {@link RateSearch} visits. */
+  public boolean searching() {
+    return experiment.treatments().design() instanceof Design.Search;
+  }
+
   /** This plan on another driver, here and without anything of the user's grid. */
   public PlannedRun on(DriverDescription driver) {
-    Testbed here = new Testbed(Optional.empty(), Optional.empty(), testbed.classPath(), List.of());
+    Experiment here = experiment.with(Testbed.LOCAL);
     return with(here, Map.of(driver.name(), driver), Optional.empty());
   }
 
   /** This plan as the comparison of two versions that its blocks measure. */
   public PlannedRun comparing(Interleaving versions) {
-    return with(testbed, drivers, Optional.of(versions));
+    return with(experiment, drivers, Optional.of(versions));
   }
 
   private PlannedRun with(
-      Testbed testbed, Map<String, DriverDescription> drivers, Optional<Interleaving> versions) {
+      Experiment other, Map<String, DriverDescription> others, Optional<Interleaving> versions) {
     return new PlannedRun(
-        schema,
-        arguments,
-        experiment,
-        testbed,
-        seed,
-        blocks,
-        stopping,
-        drivers,
-        groups,
-        searching,
-        versions,
-        tuning);
+        schema, arguments, other, classPath, others, groups, longerForms, versions, tuning);
   }
 
   /** The classes that go before a driver's in the processes of a group: its version's own. */
@@ -213,12 +139,12 @@ public record PlannedRun(
         .orElse(List.of());
   }
 
-  /** Whether processes of some groups start with other classes than those of others. */
+  /** Checks whether processes of some groups start with other classes than those of others. */
   public boolean classesDiffer() {
     return interleaving.filter(Interleaving::ofClasses).isPresent();
   }
 
-  /** Whether guarantees of a trial are probed; of a search only of what it confirms. */
+  /** Checks whether guarantees of a trial are probed; of a search only of what it confirms. */
   public boolean isProbed(TrialSpec trial) {
     return tuning.isEmpty() || TuningRun.isConfirmed(trial.levels());
   }
@@ -257,7 +183,7 @@ public record PlannedRun(
   public List<String> argumentsWith(String copy) {
     boolean one = arguments.stream().filter(PlannedRun::isFile).count() == 1;
     // A configuration is named relative to the file.
-    return one && testbed.config().isEmpty()
+    return one && testbed().config().isEmpty()
         ? arguments.stream().map(each -> isFile(each) ? copy : each).toList()
         : arguments;
   }

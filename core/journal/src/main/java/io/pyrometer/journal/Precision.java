@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether the trials of a run are precise enough to stop. What must be precise is the throughput of
- * every treatment, or, where the experiment sets a rate and so fixes the throughput, the p99 of
- * each operation. A treatment without a single valid trial does not hold the run up.
+ * The decision whether the trials of a run are precise enough to stop. What must be precise is the
+ * throughput of every treatment, or, where the experiment sets a rate and so fixes the throughput,
+ * the p99 of each operation. A treatment without a single valid trial does not hold the run up.
  */
 public final class Precision {
   private Precision() {}

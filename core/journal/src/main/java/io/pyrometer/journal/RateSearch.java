@@ -65,7 +65,7 @@ public final class RateSearch {
         : Optional.of(ladder.rungs().get(state.holds()).settings().get(CoreSettings.RATE));
   }
 
-  /** Whether a trial kept its rate, the limit, and every request. */
+  /** Checks whether a trial kept its rate, the limit, and every request. */
   public static boolean holds(TrialRecord trial) {
     double limitMicros = trial.settings().get(CoreSettings.P99_LIMIT) * 1e6;
     return trial.outcome() == Outcome.OK

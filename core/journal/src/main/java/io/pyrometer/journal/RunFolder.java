@@ -66,7 +66,7 @@ public record RunFolder(Path path) {
                     name, runs.toAbsolutePath().normalize()));
   }
 
-  /** The same, empty where there is none. */
+  /** A run by its folder or name; empty where there is none. */
   public static Optional<RunFolder> search(Path runs, String name) {
     return Stream.of(Path.of(name), runs.resolve(name))
         .filter(path -> Files.isRegularFile(path.resolve("plan.json")))
@@ -104,7 +104,7 @@ public record RunFolder(Path path) {
     return path.resolve(histogramName(trial, attempt));
   }
 
-  /** The same, relative to the folder. */
+  /** The file of a trial's latency histograms, relative to the folder. */
   public static String histogramName(String trial, int attempt) {
     return "trials/" + attemptName(trial, attempt) + ".hlog";
   }
@@ -136,7 +136,6 @@ public record RunFolder(Path path) {
     return path.resolve(name);
   }
 
-  /** Every finished trial. */
   public List<TrialRecord> trials() {
     return Journal.read(journal());
   }
@@ -146,19 +145,17 @@ public record RunFolder(Path path) {
     return path.resolve("profiles.jsonl");
   }
 
-  /** Every profiled trial. */
   public List<TrialRecord> profiles() {
     return Journal.read(profileJournal());
   }
 
-  /** What the driver's checks found; empty where the run's grids were not examined. */
+  /** The findings of the driver's checks; empty where the run's grids were not examined. */
   public List<Examination> examinations() {
     return Files.exists(file(EXAMINATIONS))
         ? List.of(read(EXAMINATIONS, Examination[].class))
         : List.of();
   }
 
-  /** Every finished probe. */
   public List<ProbeResult> probes() {
     return Journal.probes(journal());
   }

@@ -20,7 +20,6 @@ import org.HdrHistogram.Histogram;
  * fewer: an artefact of one JSON object for each operation and line.
  */
 public final class SlowCallLog {
-  /** The kind of the artefact. */
   public static final String KIND = "slow-calls";
 
   /** More are thinned out, evenly over their latencies. */

@@ -78,12 +78,11 @@ public record TrialRecord(
         Map.of());
   }
 
-  /** The same record of a trial that was made on this start of processes. */
+  /** This record of a trial that was made on this start of processes. */
   public TrialRecord madeOn(ProcessStart start) {
     return of(identity.with(levels(), Optional.of(start)));
   }
 
-  /** The same record of a trial of other levels. */
   public TrialRecord at(Map<String, String> levels) {
     return of(identity.with(levels, identity.start()));
   }
@@ -149,7 +148,6 @@ public record TrialRecord(
     }
   }
 
-  /** How a trial ended. */
   public enum Outcome {
     OK,
     /** It ran, but failed verification: it has no throughput. */
@@ -165,7 +163,7 @@ public record TrialRecord(
   public record Result(
       Outcome outcome, Optional<String> why, Optional<Verification> verification) {}
 
-  /** What should have been there or answered, and what was. */
+  /** The expected and the actual contents or answers. */
   public record Verification(boolean passed, String expected, String found) {}
 
   /**
@@ -227,8 +225,8 @@ public record TrialRecord(
   public record ProcessStart(int number, int position) {}
 
   /**
-   * Whether it passed and was the first trial on its processes; a repeat, or a later trial, finds
-   * code that is loaded and compiled.
+   * Checks whether it passed and was the first trial on its processes; a repeat, or a later trial,
+   * finds code that is loaded and compiled.
    */
   public boolean beganCold() {
     return outcome() == Outcome.OK
@@ -236,7 +234,7 @@ public record TrialRecord(
   }
 
   /**
-   * What was counted in the measured part, over all agents.
+   * The counts of the measured part, over all agents.
    *
    * @param seconds that it took
    * @param errors the first few different causes of failed calls, one sentence each
@@ -255,14 +253,14 @@ public record TrialRecord(
    */
   public record Artefact(String kind, String process, String file) {}
 
-  /** Whether calls were sent on a schedule, so that their rate was set. */
+  /** Checks whether calls were sent on a schedule, so that their rate was set. */
   public boolean openLoop() {
     return settings().find(CoreSettings.RATE).orElse(0.0) > 0;
   }
 
   /**
-   * Whether it lasted long enough that its steadiness can be judged: by throughput, or by latency
-   * where the rate was offered.
+   * Checks whether it lasted long enough that its steadiness can be judged: by throughput, or by
+   * latency where the rate was offered.
    */
   public boolean steadinessJudged() {
     return openLoop()
@@ -270,27 +268,29 @@ public record TrialRecord(
         : timeline.samples().size() >= MIN_STEADY_SAMPLES;
   }
 
-  /** Whether something outside the trial disturbed it. */
+  /** Checks whether something outside the trial disturbed it. */
   public boolean disturbed() {
     return validity.stream().anyMatch(check -> check.disturbed() && check.fromOutside());
   }
 
   /**
-   * Whether the trial's own processes used up a machine that they share without limits, so that its
-   * throughput compares CPU cost and says nothing of a cluster.
+   * Checks whether the trial's own processes used up a machine that they share without limits, so
+   * that its throughput compares CPU cost and says nothing of a cluster.
    */
   public boolean oversubscribed() {
     return validity.stream()
         .anyMatch(check -> check.disturbed() && check.name().equals(Check.OVERSUBSCRIBED));
   }
 
-  /** Whether the code of a process was still being compiled, so that its figures would rise. */
+  /**
+   * Checks whether the code of a process was still being compiled, so that its figures would rise.
+   */
   public boolean notWarm() {
     return validity.stream()
         .anyMatch(check -> check.disturbed() && check.name().equals(Check.JIT_COMPILERS));
   }
 
-  /** Whether at least half of some trials were not warm. */
+  /** Checks whether at least half of some trials were not warm. */
   public static boolean mostNotWarm(Collection<TrialRecord> trials) {
     return !trials.isEmpty()
         && 2 * trials.stream().filter(TrialRecord::notWarm).count() >= trials.size();
@@ -326,7 +326,7 @@ public record TrialRecord(
     return identity.levels();
   }
 
-  /** What the treatment is called. */
+  /** The name of the treatment. */
   public String label() {
     return identity.label().isEmpty()
         ? Labels.of(levels(), settings().get(CoreSettings.PATH))

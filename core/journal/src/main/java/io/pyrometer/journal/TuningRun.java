@@ -80,7 +80,7 @@ public final class TuningRun {
         || driver.property(setting).filter(of -> of.scope() == Scope.PROCESS).isPresent();
   }
 
-  /** Whether a configuration keeps all limits, and every guarantee that is to be kept. */
+  /** Checks whether a configuration keeps all limits, and every guarantee that is to be kept. */
   public boolean allowed(List<Integer> configuration) {
     Settings settings = base.with(tuning.settings(configuration));
     return tuning.limits().stream().allMatch(limit -> limit.keptBy(settings))
@@ -121,7 +121,7 @@ public final class TuningRun {
             .map(step -> group(selected.size(), step));
   }
 
-  /** What was measured, in the order of the search. */
+  /** The measured configurations, in the order of the search. */
   public List<Measured> measured(List<TrialRecord> selected) {
     return selected.stream().map(trial -> new Measured(step(trial), response(trial))).toList();
   }

@@ -21,11 +21,9 @@ public final class Amount {
           "", 1L, "b", 1L, "k", 1L << 10, "kb", 1L << 10, "m", 1L << 20, "mb", 1L << 20, "g",
           1L << 30, "gb", 1L << 30, "tb", 1L << 40);
 
-  /** Seconds. */
   public static final Map<String, Double> SECONDS =
       Map.of("", 1.0, "us", 1e-6, "ms", 1e-3, "s", 1.0, "m", 60.0, "min", 60.0, "h", 3600.0);
 
-  /** Shares of 1. */
   public static final Map<String, Double> SHARES = Map.of("", 1.0, "%", 0.01);
 
   /** Bits per second. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a worker process says, one JSON message a line on its standard output. */
+/** A message of a worker process, one JSON line on its standard output. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Answer {
 
@@ -37,7 +37,7 @@ public sealed interface Answer {
   record Ports(List<Integer> ports) implements Answer {}
 
   /**
-   * What the process used since it started; of a native server, its processes instead.
+   * The CPU time of the process since it started; of a native server, of its processes instead.
    *
    * @param seconds CPU time in user and kernel mode
    * @param compilerSeconds that of the JVM's compiler threads in it; 0 for a native server
@@ -48,13 +48,13 @@ public sealed interface Answer {
       double seconds, double compilerSeconds, long epochMicros, Optional<MachineReading> machine)
       implements Answer {}
 
-  /** What a cache of the user's looks like. */
+  /** The form of a cache of the user's. */
   record CacheSampled(CacheSample sample) implements Answer {}
 
-  /** What the grid says of itself. */
+  /** The grid's description of itself. */
   record GridDescribed(GridDescription grid) implements Answer {}
 
-  /** What the checks of the driver found. */
+  /** The findings of the driver's checks. */
   record Examined(HealthReport report) implements Answer {}
 
   /**
@@ -73,7 +73,7 @@ public sealed interface Answer {
   record Watching(int servers, Optional<String> unknownUsage) implements Answer {}
 
   /**
-   * What is in use of the JVM's heap after a collection.
+   * The use of the JVM's heap after a collection.
    *
    * @param bytes empty for a process that is no server, and for a native server
    */
@@ -98,7 +98,7 @@ public sealed interface Answer {
   }
 
   /**
-   * What one agent did in a tenth of a second; unasked, between Begin and Finish.
+   * The work of one agent in a tenth of a second; unasked, between Begin and Finish.
    *
    * @param index tenths of a second since Begin
    * @param records finished in this tenth
@@ -121,7 +121,7 @@ public sealed interface Answer {
   }
 
   /**
-   * What an agent did between Measure and Finish. Everything but {@code errors} and {@code
+   * The work of an agent between Measure and Finish. Everything but {@code errors} and {@code
    * failedAfterwards} is counted between the same two instants.
    *
    * @param seconds from Measure to Finish, by the agent's clock
@@ -191,13 +191,13 @@ public sealed interface Answer {
    */
   record Interval(double fromSeconds, double toSeconds, Map<String, String> histograms) {}
 
-  /** What this agent's verification found. */
+  /** The findings of this agent's verification. */
   record Verified(Evidence evidence) implements Answer {}
 
   record Probed(ProbeResult.ProbeCounts found) implements Answer {}
 
   /**
-   * Whether a recorder can run in this process.
+   * The ability of this process to run a recorder.
    *
    * @param facts how it will record, by name, such as the engine of a profiler
    * @param unavailable one sentence that says why it cannot run; empty where it can
@@ -206,7 +206,7 @@ public sealed interface Answer {
       implements Answer {}
 
   /**
-   * What a recorder left.
+   * The results of a recorder.
    *
    * @param seconds from its start to its stop, by the worker's clock
    * @param files paths on the worker's host, to be read with {@link Command.FetchFile}
@@ -242,8 +242,9 @@ public sealed interface Answer {
   record FilePart(String base64, long fileBytes) implements Answer {}
 
   /**
-   * What a process has used since it started. Where the worker only supervises a native server, the
-   * figures are those of the server's own processes, and the worker's JVM is reported apart.
+   * The resources that a process used since it started. Where the worker only supervises a native
+   * server, the figures are those of the server's own processes, and the worker's JVM is reported
+   * apart.
    *
    * @param userSeconds CPU time in user mode; all CPU time if the system does not separate modes
    *     apart
@@ -279,7 +280,7 @@ public sealed interface Answer {
       return new Used(0, 0, 0, 0, 0, 0, 0, 0, 0, "", Inside.NONE, machine);
     }
 
-    /** What a JVM tells of itself from afar, without modes, memory and machine. */
+    /** The usage of a remote JVM, without modes, memory and machine. */
     public static Used ofJvm(double cpuSeconds, double gcSeconds, double upSeconds, int cores) {
       return new Used(
           cpuSeconds,
@@ -296,12 +297,12 @@ public sealed interface Answer {
           Optional.empty());
     }
 
-    /** The same of a server whose data take so many bytes. */
+    /** This usage, of a server whose data take so many bytes. */
     public Used storing(Optional<Long> bytes) {
       return with(inside.storing(bytes), machine);
     }
 
-    /** The same of a process on a machine. */
+    /** This usage, of a process on a machine. */
     public Used on(MachineReading itsMachine) {
       return with(inside, Optional.of(itsMachine));
     }
@@ -327,7 +328,7 @@ public sealed interface Answer {
       return userSeconds + systemSeconds;
     }
 
-    /** What was used from {@code before} to this; resident memory and processors are as of now. */
+    /** The usage from {@code before} to this; resident memory and processors are as of now. */
     public Used since(Used before) {
       return new Used(
           userSeconds - before.userSeconds,
@@ -346,7 +347,7 @@ public sealed interface Answer {
   }
 
   /**
-   * What a process did since it started, besides using CPU time.
+   * The activity of a process since it started, besides its CPU time.
    *
    * @param collectorSeconds CPU time of the JVM's threads for garbage collection and VM operations;
    *     0 for a native server

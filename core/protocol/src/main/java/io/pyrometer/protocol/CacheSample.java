@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a cache that is in the grid already looks like: enough to make one like it. It holds no
- * value of the user's but the least and the greatest of numbers and times.
+ * The form of a cache that is in the grid already: enough to make one like it. It holds no value of
+ * the user's but the least and the greatest of numbers and times.
  *
  * @param settings of the driver that make a cache like it, by name
  * @param record of the shape that its records have

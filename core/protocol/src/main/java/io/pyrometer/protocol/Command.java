@@ -84,8 +84,8 @@ public sealed interface Command {
   record StartSwitch(List<String> devices) implements Command {}
 
   /**
-   * What a relay does to connections made from now on, or a switch to frames. Answer: {@link
-   * Answer.Done}.
+   * Change the treatment of connections made from now on by a relay, or of frames by a switch.
+   * Answer: {@link Answer.Done}.
    *
    * @param link of a switch, in the order of its devices; empty for all
    */
@@ -110,7 +110,7 @@ public sealed interface Command {
    */
   record Begin() implements Command {}
 
-  /** What is done from now on counts. Answer: {@link Answer.Done} at once. */
+  /** Begin to count. Answer: {@link Answer.Done} at once. */
   record Measure() implements Command {}
 
   /**
@@ -166,7 +166,6 @@ public sealed interface Command {
       return new OfKind(kind.id(), name, Json.LINES.valueToTree(content));
     }
 
-    /** Whether this is a command of a kind. */
     public boolean is(Job job, String command) {
       return kind.equals(job.id()) && name.equals(command);
     }

@@ -11,6 +11,7 @@ import static io.pyrometer.protocol.SettingKey.names;
 import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
+import io.pyrometer.protocol.SettingDescription.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class CoreSettings {
   private static final double SECONDS_OF_CALL = 0.01;
   private static final int MAX_OPEN_LOOP_THREADS = 64;
 
-  /** What a user chooses; all other settings of the core describe data, load and machines. */
+  /** The user's choices; all other settings of the core describe data, load and machines. */
   private static final Set<String> CHOICES =
       Set.of(
           "driver",
@@ -338,7 +339,7 @@ public final class CoreSettings {
         .needs("server-event", events);
   }
 
-  private static SettingKey<Long> heap(String name, SettingDescription.Scope scope, long initial) {
+  private static SettingKey<Long> heap(String name, Scope scope, long initial) {
     return bytes(name, scope, initial, 64 * MIB, 1024 * GIB);
   }
 
@@ -388,7 +389,7 @@ public final class CoreSettings {
     return (int) Math.max(1, Math.min(MAX_OPEN_LOOP_THREADS, threads));
   }
 
-  /** Whether a trial writes each of its keys once, and ends then. */
+  /** Checks whether a trial writes each of its keys once, and ends then. */
   public static boolean loadsOnce(Settings settings) {
     return settings.find(KEYS).filter("once"::equals).isPresent();
   }
@@ -400,7 +401,7 @@ public final class CoreSettings {
         : 0;
   }
 
-  /** The same load without an end of its own. */
+  /** This load without an end of its own. */
   public static Settings endless(Settings settings) {
     return loadsOnce(settings) ? settings.with(KEYS.name(), "sequential") : settings;
   }

@@ -30,7 +30,7 @@ public record DataFacts(
     ALL
   }
 
-  /** What an acknowledged write survives. */
+  /** The failures that an acknowledged write survives. */
   public enum Durability {
     /** It is lost when all processes that store it end. */
     MEMORY,
@@ -51,14 +51,14 @@ public record DataFacts(
     return placement == Placement.REPLICATED ? servers : Math.min(copies, servers);
   }
 
-  /** Whether every read that begins after a write was acknowledged sees it. */
+  /** Checks whether every read that begins after a write was acknowledged sees it. */
   boolean readsAreCurrent() {
     return acknowledgedBy == Acknowledgement.ALL
         || (acknowledgedBy != Acknowledgement.NONE && reads == Reads.PRIMARY);
   }
 
   /**
-   * Whether all copies store a write when it is acknowledged, or as many as the product can
+   * Checks whether all copies store a write when it is acknowledged, or as many as the product can
    * promise.
    */
   boolean storedWhenAcknowledged(int servers) {
@@ -69,7 +69,7 @@ public record DataFacts(
     };
   }
 
-  /** Whether an acknowledged write is stored by two servers at least. */
+  /** Checks whether an acknowledged write is stored by two servers at least. */
   boolean survivesOneOf(int servers) {
     return placement != Placement.LOCAL
         && copiesOn(servers) > 1

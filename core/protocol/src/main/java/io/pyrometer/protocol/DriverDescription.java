@@ -154,12 +154,12 @@ public record DriverDescription(
   /** Flags needed from a JDK's feature version on. */
   public record JvmFlags(int fromJdk, List<String> flags) {}
 
-  /** Whether grids of this product have server nodes that Pyrometer can start. */
+  /** Checks whether grids of this product have server nodes that Pyrometer can start. */
   public boolean startsServers() {
     return capabilities.contains("nodes");
   }
 
-  /** What JVMs of servers and agents must be started with on a JDK of this feature version. */
+  /** The flags that JVMs of servers and agents need on a JDK of this feature version. */
   public List<String> jvmFlags(int jdk) {
     return jvmFlags.stream()
         .filter(flags -> flags.fromJdk() <= jdk)
@@ -176,7 +176,7 @@ public record DriverDescription(
   }
 
   /**
-   * What bounds the records that one server holds, given complete settings; empty if nothing does.
+   * The bound of the records that one server holds, given complete settings; empty if nothing does.
    */
   public Optional<StorageLimit> storageLimit(Settings complete) {
     return servers
@@ -216,7 +216,7 @@ public record DriverDescription(
   }
 
   /**
-   * What a treatment guarantees by declaration.
+   * The declared guarantees of a treatment.
    *
    * @param servers that hold the data
    */
@@ -225,7 +225,7 @@ public record DriverDescription(
   }
 
   /**
-   * What the path of a trial promises of its writes with the trial's settings. Where no copy
+   * The guarantee of a trial's path for its writes with the trial's settings. Where no copy
    * acknowledges a write, an earlier one may arrive after it.
    */
   public Optional<Guarantee> guarantee(Settings trial) {

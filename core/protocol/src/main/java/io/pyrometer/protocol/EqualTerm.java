@@ -25,7 +25,7 @@ public record EqualTerm(
   /** Stands for the term's own value among the settings. */
   public static final String GIVEN = "=";
 
-  /** What the settings of terms begin with: the term {@code backups} is {@code equal-backups}. */
+  /** The prefix of the settings of terms: the term {@code backups} is {@code equal-backups}. */
   public static final String PREFIX = "equal-";
 
   /** The settings of all terms. */
@@ -49,17 +49,17 @@ public record EqualTerm(
     return new EqualTerm(name, Optional.of(value), settings, Optional.empty(), Optional.empty());
   }
 
-  /** The same with a sentence on what stays unequal. */
+  /** This term with a sentence on what stays unequal. */
   public EqualTerm but(String sentence) {
     return new EqualTerm(name, value, settings, Optional.of(sentence), Optional.empty());
   }
 
-  /** The same with a sentence that does not concern the paths of these names. */
+  /** This term with a sentence that does not concern the paths of these names. */
   public EqualTerm butNot(String paths, String sentence) {
     return new EqualTerm(name, value, settings, Optional.of(sentence), Optional.of(paths));
   }
 
-  /** Whether something stays unequal with a path. */
+  /** Checks whether something stays unequal with a path. */
   public boolean isUnequal(String path) {
     return caveat.isPresent() && !unlessPath.map(path::matches).orElse(false);
   }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one agent's part of a trial should have left or answered; from the agent that created the
- * data, also what it did. There is a type for each way of verifying a load.
+ * The expected results of one agent's part of a trial; from the agent that created the data, also
+ * what it did. There is a type for each way of verifying a load.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Evidence
     permits Evidence.Contents, Evidence.WholeSet, Evidence.Queries, SharedKeys, Transfers {
 
   /**
-   * Of threads that write keys of their own.
+   * Evidence of threads that write keys of their own.
    *
    * @param expected what this agent's acknowledged writes should have left, the creator's including
    *     what it filled in
@@ -24,14 +24,14 @@ public sealed interface Evidence
   record Contents(ContentDigest expected, Optional<ContentDigest> found, long late)
       implements Evidence {
 
-    /** Of a path that keeps the order of writes. */
+    /** Evidence of a path that keeps the order of writes. */
     public Contents(ContentDigest expected, Optional<ContentDigest> found) {
       this(expected, found, 0);
     }
   }
 
   /**
-   * Of a workload that reads the whole set.
+   * Evidence of a workload that reads the whole set.
    *
    * @param answers what each complete pass came to, without repeats
    * @param truth what the data that was filled in come to; from the creator
@@ -41,7 +41,7 @@ public sealed interface Evidence
       implements Evidence {}
 
   /**
-   * Of a workload that executes queries.
+   * Evidence of a workload that executes queries.
    *
    * @param answers how they compare with the truth; from the creator
    */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a JVM's unified log of {@code gc*,safepoint} says, with the decoration tags and one of
+ * The contents of a JVM's unified log of {@code gc*,safepoint}, with the decoration tags and one of
  * uptime, time and timemillis, and any others. It reads what G1, Serial, Parallel, ZGC (of one and
  * of two generations) and Shenandoah write; JDK 17 and 25 were tried.
  *
@@ -65,7 +65,6 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
     }
   }
 
-  /** The same of lines. */
   public static GcLog parse(Stream<String> lines) {
     GcLog log = new GcLog(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     double[] within = {0};

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a running grid says of itself.
+ * The description of a running grid by itself.
  *
  * @param servers that form it; empty where the product does not tell
  * @param facts about its servers by name, in the order to show them

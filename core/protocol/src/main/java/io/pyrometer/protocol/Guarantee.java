@@ -1,7 +1,7 @@
 package io.pyrometer.protocol;
 
 /**
- * What a path promises of its writes.
+ * The promises of a path for its writes.
  *
  * @param overwrites a write replaces the value that is there
  * @param ordered the last write to a key, in the order of one writing thread, is what remains
@@ -11,9 +11,9 @@ package io.pyrometer.protocol;
  */
 public record Guarantee(boolean overwrites, boolean ordered, boolean durable, boolean atomic) {
 
-  /** Of a call that carries one record. */
+  /** The guarantee of a call that carries one record. */
   public static final Guarantee OF_ONE = new Guarantee(true, true, true, true);
 
-  /** Of a call that carries many records, each of which becomes visible by itself. */
+  /** The guarantee of a call with many records, each of which becomes visible by itself. */
   public static final Guarantee OF_MANY = new Guarantee(true, true, true, false);
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What an access path does: only paths of one job are ranked against each other. The jobs of load
+ * The job of an access path: only paths of one job are ranked against each other. The jobs of load
  * trials are {@link #LOAD}; every other job is that of a trial kind which a plugin adds. There is
  * one instance of each job, so jobs are compared with {@code ==}.
  */
@@ -50,7 +50,6 @@ public final class Job implements Comparable<Job> {
     this.id = id;
   }
 
-  /** The job of an id. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static Job of(String id) {
     return ALL.computeIfAbsent(id, Job::new);
@@ -62,17 +61,20 @@ public final class Job implements Comparable<Job> {
     return id;
   }
 
-  /** Whether trials of the job are load trials. */
+  /** Checks whether trials of the job are load trials. */
   public boolean isLoad() {
     return LOAD.contains(this);
   }
 
-  /** Whether the data set of this job is written into the grid by Pyrometer. */
+  /** Checks whether the data set of this job is written into the grid by Pyrometer. */
   public boolean storesRecords() {
     return isLoad() && this != READ;
   }
 
-  /** Whether guarantee probes can write through the paths of this job: they write whole records. */
+  /**
+   * Checks whether guarantee probes can write through the paths of this job: they write whole
+   * records.
+   */
   public boolean isProbed() {
     return this == WRITE || this == MIX;
   }

@@ -17,7 +17,6 @@ public final class ListsByKey {
     return Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList());
   }
 
-  /** Adds a value to the list of its key. */
   public static <K, V> void add(Map<K, List<V>> lists, K key, V value) {
     lists.computeIfAbsent(key, absent -> new ArrayList<>()).add(value);
   }

@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What the counters of the machine under a process stand at, or by how much they rose. Linux alone
- * has them (proc(5), cgroups(7)); elsewhere they are empty, except for the clocks.
+ * The counters of the machine under a process, or their increases. Linux alone has them (proc(5),
+ * cgroups(7)); elsewhere they are empty, except for the clocks.
  *
  * @param boot id of the kernel's boot, the same for all processes and containers of one machine;
  *     empty where the system has none
@@ -45,7 +45,7 @@ public record MachineReading(
   public record Cpu(int cpus, double busy, double steal, double total) {}
 
   /**
-   * What a CPU quota withheld.
+   * The CPU time that a quota withheld.
    *
    * @param times that it stopped threads
    * @param seconds for which they were stopped, summed over threads
@@ -63,7 +63,7 @@ public record MachineReading(
         System.nanoTime());
   }
 
-  /** Whether both are of one machine; no two are where the system has no boot id. */
+  /** Checks whether both are of one machine; no two are where the system has no boot id. */
   public boolean isOfSameMachine(MachineReading other) {
     return !boot.isEmpty() && isOfSameBoot(other);
   }
@@ -122,7 +122,7 @@ public record MachineReading(
   }
 
   /**
-   * Of the lines of a control group's {@code cpu.stat}: version 1 counts nanoseconds, version 2
+   * Reads the lines of a control group's {@code cpu.stat}: version 1 counts nanoseconds, version 2
    * microseconds. Empty where no quota can be set.
    */
   public static Optional<Throttled> throttled(List<String> stat) {

@@ -35,7 +35,6 @@ public record PathDescription(
     this(name, job, plainest, summary, guarantee, settings, false, List.of(name));
   }
 
-  /** A path that writes records. */
   public static PathDescription write(
       String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
     return of(name, Job.WRITE, summary, Optional.of(guarantee), settings);
@@ -58,7 +57,6 @@ public record PathDescription(
     return of(name, Job.UPDATE, summary, Optional.of(guarantee), settings);
   }
 
-  /** A path that asks queries. */
   public static PathDescription query(String name, String summary, SettingKey<?>... settings) {
     return of(name, Job.QUERY, summary, Optional.empty(), settings).recordedAs();
   }
@@ -79,13 +77,13 @@ public record PathDescription(
         name, job, false, summary, guarantee, SettingKey.descriptions(settings));
   }
 
-  /** The same path as the one that others of its job are compared with. */
+  /** This path as the one that others of its job are compared with. */
   public PathDescription asPlainest() {
     return new PathDescription(
         name, job, true, summary, guarantee, settings, onServers, operations);
   }
 
-  /** What the path promises with a trial's settings: a mix with batches writes none as a whole. */
+  /** The guarantee with a trial's settings: a mix with batches writes none as a whole. */
   public Optional<Guarantee> guarantee(Settings trial) {
     boolean batches =
         trial.find(PathSettings.MIX).filter(mix -> mix.byName().containsKey("put-all")).isPresent();
@@ -94,19 +92,18 @@ public record PathDescription(
         : guarantee;
   }
 
-  /** The same path with more settings. */
   public PathDescription with(SettingKey<?>... more) {
     List<SettingDescription> all =
         Stream.concat(settings.stream(), SettingKey.descriptions(more).stream()).toList();
     return new PathDescription(name, job, plainest, summary, guarantee, all, onServers, operations);
   }
 
-  /** The same path as one that sends objects of Pyrometer's classes to the servers. */
+  /** This path as one that sends objects of Pyrometer's classes to the servers. */
   public PathDescription sendingClasses() {
     return new PathDescription(name, job, plainest, summary, guarantee, settings, true, operations);
   }
 
-  /** The same path with calls that are recorded as these operations. */
+  /** This path with calls that are recorded as these operations. */
   public PathDescription recordedAs(String... names) {
     return new PathDescription(
         name, job, plainest, summary, guarantee, settings, onServers, List.of(names));

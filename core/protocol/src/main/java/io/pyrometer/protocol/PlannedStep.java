@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public record PlannedStep(String name, Optional<RandomTime> pause) {
 
-  /** What a file may say, for messages. */
+  /** The form in files, for messages. */
   public static final String FORMS =
       "steps such as [read, pause exponential 20ms, check out]: names of small letters, digits,"
           + " spaces and hyphens, or 'pause' and a random time";

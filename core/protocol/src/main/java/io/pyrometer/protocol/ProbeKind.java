@@ -2,7 +2,7 @@ package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a guarantee probe tries to break. */
+/** The guarantee that a probe tries to break. */
 public enum ProbeKind {
   /** Versions written over repeated keys: does the last one of each key remain? */
   @JsonProperty("order")
@@ -17,7 +17,6 @@ public enum ProbeKind {
   @JsonProperty("stop")
   STOP;
 
-  /** Whether it ends a server. */
   public boolean endsServer() {
     return this == KILL || this == STOP;
   }

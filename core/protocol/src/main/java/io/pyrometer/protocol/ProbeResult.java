@@ -26,13 +26,13 @@ public record ProbeResult(
 
   public static final int SCHEMA = 1;
 
-  /** The same result of a treatment that is told by these levels. */
+  /** This result of a treatment that is told by these levels. */
   public ProbeResult of(Map<String, String> treatment) {
     return new ProbeResult(probe, schema, treatment, path, started, why, found);
   }
 
   /**
-   * What became of acknowledged writes.
+   * The fate of acknowledged writes.
    *
    * @param writes acknowledged
    * @param checked keys, or for {@link ProbeKind#READ} reads
@@ -60,7 +60,7 @@ public record ProbeResult(
      */
     public static final int MIN_CHECKED = 300;
 
-    /** Whether so many were checked that none stale or lost says something. */
+    /** Checks whether so many were checked that none stale or lost says something. */
     public boolean tested() {
       return checked >= MIN_CHECKED;
     }

@@ -34,7 +34,7 @@ public record RandomTime(Shape shape, double first, double second) {
     }
   }
 
-  /** What a file may say, for messages. */
+  /** The form in files, for messages. */
   public static final String FORMS =
       "a random time such as 'constant 50ms', 'uniform 30ms 70ms', 'normal 50ms 10ms',"
           + " 'exponential 50ms' or 'lognormal 50ms 0.5'";

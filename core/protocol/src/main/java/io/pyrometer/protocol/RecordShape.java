@@ -22,7 +22,6 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
     return fields.stream().mapToLong(FieldShape::bytes).sum();
   }
 
-  /** The types that a field may have. */
   public enum FieldType {
     STRING,
     LONG,

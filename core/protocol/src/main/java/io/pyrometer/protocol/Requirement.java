@@ -53,12 +53,12 @@ public enum Requirement {
     return key;
   }
 
-  /** What a treatment that has it does, for a list. */
+  /** The behaviour of a treatment that has it, for a list. */
   public String words() {
     return words;
   }
 
-  /** The same for a column of a table, whose text explains it. */
+  /** The head of its column in a table, whose text explains it. */
   public String brief() {
     return this == DURABLE ? "all copies" : words;
   }
@@ -73,7 +73,7 @@ public enum Requirement {
     return probes;
   }
 
-  /** What a path guarantees of its writes, whatever the settings. */
+  /** The guarantees of the writes of a path, whatever the settings. */
   public static Set<Requirement> of(Guarantee path) {
     Set<Requirement> all = EnumSet.noneOf(Requirement.class);
     addIf(path.overwrites(), OVERWRITES, all);
@@ -84,7 +84,7 @@ public enum Requirement {
   }
 
   /**
-   * What a treatment guarantees by declaration.
+   * The declared guarantees of a treatment.
    *
    * @param path that of its access path; a path without one writes nothing and breaks nothing
    * @param servers that hold the data

@@ -42,7 +42,7 @@ public record ServerDescription(
   }
 
   /**
-   * The same servers, whose records must fit into a setting in bytes.
+   * This servers, whose records must fit into a setting in bytes.
    *
    * @param unless settings that lift the bound where they have another value than their default
    */
@@ -58,7 +58,7 @@ public record ServerDescription(
   }
 
   /**
-   * What bounds the records of one server.
+   * A bound of the records of one server.
    *
    * @param setting in bytes
    * @param unless settings that lift the bound where they have another value than their default

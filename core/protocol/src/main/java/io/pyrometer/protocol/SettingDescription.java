@@ -54,7 +54,7 @@ public record SettingDescription(
     TEXT
   }
 
-  /** What a change of the setting requires. */
+  /** The processes or caches that a change of the setting requires. */
   public enum Scope {
     /** Fresh processes. */
     PROCESS,
@@ -65,7 +65,7 @@ public record SettingDescription(
   }
 
   /**
-   * What only some settings have.
+   * Properties that only some settings have.
    *
    * @param jobs the jobs whose paths heed the setting; empty for all
    * @param ofServers whether the setting has no meaning unless Pyrometer starts the servers
@@ -96,7 +96,7 @@ public record SettingDescription(
   }
 
   /**
-   * What another setting must be for a setting to take effect.
+   * A condition on another setting for a setting to take effect.
    *
    * @param setting the other one's name
    * @param values its texts that do; empty where every number above 0 does
@@ -106,7 +106,7 @@ public record SettingDescription(
       values = List.copyOf(values);
     }
 
-    /** Whether a value of the other setting, in canonical units, fulfils the need. */
+    /** Checks whether a value of the other setting, in canonical units, fulfils the need. */
     public boolean fulfilledBy(Object value) {
       return values.isEmpty()
           ? !(value instanceof Number number) || number.doubleValue() > 0
@@ -121,10 +121,10 @@ public record SettingDescription(
     }
   }
 
-  /** What begins the name of a setting that is an option of the product, under its own name. */
+  /** The prefix of the name of a setting that is an option of the product, under its own name. */
   public static final String PROPERTY = "properties.";
 
-  /** What the product's name of an option of the trial's cache begins with. */
+  /** The prefix of the product's name of an option of the trial's cache. */
   public static final String OF_CACHE = "cache.";
 
   public SettingDescription {
@@ -147,12 +147,17 @@ public record SettingDescription(
         .description();
   }
 
+  SettingDescription within(double from, double to) {
+    return new SettingDescription(
+        name, type, scope, initial, choices, Optional.of(from), Optional.of(to), summary, traits);
+  }
+
   SettingDescription with(Optional<Object> value, String sentence, Traits changed) {
     return new SettingDescription(
         name, type, scope, value, choices, least, most, sentence, changed);
   }
 
-  /** Whether paths of the job heed the setting. */
+  /** Checks whether paths of the job heed the setting. */
   public boolean heededBy(Job job) {
     return traits.jobs().isEmpty() || traits.jobs().contains(job);
   }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 public final class SettingKey<T> {
 
-  /** The text of a {@link SettingDescription.Type#NAMES} setting that has none. */
+  /** The text of a {@link Type#NAMES} setting that has none. */
   public static final String NO_NAMES = "none";
 
   private final SettingDescription description;
@@ -56,18 +56,9 @@ public final class SettingKey<T> {
       double least,
       double most,
       BiFunction<Settings, String, T> reading) {
-    return new SettingKey<>(
-        new SettingDescription(
-            name,
-            type,
-            scope,
-            Optional.of(initial),
-            List.of(),
-            Optional.of(least),
-            Optional.of(most),
-            "",
-            Traits.NONE),
-        reading);
+    SettingDescription free =
+        of(name, type, scope, Optional.of(initial), List.of(), reading).description;
+    return new SettingKey<>(free.within(least, most), reading);
   }
 
   /** A whole number with its default and its bounds. */
@@ -113,7 +104,6 @@ public final class SettingKey<T> {
     return bounded(name, type, scope, initial, least, most, Settings::decimal);
   }
 
-  /** A time in seconds. */
   public static SettingKey<Double> seconds(
       String name, Scope scope, double initial, double least, double most) {
     return decimal(name, SettingDescription.Type.SECONDS, scope, initial, least, most);
@@ -201,55 +191,55 @@ public final class SettingKey<T> {
         (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
   }
 
-  /** The same setting with the sentence that help and reference show. */
+  /** This setting with the sentence that help and reference show. */
   public SettingKey<T> meaning(String summary) {
     return with(description.initial(), summary, description.traits());
   }
 
-  /** The same setting with another default, in canonical units. */
+  /** This setting with another default, in canonical units. */
   public SettingKey<T> withDefault(Object value) {
     return with(Optional.of(value), description.summary(), description.traits());
   }
 
-  /** The same setting, absent unless given. */
+  /** This setting, absent unless given. */
   public SettingKey<T> withoutDefault() {
     return with(Optional.empty(), description.summary(), description.traits());
   }
 
-  /** The same setting, heeded by paths of these jobs only. */
+  /** This setting, heeded by paths of these jobs only. */
   public SettingKey<T> forJobs(Job... jobs) {
     return with(traits -> traits.jobs = List.of(jobs));
   }
 
-  /** The same setting, without meaning unless Pyrometer starts the servers. */
+  /** This setting, without meaning unless Pyrometer starts the servers. */
   public SettingKey<T> ofServers() {
     return with(traits -> traits.ofServers = true);
   }
 
-  /** The same setting, without meaning unless others started the servers. */
+  /** This setting, without meaning unless others started the servers. */
   public SettingKey<T> ofAttached() {
     return with(traits -> traits.ofAttached = true);
   }
 
-  /** The same setting, without effect unless it is smaller than another. */
+  /** This setting, without effect unless it is smaller than another. */
   public SettingKey<T> below(String other) {
     return with(traits -> traits.below = Optional.of(other));
   }
 
-  /** The same setting, with a limit in the common warm-up. */
+  /** This setting, with a limit in the common warm-up. */
   public SettingKey<T> warmUpAtMost(double limit) {
     return with(traits -> traits.warmUpAtMost = Optional.of(limit));
   }
 
   /**
-   * The same setting, without effect unless another one has one of these values, or a number above
-   * 0 if none is given.
+   * This setting, without effect unless another one has one of these values, or a number above 0 if
+   * none is given.
    */
   public SettingKey<T> needs(String other, String... values) {
     return with(traits -> traits.needs = Optional.of(new Needs(other, List.of(values))));
   }
 
-  /** The same setting as a condition, which no recommendation names. */
+  /** This setting as a condition, which no recommendation names. */
   public SettingKey<T> asCondition() {
     return with(traits -> traits.condition = true);
   }

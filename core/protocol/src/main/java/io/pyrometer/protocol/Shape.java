@@ -1,8 +1,8 @@
 package io.pyrometer.protocol;
 
 /**
- * What a network does to what it carries: a relay to the bytes between clients and nodes, a link to
- * the frames that its host sends.
+ * The effects of a network on its traffic: a relay to the bytes between clients and nodes, a link
+ * to the frames that its host sends.
  *
  * @param delaySeconds added in each direction
  * @param jitterSeconds added on top, drawn evenly from 0 to this for each piece passed on
@@ -35,7 +35,7 @@ public record Shape(
   /** Bytes are passed on as they come. */
   public static final Shape PLAIN = new Shape(0, 0, 0, 0);
 
-  /** What a trial's settings ask of a relay; plain where they do not speak of it. */
+  /** The shape of a relay by a trial's settings; plain by default. */
   public static Shape of(Settings settings) {
     return settings.has(PathSettings.CLIENT_RELAY)
         ? new Shape(
@@ -46,7 +46,7 @@ public record Shape(
         : PLAIN;
   }
 
-  /** What a trial's settings ask of the links between hosts; plain by default. */
+  /** The shape of the links between hosts by a trial's settings; plain by default. */
   public static Shape ofLinks(Settings settings) {
     return new Shape(
         settings.get(CoreSettings.LINK_DELAY),
@@ -55,7 +55,7 @@ public record Shape(
         settings.get(CoreSettings.LINK_LOSS));
   }
 
-  /** Whether a trial's clients go through a relay. */
+  /** Checks whether a trial's clients go through a relay. */
   public static boolean relayed(Settings settings) {
     return settings.has(PathSettings.CLIENT_RELAY)
         && (settings.get(PathSettings.CLIENT_RELAY) || !of(settings).equals(PLAIN));

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one agent found under the keys 0 … {@code keys}−1 that all load threads write. The final
- * value of such a key is not determined, but it must be the last write of one of the threads that
- * wrote it. Agents compare what they find with the writes of their own threads; {@link #judge}
+ * The findings of one agent under the keys 0 … {@code keys}−1 that all load threads write. The
+ * final value of such a key is not determined, but it must be the last write of one of the threads
+ * that wrote it. Agents compare what they find with the writes of their own threads; {@link #judge}
  * combines their findings.
  *
  * @param keys size of the key space

@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param text as {@link #parse} reads it
  */
 public record SizeDistribution(String text, List<Range> ranges) {
-  /** The largest size. */
   public static final int MAX_SIZE = 16 << 20;
 
   /**

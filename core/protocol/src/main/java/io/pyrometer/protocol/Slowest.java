@@ -20,7 +20,7 @@ public record Slowest(long epochMicros, Map<String, OfOperation> byOperation) {
    */
   public record OfOperation(long completeAbove, List<SlowCall> calls) {}
 
-  /** The same calls, whose begins are later by so much. */
+  /** These calls, whose begins are later by so much. */
   public Slowest later(long micros) {
     Map<String, OfOperation> moved = new TreeMap<>();
     byOperation.forEach(

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param stages at least one
  */
 public record Stages(List<Stage> stages) {
-  /** What a file may say, for messages. */
+  /** The form in files, for messages. */
   public static final String FORMS =
       "stages such as [{rate: 500, for: 30s}, {ramp-to: 2000, for: 60s}], the first with a 'rate'";
 
@@ -30,7 +30,7 @@ public record Stages(List<Stage> stages) {
    */
   public record Stage(double from, double to, double seconds) {
 
-    /** Whether the rate changes within it. */
+    /** Checks whether the rate changes within it. */
     public boolean ramps() {
       return from != to;
     }

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the transfers of one agent should have left in the accounts 0 … {@code accounts}−1. Every
- * acknowledged transfer subtracts an amount from one balance and adds it to another, so the final
- * balance of each account is determined, whatever the order; {@link #judge} sums the agents.
+ * The balances that the transfers of one agent should have left in the accounts 0 … {@code
+ * accounts}−1. Every acknowledged transfer subtracts an amount from one balance and adds it to
+ * another, so the final balance of each account is determined, whatever the order; {@link #judge}
+ * sums the agents.
  *
  * @param made by account, the sum of what this agent's acknowledged transfers changed
  * @param mayLack by account, what failed transfers would have taken, if they were carried out

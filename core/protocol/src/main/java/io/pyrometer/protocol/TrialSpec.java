@@ -50,22 +50,22 @@ public record TrialSpec(
     return new TrialSpec(WARM_UP + id, ordinal, block, levels, job, with, record, ~seed, label);
   }
 
-  /** The same trial with so many keys. */
+  /** This trial with so many keys. */
   public TrialSpec withRecords(long records) {
     return as(id, settings.with(CoreSettings.RECORDS, records));
   }
 
-  /** The same trial at another place of a plan, told by these levels. */
+  /** This trial at another place of a plan, told by these levels. */
   public TrialSpec at(String newId, int place, Map<String, String> treatment) {
     return new TrialSpec(newId, place, block, treatment, job, settings, record, seed);
   }
 
-  /** The same trial under another id, with other settings. */
+  /** This trial under another id, with other settings. */
   public TrialSpec as(String newId, Settings other) {
     return new TrialSpec(newId, ordinal, block, levels, job, other, record, seed, label);
   }
 
-  /** Whether it only warms processes up, so that it may share what it writes with others. */
+  /** Checks whether it only warms processes up, so that it may share what it writes with others. */
   public boolean warmsUp() {
     return id.startsWith(WARM_UP);
   }

@@ -14,7 +14,7 @@ public record LevelOrder(Map<String, List<String>> levels) {
 
   /** That of a run's experiment. */
   public static LevelOrder of(RunRecord run) {
-    return new LevelOrder(run.plan().experiment().factors());
+    return new LevelOrder(run.plan().experiment().levels());
   }
 
   /** By the first factor, then by the second, and so on. */

@@ -3,6 +3,7 @@ package io.pyrometer.results;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
@@ -139,18 +140,18 @@ public final class MadeUpRun {
 
   /** Under a rule that stops early. */
   public MadeUpRun stopping(StoppingRule rule) {
+    Replication replication =
+        new Replication.UntilPrecise(rule.relativeHalfWidth(), rule.first(), rule.cap());
+    Experiment experiment = plan.experiment();
     this.plan =
         new PlannedRun(
             plan.schema(),
             plan.arguments(),
-            plan.experiment(),
-            plan.testbed(),
-            plan.seed(),
-            plan.blocks(),
-            Optional.of(rule),
+            experiment.with(experiment.options().with(replication, plan.seed())),
+            plan.classPath(),
             plan.drivers(),
             plan.groups(),
-            plan.searching(),
+            plan.longerForms(),
             plan.interleaving(),
             Optional.empty());
     return this;

@@ -105,7 +105,7 @@ public final class CacheAnalysis implements Analysis {
   }
 
   private static StudyResult analyze(RunRecord run, List<TrialRecord> valid) {
-    List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
+    List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
     Set<String> benchmarks = new LinkedHashSet<>();
     valid.stream()
         .map(KindReport::partOf)

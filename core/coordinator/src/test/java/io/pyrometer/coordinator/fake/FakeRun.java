@@ -6,6 +6,11 @@ import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Testbed;
+import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
@@ -36,9 +41,6 @@ import java.util.stream.Stream;
 
 /** Runs on a {@link FakeGrid} in virtual time, in a folder of their own. */
 public final class FakeRun {
-  private static final PlannedRun.Testbed HERE =
-      new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of());
-
   private final VirtualTime time = new VirtualTime();
   private final FakeGrid grid = new FakeGrid(time);
   private final FakeMachine namespaces = new FakeMachine();
@@ -50,7 +52,7 @@ public final class FakeRun {
   private List<ProbeKind> probes = List.of();
   private List<String> analyses = List.of("ranking");
   private boolean searching;
-  private PlannedRun.Testbed testbed = HERE;
+  private Testbed testbed = Testbed.LOCAL;
   private List<DriverDescription> drivers = List.of(driver("fake"));
   private final List<Progress.Now> nows = new ArrayList<>();
   private final List<Double> nowSeconds = new ArrayList<>();
@@ -108,7 +110,7 @@ public final class FakeRun {
     return this;
   }
 
-  public FakeRun testbed(PlannedRun.Testbed other) {
+  public FakeRun testbed(Testbed other) {
     testbed = other;
     return this;
   }
@@ -234,28 +236,32 @@ public final class FakeRun {
   }
 
   public PlannedRun plan(List<Group> groups) {
+    int blocks = groups.stream().mapToInt(Group::block).max().orElse(0) + 1;
+    Replication replication =
+        stopping
+            .<Replication>map(
+                rule ->
+                    new Replication.UntilPrecise(
+                        rule.relativeHalfWidth(), rule.first(), rule.cap()))
+            .orElseGet(() -> new Replication.Fixed(blocks));
+    Design design = searching ? new Design.Search() : new Design.Full();
     return new PlannedRun(
         PlannedRun.SCHEMA,
         List.of("run", "fake.yaml"),
-        new PlannedRun.Summary(
+        new Experiment(
             "fake",
             "?",
-            Map.of(),
-            analyses,
-            probes,
+            testbed,
+            groups.get(0).trials().get(0).record(),
+            new Treatments(Settings.NONE, List.of(), List.of(), design),
+            new Experiment.Options(replication, 1, analyses, probes),
+            Experiment.Variants.NONE,
             Optional.empty(),
-            List.of(),
-            List.of(),
-            List.of(),
-            Map.of(),
-            Map.of()),
-        testbed,
-        1,
-        groups.stream().mapToInt(Group::block).max().orElse(0) + 1,
-        stopping,
+            ""),
+        List.of(),
         drivers.stream().collect(Collectors.toMap(DriverDescription::name, each -> each)),
         groups,
-        searching,
+        Map.of(),
         Optional.empty(),
         Optional.empty());
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
@@ -29,9 +29,7 @@ class AttachedUsageTest {
   private FakeRun attached(Optional<String> unknownUsage) {
     FakeRun run =
         new FakeRun(runs)
-            .testbed(
-                new PlannedRun.Testbed(
-                    Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+            .testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
     run.grid()
         .servers(() -> 2)
         .on(

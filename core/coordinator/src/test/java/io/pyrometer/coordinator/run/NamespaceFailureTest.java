@@ -7,9 +7,9 @@ import io.pyrometer.coordinator.fake.FakeMachine;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Command;
@@ -35,9 +35,7 @@ class NamespaceFailureTest {
   @BeforeEach
   void newRun() {
     run = new FakeRun(runs);
-    run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.empty(), List.of(), List.of(Host.NAMESPACES)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(Host.NAMESPACES)));
     machine = run.namespaces();
   }
 

@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Check;
@@ -188,8 +189,7 @@ class RunPlansTest {
 
   private void attached() {
     run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.of("10.0.0.1:47500, 10.0.0.2:47500"), List.of(), List.of()));
+        new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500, 10.0.0.2:47500"), List.of()));
   }
 
   @Test
@@ -449,9 +449,7 @@ class RunPlansTest {
   void processesAreSpreadOverLocalHostsThatTakeTheirKind() {
     Host nodes = host("left", "127.0.0.2", Optional.of("node"));
     Host agents = host("right", "127.0.0.3", Optional.of("agent"));
-    run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.empty(), List.of(), List.of(nodes, agents)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(nodes, agents)));
     run.run(FakeRun.blocksOf(1, "put"));
     assertThat(launch("node-1").host()).isEqualTo(nodes);
     assertThat(launch("agent-0").host()).isEqualTo(agents);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
@@ -60,8 +61,7 @@ class RunPreparationTest {
   }
 
   private void on(Host... hosts) {
-    run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
   }
 
   @Test
@@ -91,9 +91,7 @@ class RunPreparationTest {
   }
 
   private void attach() {
-    run.testbed(
-        new PlannedRun.Testbed(
-            Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+    run.testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
   }
 
   @Test

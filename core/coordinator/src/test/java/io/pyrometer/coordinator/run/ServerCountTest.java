@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -26,9 +27,7 @@ class ServerCountTest {
   private FakeRun attached() {
     FakeRun run =
         new FakeRun(runs)
-            .testbed(
-                new PlannedRun.Testbed(
-                    Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+            .testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
     run.grid().servers(() -> servers);
     return run;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Check;
@@ -592,8 +593,7 @@ class TrialPhasesTest {
   }
 
   private void on(Host... hosts) {
-    run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
   }
 
   @Test

@@ -1,10 +1,20 @@
 package io.pyrometer.experiment.design;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which combinations of levels become treatments. */
+/** The combinations of levels that become treatments. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(Design.Full.class),
+  @JsonSubTypes.Type(Design.Except.class),
+  @JsonSubTypes.Type(Design.OneAtATime.class),
+  @JsonSubTypes.Type(Design.Search.class),
+  @JsonSubTypes.Type(Design.Rows.class)
+})
 public sealed interface Design {
 
   /** Every combination. */
@@ -22,7 +32,7 @@ public sealed interface Design {
       exceptions = List.copyOf(exceptions);
     }
 
-    /** Whether a treatment of these levels is left out. */
+    /** Checks whether a treatment of these levels is left out. */
     boolean leavesOut(Map<String, String> levels) {
       return exceptions.stream()
           .anyMatch(
@@ -38,8 +48,8 @@ public sealed interface Design {
   record OneAtATime() implements Design {}
 
   /**
-   * Of the levels of the factor {@code rate} those that a search for the highest rate visits, for
-   * each combination of the other factors' levels.
+   * The levels of the factor {@code rate} that a search for the highest rate visits, for each
+   * combination of the other factors' levels.
    */
   record Search() implements Design {}
 

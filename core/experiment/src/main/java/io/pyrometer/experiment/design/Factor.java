@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is varied, and the levels it takes: at least one, in the order of the file.
+ * A factor and its levels: at least one, in the order of the file.
  *
  * @param role in recommendations; empty where the settings that it varies decide
  */
@@ -21,7 +21,7 @@ public record Factor(String name, List<Level> levels, Optional<Role> role) {
     this(name, levels, Optional.empty());
   }
 
-  /** Whether a recommendation may name a level, or is made for each level. */
+  /** Checks whether a recommendation may name a level, or is made for each level. */
   public enum Role {
     @JsonProperty("choice")
     CHOICE,
@@ -29,7 +29,6 @@ public record Factor(String name, List<Level> levels, Optional<Role> role) {
     CONDITION
   }
 
-  /** The same factor with other levels. */
   public Factor with(List<Level> others) {
     return new Factor(name, others, role);
   }

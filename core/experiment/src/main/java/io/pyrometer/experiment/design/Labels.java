@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a treatment is called. */
+/** Names of treatments. */
 public final class Labels {
   /** A number with or without its unit, or a switch: it says nothing without its factor. */
   private static final Pattern BARE =
@@ -28,7 +28,7 @@ public final class Labels {
     return words.isEmpty() ? otherwise : words;
   }
 
-  /** What the treatment of a planned trial is called. */
+  /** The name of the treatment of a planned trial. */
   public static String of(TrialSpec trial) {
     return trial.label().isEmpty() ? of(trial.levels(), trial.path()) : trial.label();
   }

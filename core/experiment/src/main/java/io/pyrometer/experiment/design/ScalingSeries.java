@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What grows in an experiment: the number of nodes or, where that stays, of clients.
+ * The number that grows in an experiment: of nodes or, where that stays, of clients.
  *
  * @param factors that set the number; treatments that agree in all others make one curve
  */
@@ -26,7 +26,7 @@ public record ScalingSeries(Count count, Set<String> factors) {
     factors = Collections.unmodifiableSet(new LinkedHashSet<>(factors));
   }
 
-  /** What is counted. */
+  /** The processes or threads that are counted. */
   public enum Count {
     NODES,
     /** Load threads over all agents. */
@@ -66,7 +66,9 @@ public record ScalingSeries(Count count, Set<String> factors) {
     return new ScalingSeries(count, names);
   }
 
-  /** Whether each level of a factor goes with one value of the setting, and not all with one. */
+  /**
+   * Checks whether each level of a factor goes with one value of the setting, and not all with one.
+   */
   private static boolean sets(String factor, SettingKey<Integer> setting, List<Step> steps) {
     Map<String, Long> byLevel = new HashMap<>();
     for (Step step : steps) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What is measured, by its settings and what varies them.
+ * The treatments of an experiment, as settings and the factors that vary them.
  *
  * @param base what holds for every treatment unless a case or level says otherwise, as given
  * @param cases named sets of settings to start from; empty for one unnamed
@@ -191,7 +191,7 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
   public record Treatment(
       Map<String, String> levels, Settings settings, Set<String> varied, String label) {}
 
-  /** The same without the cases and levels that give a setting this value. */
+  /** These treatments without the cases and levels that give a setting this value. */
   public Treatments without(SettingKey<String> key, String value) {
     return withCases(without(cases, key, value))
         .withFactors(
@@ -206,17 +206,14 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
         .toList();
   }
 
-  /** The same with other settings beneath. */
   public Treatments withBase(Settings other) {
     return new Treatments(other, cases, factors, design);
   }
 
-  /** The same with other cases. */
   public Treatments withCases(List<Level> others) {
     return new Treatments(base, others, factors, design);
   }
 
-  /** The same with other factors. */
   public Treatments withFactors(List<Factor> others) {
     return new Treatments(base, cases, others, design);
   }

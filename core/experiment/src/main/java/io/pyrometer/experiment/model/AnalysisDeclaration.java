@@ -49,17 +49,19 @@ public interface AnalysisDeclaration {
     }
   }
 
-  /** Whether every treatment must run once more, under a profiler, after the measured trials. */
+  /**
+   * Checks whether every treatment must run once more, under a profiler, after the measured trials.
+   */
   default boolean needsProfiles() {
     return false;
   }
 
-  /** Whether the driver's checks must examine the grid after the measured trials. */
+  /** Checks whether the driver's checks must examine the grid after the measured trials. */
   default boolean needsExamination() {
     return false;
   }
 
-  /** Whether one of these analyses needs something, as {@link #needsProfiles}. */
+  /** Checks whether one of these analyses needs something, as {@link #needsProfiles}. */
   static boolean need(List<String> analyses, Predicate<AnalysisDeclaration> something) {
     return all().stream().anyMatch(a -> analyses.contains(a.id()) && something.test(a));
   }

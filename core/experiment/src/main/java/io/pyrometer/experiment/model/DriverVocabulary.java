@@ -156,7 +156,7 @@ public final class DriverVocabulary {
     return settings;
   }
 
-  /** What of a treatment's equal terms cannot be made true, a sentence by the term's setting. */
+  /** The equal terms of a treatment that cannot be made true: a sentence by the term's setting. */
   public Map<String, String> unequal(Settings treatment) {
     Map<String, String> problems = new LinkedHashMap<>();
     EqualTerm.of(treatment)

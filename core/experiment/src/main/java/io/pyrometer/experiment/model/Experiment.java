@@ -5,7 +5,6 @@ import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
@@ -95,7 +94,7 @@ public record Experiment(
       require = List.copyOf(require);
     }
 
-    /** The same with other blocks in another order. */
+    /** These options with other blocks in another order. */
     public Options with(Replication otherReplication, long otherSeed) {
       return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require, tune);
     }
@@ -124,6 +123,22 @@ public record Experiment(
       full = List.copyOf(full);
       onlyFull = List.copyOf(onlyFull);
     }
+  }
+
+  public List<String> analyses() {
+    return options.analyses();
+  }
+
+  public List<ProbeKind> probes() {
+    return options.probes();
+  }
+
+  public List<Threshold> thresholds() {
+    return options.thresholds();
+  }
+
+  public List<Requirement> require() {
+    return options.require();
   }
 
   /** The names of the drivers of its treatments, in their order. */
@@ -160,19 +175,21 @@ public record Experiment(
     return roles;
   }
 
-  /** This experiment with other treatments. */
+  public Experiment with(Testbed other) {
+    return new Experiment(
+        name, question, other, record, treatments, options, variants, published, source);
+  }
+
   public Experiment with(Treatments others) {
     return new Experiment(
         name, question, testbed, record, others, options, variants, published, source);
   }
 
-  /** This experiment with other options. */
   public Experiment with(Options others) {
     return new Experiment(
         name, question, testbed, record, treatments, others, variants, published, source);
   }
 
-  /** This experiment with other variants. */
   public Experiment with(Variants others) {
     return new Experiment(
         name, question, testbed, record, treatments, options, others, published, source);
@@ -193,7 +210,7 @@ public record Experiment(
         treatments.design() instanceof Design.Full || treatments.design() instanceof Design.Except;
     String what = "the %s '%s'".formatted(key.name(), value);
     if (!any || kept.expand().isEmpty() || with(kept).values(key).contains(value)) {
-      throw new ExperimentException(List.of(new Problem(what, 0, 0, why)));
+      throw new ExperimentException(what, why);
     }
     List<String> shortcomings = new ArrayList<>(variants.onlyFull());
     shortcomings.add(capital(what) + LEFT_OUT + why);

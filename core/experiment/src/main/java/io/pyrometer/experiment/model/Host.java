@@ -62,7 +62,7 @@ public record Host(
     prefix = List.copyOf(prefix);
   }
 
-  /** Whether it is this machine, as it is. */
+  /** Checks whether it is this machine, as it is. */
   public boolean local() {
     return prefix.isEmpty();
   }

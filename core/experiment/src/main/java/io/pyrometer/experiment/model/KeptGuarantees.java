@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a configuration must not lose against the baseline: how many copies there are, what a write
- * survives, which copies acknowledge it, what reads see, and the guarantees that follow.
+ * Guarantees that a configuration must not lose against the baseline: how many copies there are,
+ * what a write survives, which copies acknowledge it, what reads see, and the guarantees that
+ * follow.
  *
  * @param names of those that are kept
  */
@@ -23,7 +24,6 @@ public record KeptGuarantees(Set<String> names) {
   private static final String ACKNOWLEDGEMENT = "acknowledgement";
   private static final String READS = "reads";
 
-  /** All that can be kept. */
   public static final KeptGuarantees ALL =
       new KeptGuarantees(
           Stream.concat(
@@ -35,7 +35,6 @@ public record KeptGuarantees(Set<String> names) {
     names = Set.copyOf(names);
   }
 
-  /** The same without some. */
   public KeptGuarantees without(Set<String> allowed) {
     Set<String> kept = new TreeSet<>(names);
     kept.removeAll(allowed);

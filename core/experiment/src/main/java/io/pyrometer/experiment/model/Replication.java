@@ -55,7 +55,7 @@ public sealed interface Replication {
     }
   }
 
-  /** What holds where a file says nothing. */
+  /** The replication of a file that gives none. */
   Replication DEFAULT = new Fixed(3);
 
   /** The largest number of blocks that can be asked for. */

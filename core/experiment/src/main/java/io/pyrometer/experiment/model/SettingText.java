@@ -64,7 +64,7 @@ public final class SettingText {
     };
   }
 
-  /** Whether a canonical value is one of the setting's: of its type and in its range. */
+  /** Checks whether a canonical value is one of the setting's: of its type and in its range. */
   public static boolean takes(SettingDescription setting, Object value) {
     return switch (setting.type()) {
       case INTEGER, DECIMAL, BYTES, SECONDS, SHARE, RATE ->
@@ -123,7 +123,7 @@ public final class SettingText {
     return "'" + setting.name() + "' takes " + values + ", not '" + given + "'; " + hint;
   }
 
-  /** What of several names is not among the choices. */
+  /** The first of several names that is not among the choices. */
   private static String unknown(SettingDescription setting, String given) {
     boolean shares = setting.type() == SettingDescription.Type.SHARES;
     return Arrays.stream(given.split(",", -1))

@@ -38,7 +38,7 @@ public record Threshold(String text, String metric, boolean below, double limit)
                     text.strip(), metric, form.group(4).equals("<"), limit.doubleValue()));
   }
 
-  /** Whether a value is on the right side of the limit. */
+  /** Checks whether a value is on the right side of the limit. */
   public boolean keptBy(double value) {
     return below ? value < limit : value > limit;
   }

@@ -36,7 +36,7 @@ public interface TrialKind {
   /** The key of experiment files that names a path of this kind; {@code path} names any path. */
   String key();
 
-  /** What {@link #key} stands for, for the schema of files. */
+  /** The meaning of {@link #key}, for the schema of files. */
   String description();
 
   /** The values that {@link #key} may have; empty where it may also have others than paths. */
@@ -58,10 +58,12 @@ public interface TrialKind {
     return Optional.empty();
   }
 
-  /** What a trial's record is where the file describes none, as it need not for this kind. */
+  /** The record of a trial where the file describes none, as it need not for this kind. */
   RecordShape record();
 
-  /** Whether a setting of the core has an effect on trials whose path does not declare it. */
+  /**
+   * Checks whether a setting of the core has an effect on trials whose path does not declare it.
+   */
   default boolean uses(String coreSetting) {
     return true;
   }
@@ -81,7 +83,7 @@ public interface TrialKind {
   }
 
   /**
-   * What a trial with these settings needs and this machine lacks, one sentence with what to do;
+   * The need of a trial with these settings that this machine lacks, one sentence with what to do;
    * empty if it lacks nothing.
    */
   default Optional<String> missing(Settings settings) {
@@ -98,7 +100,6 @@ public interface TrialKind {
     return List.of();
   }
 
-  /** The estimated seconds of one trial. */
   double seconds(TrialSpec trial);
 
   /**
@@ -111,7 +112,7 @@ public interface TrialKind {
   }
 
   /**
-   * Whether an agent opens a session on the grid.
+   * Checks whether an agent opens a session on the grid.
    *
    * @param settings of the processes and of a trial
    */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment lets {@code tune} vary.
+ * The settings and levels that {@code tune} may vary.
  *
  * @param settings names of settings that the driver lists, or {@link #ALL}
  * @param levels of other settings, and of those whose listed ones are not to be tried; they are
@@ -21,7 +21,7 @@ public record TuneSection(
   /** Every setting that the driver lists. */
   public static final String ALL = "all";
 
-  /** Of a file that does not say. */
+  /** The section of a file that has none. */
   public static final TuneSection EVERYTHING = new TuneSection(List.of(ALL), Map.of(), List.of());
 
   public TuneSection {
@@ -40,7 +40,7 @@ public record TuneSection(
       settings = List.copyOf(settings);
     }
 
-    /** Whether settings keep the limit; one that is absent counts nothing. */
+    /** Checks whether settings keep the limit; one that is absent counts nothing. */
     public boolean keptBy(Settings complete) {
       return settings.stream().filter(complete::has).mapToDouble(complete::decimal).sum() <= most;
     }

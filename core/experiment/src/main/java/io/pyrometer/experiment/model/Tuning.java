@@ -86,7 +86,7 @@ public record Tuning(
     }
   }
 
-  /** What is to be the best. */
+  /** The figure to optimise. */
   public enum Measure {
     THROUGHPUT("records per second"),
     CPU("CPU time per record"),
@@ -105,7 +105,7 @@ public record Tuning(
   }
 
   /**
-   * What a search is for.
+   * The goal of a search.
    *
    * @param rate calls per second that are offered; 0 for a closed loop
    */
@@ -140,12 +140,11 @@ public record Tuning(
     return settings;
   }
 
-  /** The configuration of a trial with these settings. */
   public List<Integer> configuration(Settings trial) {
     return knobs.stream().map(knob -> knob.in(trial)).toList();
   }
 
-  /** What of a configuration differs from the default, in words. */
+  /** The differences of a configuration from the default, in words. */
   public String label(List<Integer> configuration) {
     List<String> words = new ArrayList<>();
     for (int i = 0; i < knobs.size(); i++) {

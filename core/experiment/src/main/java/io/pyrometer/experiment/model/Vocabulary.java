@@ -52,7 +52,7 @@ public final class Vocabulary {
     return drivers.keySet();
   }
 
-  /** Whether Pyrometer starts servers of any of the drivers. */
+  /** Checks whether Pyrometer starts servers of any of the drivers. */
   public boolean startsServers() {
     return drivers.values().stream().anyMatch(driver -> driver.description().startsServers());
   }
@@ -61,7 +61,6 @@ public final class Vocabulary {
     return union(driver -> driver.pathNames().stream());
   }
 
-  /** The paths of one job. */
   public Set<String> pathNames(Job job) {
     return union(
         driver ->
@@ -70,7 +69,7 @@ public final class Vocabulary {
                 .map(PathDescription::name));
   }
 
-  /** What each driver declares under the name; settings of the core once. */
+  /** The declarations of all drivers under the name; settings of the core once. */
   public List<SettingDescription> settings(String name) {
     return drivers.values().stream()
         .flatMap(driver -> driver.setting(name).stream())
@@ -78,7 +77,7 @@ public final class Vocabulary {
         .toList();
   }
 
-  /** What the first driver that knows the setting declares. */
+  /** The declaration of the first driver that knows the setting. */
   public Optional<SettingDescription> setting(String name) {
     return settings(name).stream().findFirst();
   }

@@ -24,7 +24,7 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
     trials = List.copyOf(trials);
   }
 
-  /** The same group with each trial replaced, in order. */
+  /** This group with each trial replaced, in order. */
   Group with(UnaryOperator<TrialSpec> change) {
     List<TrialSpec> changed = new ArrayList<>();
     trials.forEach(trial -> changed.add(change.apply(trial)));

@@ -9,7 +9,6 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -113,13 +112,9 @@ public final class InterleavedPlan {
 
   private static ExperimentException refused(String why) {
     return new ExperimentException(
-        List.of(
-            new Problem(
-                "--interleave",
-                0,
-                0,
-                "A and B %s; interleave experiments that differ in settings or classes alone."
-                    .formatted(why))));
+        "--interleave",
+        "A and B %s; interleave experiments that differ in settings or classes alone."
+            .formatted(why));
   }
 
   private void block(int block, List<Group> a, List<Group> b) {

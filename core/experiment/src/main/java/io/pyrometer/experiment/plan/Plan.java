@@ -44,7 +44,7 @@ public record Plan(
   /** The part of a key space that a typical write path fills and reads back, roughly. */
   private static final double MOST_RECORDS_WRITTEN = 150_000;
 
-  /** Of a search, the default, the winner and the runner-up are probed. */
+  /** The configurations of a search that are probed: default, winner and runner-up. */
   static final int PROBED = 3;
 
   public Plan {
@@ -57,7 +57,7 @@ public record Plan(
     this(experiment, groups, Map.of(), Optional.empty());
   }
 
-  /** The same plan as the trials of a search. */
+  /** This plan as the trials of a search. */
   Plan tuned(Tuning search) {
     return new Plan(experiment, groups, failOverSeconds, Optional.of(search));
   }

@@ -57,7 +57,7 @@ public final class Planner {
             .orElse(0);
   }
 
-  /** The same experiment always gives the same plan. */
+  /** Plans the trials; equal experiments have equal plans. */
   public static Plan plan(Experiment experiment, Catalogue catalogue) {
     return new Planner(experiment, catalogue).plan();
   }
@@ -152,7 +152,7 @@ public final class Planner {
             CoreSettings.COMMON_WARM_UP.name(), growth * complete.get(CoreSettings.COMMON_WARM_UP));
   }
 
-  /** Whether Pyrometer starts servers for treatments of the driver. */
+  /** Checks whether Pyrometer starts servers for treatments of the driver. */
   private static boolean startsServers(Experiment experiment, DriverVocabulary driver) {
     return experiment.testbed().attach().isEmpty() && driver.description().startsServers();
   }

@@ -8,7 +8,6 @@ import io.pyrometer.experiment.model.DriverVocabulary;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.experiment.model.KeptGuarantees;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
@@ -42,7 +41,6 @@ import java.util.stream.Stream;
  * search may make. Which configuration each of them measures is decided when it is made.
  */
 public final class TuningPlan {
-  /** The most trials of a search. */
   public static final int MOST_TRIALS = 128;
 
   private final Experiment experiment;
@@ -150,10 +148,10 @@ public final class TuningPlan {
   }
 
   private static ExperimentException refused(String why) {
-    return new ExperimentException(List.of(new Problem("tune", 0, 0, why)));
+    return new ExperimentException("tune", why);
   }
 
-  /** What can be varied, the most important first. */
+  /** The settings that can be varied, the most important first. */
   private List<Knob> candidates() {
     Map<String, Knob> knobs = new LinkedHashMap<>();
     for (String name : names()) {
@@ -191,7 +189,7 @@ public final class TuningPlan {
     return names;
   }
 
-  /** Whether the grid has what the setting belongs to. */
+  /** Checks whether the grid has what the setting belongs to. */
   private boolean isOfGrid(SettingDescription setting) {
     boolean attached = experiment.testbed().attach().isPresent();
     boolean property = setting.name().startsWith(SettingDescription.PROPERTY);
@@ -273,7 +271,7 @@ public final class TuningPlan {
         .orElse(level.label());
   }
 
-  /** Whether the level alone, with all others at their default, loses no guarantee. */
+  /** Checks whether the level alone, with all others at their default, loses no guarantee. */
   private boolean eligible(SettingDescription setting, Level level) {
     Set<String> lost = kept.lost(driver.description(), base, base.with(level.settings()));
     if (!lost.isEmpty()) {
@@ -288,7 +286,7 @@ public final class TuningPlan {
     return driver.heeded(path, name).orElseThrow();
   }
 
-  /** Whether what the setting needs holds, or is tuned as well. */
+  /** Checks whether what the setting needs holds, or is tuned as well. */
   private boolean mayHaveEffect(String name, Map<String, Knob> knobs) {
     return heeded(name)
         .traits()

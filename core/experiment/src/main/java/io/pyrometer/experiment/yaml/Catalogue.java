@@ -16,11 +16,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What experiments can refer to.
+ * The drivers, records and bundled experiments that experiments can refer to.
  *
  * @param drivers by name
  * @param records that ship, by the name that files use
@@ -118,25 +119,19 @@ public record Catalogue(
 
   /** The vocabulary of an experiment over these drivers, which exist. */
   public Vocabulary vocabulary(Collection<String> names) {
-    return new Vocabulary(names.stream().map(this::vocabulary).toList());
+    return new Vocabulary(names.stream().map(this::driver).map(DriverVocabulary::new).toList());
   }
 
-  private DriverVocabulary vocabulary(String name) {
-    DriverDescription description = drivers.get(name);
-    if (description == null) {
-      throw new IllegalArgumentException("There is no driver '" + name + "'.");
-    }
-    return new DriverVocabulary(description);
+  DriverDescription driver(String name) {
+    return Optional.ofNullable(drivers.get(name))
+        .orElseThrow(() -> new IllegalArgumentException("There is no driver '" + name + "'."));
   }
 
   private static Map<String, RecordShape> bundledRecords() {
     Map<String, RecordShape> records = new TreeMap<>();
     for (String name : RECORDS) {
-      Problems problems = new Problems(name + ".yaml");
-      YamlNode.Parser.parse(text("/records/" + name + ".yaml"), problems)
-          .map(new RecordReader(new Form(problems), problems)::read)
-          .ifPresent(record -> records.put(name, record));
-      problems.throwIfAny();
+      String text = text("/records/" + name + ".yaml");
+      records.put(name, RecordReader.read(YamlNode.Parser.parse(text, name)));
     }
     return records;
   }

@@ -11,7 +11,6 @@ import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.experiment.model.Replication;
@@ -27,6 +26,7 @@ import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedLevel;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
+import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.CoreSettings;
@@ -35,6 +35,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
@@ -59,7 +60,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads experiment files, and finds every mistake of a file before anything is started. */
+/** Reads experiment files, and finds mistakes before anything is started. */
 public final class ExperimentReader {
   private static final String TELEMETRY = CoreSettings.TELEMETRY.name();
   private static final Pattern PRECISION =
@@ -67,22 +68,22 @@ public final class ExperimentReader {
           "until\\s+([\\d.]+)\\s*%\\s*\\(?(?:min\\s+(\\d+))?\\s*,?\\s*(?:max\\s+(\\d+))?.*");
 
   private final Catalogue catalogue;
-  private final Path folder;
-  private final Problems problems;
-  private final Form form;
+  private final YamlNode file;
+  private final Grid grid;
+  private final YamlNode workload;
 
-  private ExperimentReader(Catalogue catalogue, Path folder, Problems problems) {
+  private ExperimentReader(YamlNode file, Path folder, Catalogue catalogue) {
     this.catalogue = catalogue;
-    this.folder = folder;
-    this.problems = problems;
-    this.form = new Form(problems);
+    this.file = file;
+    this.grid = new GridReader(catalogue, folder).read(file.value("grid").orElseThrow(), file);
+    this.workload = file.value("workload").orElseThrow();
   }
 
   /**
    * Reads a file, or an experiment of the catalogue.
    *
    * @param fileOrName a path, or the name of an experiment if there is no such file
-   * @throws ExperimentException with every mistake found
+   * @throws ExperimentException with the first mistake found
    */
   public static Experiment read(String fileOrName, Catalogue catalogue) {
     Path file = Path.of(fileOrName);
@@ -96,7 +97,7 @@ public final class ExperimentReader {
   /**
    * Reads a file.
    *
-   * @throws ExperimentException with every mistake found
+   * @throws ExperimentException with the first mistake found
    */
   public static Experiment read(Path file, Catalogue catalogue) {
     Path folder = file.toAbsolutePath().getParent();
@@ -108,7 +109,7 @@ public final class ExperimentReader {
    */
   public static Map<String, Integer> linesOfProperties(String text) {
     Map<String, Integer> lines = new TreeMap<>();
-    YamlNode.Parser.parse(text, new Problems("")).ifPresent(file -> properties(file, lines));
+    properties(YamlNode.Parser.parse(text, ""), lines);
     return lines;
   }
 
@@ -132,19 +133,17 @@ public final class ExperimentReader {
   /**
    * Reads a text.
    *
-   * @param source what problems are reported in
-   * @param folder what relative paths in it start from
-   * @throws ExperimentException with every mistake found
+   * @param source named by messages
+   * @param folder of relative paths in it
+   * @throws ExperimentException with the first mistake found
    */
   public static Experiment read(String text, String source, Path folder, Catalogue catalogue) {
-    Problems problems = new Problems(source);
-    Optional<Experiment> experiment =
-        YamlNode.Parser.parse(text, problems)
-            .flatMap(
-                node -> new ExperimentReader(catalogue, folder, problems).assemble(node, text));
-    problems.throwIfAny();
-    return experiment.orElseThrow(
-        () -> new IllegalStateException("A file without problems gave no experiment."));
+    YamlNode file = YamlNode.Parser.parse(text, source);
+    if (!(file instanceof YamlNode.Keys)) {
+      throw file.at().problem("an experiment must be a map; begin it with 'pyrometer: 1'.");
+    }
+    Form.check(file);
+    return new ExperimentReader(file, folder, catalogue).assemble(text);
   }
 
   private static String text(Path file, Catalogue catalogue) {
@@ -165,67 +164,44 @@ public final class ExperimentReader {
   }
 
   private static ExperimentException unreadable(Path file, String sentence) {
-    return new ExperimentException(List.of(new Problem(file.toString(), 0, 0, sentence)));
+    return new ExperimentException(file.toString(), sentence);
   }
 
-  /** Puts the experiment together from the parts of its file; empty only if there is a problem. */
-  private Optional<Experiment> assemble(YamlNode file, String text) {
-    if (!(file instanceof YamlNode.Keys)) {
-      problems.add(file.at(), "an experiment must be a map; begin it with 'pyrometer: 1'.");
-      return Optional.empty();
-    }
-    form.check(file);
-    boolean formed = problems.none();
-    List<Threshold> thresholds = thresholds(file);
-    Replication replication = replication(file);
-    Optional<Grid> found =
-        file.value("grid")
-            .flatMap(part -> new GridReader(catalogue, folder, problems).read(part, file));
-    Optional<YamlNode> workload = file.value("workload");
-    if (found.isEmpty() || workload.isEmpty()) {
-      return Optional.empty();
-    }
-    Grid grid = found.get();
-    ParsedExperiment parsed = parsed(file, grid, workload.get(), formed);
-    List<Requirement> require = require(file);
-    Optional<TuneSection> tune = file.value("tune").map(node -> tune(node, grid.vocabulary()));
-    List<ProbeKind> probes = probes(file, grid, require);
+  /** Puts the experiment together from the parts of its file. */
+  private Experiment assemble(String text) {
+    List<Threshold> thresholds = thresholds();
+    Replication replication = replication();
+    ParsedExperiment parsed = parsed();
+    List<Requirement> require = require();
+    Optional<TuneSection> tune = file.value("tune").map(this::tune);
+    List<ProbeKind> probes = probes(require);
     List<Scalar> analyses = file.scalars("analyses");
-    new ExperimentValidation(parsed, grid.vocabulary(), problems).check(analyses);
-    Treatments treatments = parsed.treatments();
-    List<Treatment> all = treatments.atMost() > Treatments.MOST ? List.of() : treatments.expand();
+    List<Treatment> all = new ExperimentValidation(parsed, grid.vocabulary()).check(analyses);
     Optional<Published> published = file.value("published").map(node -> published(node, all));
-    List<Host> hosts =
-        file.value("hosts").map(part -> new HostReader(problems).read(part)).orElse(List.of());
+    List<Host> hosts = file.value("hosts").map(HostReader::read).orElse(List.of());
     if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
-      report(file, "hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
+      file.refuse("hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
     }
-    HostReader.checkNetwork(treatments, hosts, grid.vocabulary(), parsed.end(), problems);
+    HostReader.checkNetwork(all, hosts, grid.vocabulary(), parsed.end());
     if (!require.isEmpty()
         && all.stream()
             .flatMap(each -> grid.vocabulary().path(each.settings()).stream())
             .anyMatch(path -> !path.job().isLoad())) {
-      report(
-          file,
-          "require",
-          "these trials use no access paths that declare guarantees; leave it out.");
-    } else if (problems.none()) {
-      TreatmentValidation.unmet(require, all, grid.vocabulary(), grid.attach().isPresent())
-          .ifPresent(sentence -> report(file, "require", sentence));
+      file.refuse(
+          "require", "these trials use no access paths that declare guarantees; leave it out.");
     }
-    if (!problems.none()) {
-      return Optional.empty();
-    }
+    TreatmentValidation.unmet(require, all, grid.vocabulary(), grid.attach().isPresent())
+        .ifPresent(sentence -> file.refuse("require", sentence));
     Experiment experiment =
         new Experiment(
             file.textOf("name").orElseThrow(),
             file.textOf("question").orElseThrow(),
             new Testbed(grid.config(), grid.attach(), hosts),
-            parsed.record().orElseThrow(),
-            treatments,
+            parsed.record(),
+            parsed.treatments(),
             new Options(
                 replication,
-                form.number(file, "seed", "/properties/seed"),
+                Form.number(file, "seed", "/properties/seed"),
                 analyses.isEmpty()
                     ? List.of(AnalysisDeclaration.RANKING)
                     : analyses.stream().map(Scalar::text).toList(),
@@ -233,95 +209,78 @@ public final class ExperimentReader {
                 thresholds,
                 require,
                 tune),
-            variants(file),
+            variants(),
             published,
             text);
-    checkVariants(experiment, file);
-    return Optional.of(experiment);
+    checkVariants(experiment);
+    return experiment;
   }
 
-  private void report(YamlNode file, String key, String sentence) {
-    file.position(key).ifPresent(at -> problems.add(at, sentence));
-  }
-
-  private static List<Requirement> require(YamlNode file) {
+  private List<Requirement> require() {
     Optional<YamlNode> required = file.value("require");
     return Stream.of(Requirement.values())
         .filter(each -> required.filter(map -> map.hasKey(each.key())).isPresent())
         .toList();
   }
 
-  private List<ProbeKind> probes(YamlNode file, Grid grid, List<Requirement> require) {
+  private List<ProbeKind> probes(List<Requirement> require) {
+    if (!file.hasKey("probes")) {
+      return Stream.of(ProbeKind.values())
+          .filter(kind -> !kind.endsServer() || grid.noServers().isEmpty())
+          .filter(
+              kind ->
+                  kind == ProbeKind.ORDER
+                      || require.stream().anyMatch(each -> each.probes().contains(kind)))
+          .toList();
+    }
     List<ProbeKind> probes =
         file.scalars("probes").stream()
-            .flatMap(
-                name ->
-                    Stream.of(ProbeKind.values())
-                        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(name.text())))
+            .map(name -> ProbeKind.valueOf(name.text().toUpperCase(Locale.ROOT)))
             .toList();
-    probes.stream()
-        .filter(kind -> kind.endsServer() && grid.noServers().isPresent())
-        .findFirst()
-        .ifPresent(
-            kind ->
-                report(
-                    file,
-                    "probes",
-                    "the probe '%s' ends a node that Pyrometer started, and it starts none here; take it out of 'probes'."
-                        .formatted(kind.name().toLowerCase(Locale.ROOT))));
-    return file.hasKey("probes")
-        ? probes
-        : Stream.of(ProbeKind.values())
-            .filter(kind -> !kind.endsServer() || grid.noServers().isEmpty())
-            .filter(
-                kind ->
-                    kind == ProbeKind.ORDER
-                        || require.stream().anyMatch(each -> each.probes().contains(kind)))
-            .toList();
+    for (ProbeKind kind : probes) {
+      if (kind.endsServer() && grid.noServers().isPresent()) {
+        String sentence =
+            "the probe '%s' ends a node that Pyrometer started, and it starts none here; take it out of 'probes'.";
+        file.refuse("probes", sentence.formatted(kind.name().toLowerCase(Locale.ROOT)));
+      }
+    }
+    return probes;
   }
 
-  private List<Threshold> thresholds(YamlNode file) {
+  private List<Threshold> thresholds() {
     List<Threshold> thresholds = new ArrayList<>();
     for (Scalar scalar : file.scalars("thresholds")) {
-      Optional<Threshold> threshold = Threshold.parse(scalar.text());
-      threshold.ifPresent(thresholds::add);
-      if (threshold.isEmpty()) {
-        String sentence =
-            "'%s' is not a threshold; write one such as 'p99(get) < 5ms', with a unit of time, or 'throughput > 100k'.";
-        problems.add(scalar.at(), sentence, scalar.text());
-      }
+      String sentence =
+          "'%s' is not a threshold; write one such as 'p99(get) < 5ms', with a unit of time, or 'throughput > 100k'.";
+      thresholds.add(
+          Threshold.parse(scalar.text())
+              .orElseThrow(() -> scalar.at().problem(sentence, scalar.text())));
     }
     return thresholds;
   }
 
   /** Reads {@code blocks} or {@code replicates}, of which a file has at most one. */
-  private Replication replication(YamlNode file) {
+  private Replication replication() {
     Optional<Scalar> replicates = file.scalar("replicates");
     if (replicates.isEmpty()) {
-      return new Replication.Fixed((int) form.number(file, "blocks", "/properties/blocks"));
+      return new Replication.Fixed((int) Form.number(file, "blocks", "/properties/blocks"));
     }
+    Position at = replicates.get().at();
     if (file.hasKey("blocks")) {
-      problems.add(
-          replicates.get().at(),
-          "'blocks' and 'replicates' both say how often to measure; remove one.");
+      throw at.problem("'blocks' and 'replicates' both say how often to measure; remove one.");
     }
     Matcher precision = PRECISION.matcher(replicates.get().text());
     if (!precision.matches()) {
-      return Replication.DEFAULT;
+      throw new IllegalStateException("The schema lets a precision pass that is none.");
     }
     double width = Double.parseDouble(precision.group(1)) / 100;
     int most = number(precision.group(3), StoppingRule.DEFAULT.cap());
     int least = number(precision.group(2), Math.min(StoppingRule.DEFAULT.first(), most));
     if (width <= 0 || least < 2 || most < least || most > Replication.LIMIT) {
-      problems.add(
-          replicates.get().at(),
+      throw at.problem(
           "'replicates' takes a precision above 0%%, a min of at least 2 and a max from min to %d,"
               + " not %s%% with min %d and max %d; correct it.",
-          Replication.LIMIT,
-          precision.group(1),
-          least,
-          most);
-      return Replication.DEFAULT;
+          Replication.LIMIT, precision.group(1), least, most);
     }
     return new Replication.UntilPrecise(width, least, most);
   }
@@ -330,41 +289,35 @@ public final class ExperimentReader {
     return digits == null ? otherwise : Integer.parseInt(digits);
   }
 
-  /** What the workload writes; of a kind of trial that needs no record, the kind's own. */
-  private Optional<RecordShape> record(YamlNode file, YamlNode workload) {
+  /** The record that the workload writes; of a kind of trial that needs none, the kind's own. */
+  private RecordShape record() {
     Optional<YamlNode> record = workload.value("record");
-    if (record.isEmpty() && workload.hasKey(CoreSettings.EXISTING_CACHE.name())) {
-      return Optional.of(RecordShape.OF_EXISTING);
-    }
     if (record.isEmpty()) {
-      List<Pair> cases = file.pairs("cases");
-      Optional<TrialKind> ofKind =
-          TrialKinds.all().stream()
-              .filter(
-                  kind ->
-                      workload.hasKey(kind.key())
-                          || (!cases.isEmpty()
-                              && cases.stream().allMatch(each -> each.value().hasKey(kind.key()))))
-              .findFirst();
-      if (ofKind.isEmpty() && workload instanceof YamlNode.Keys) {
-        problems.add(
-            workload.at(), "'record' is missing in 'workload'; give one such as stock-order.");
+      if (workload.hasKey(CoreSettings.EXISTING_CACHE.name())) {
+        return RecordShape.OF_EXISTING;
       }
-      return ofKind.map(TrialKind::record);
+      List<Pair> cases = file.pairs("cases");
+      String sentence = "'record' is missing in 'workload'; give one such as stock-order.";
+      return TrialKinds.all().stream()
+          .filter(
+              kind ->
+                  workload.hasKey(kind.key())
+                      || (!cases.isEmpty()
+                          && cases.stream().allMatch(each -> each.value().hasKey(kind.key()))))
+          .findFirst()
+          .map(TrialKind::record)
+          .orElseThrow(() -> workload.at().problem(sentence));
     }
-    Optional<Scalar> name = record.get().scalar();
-    if (name.isEmpty()) {
-      return record.map(node -> new RecordReader(form, problems).read(node));
+    if (!(record.get() instanceof Scalar name)) {
+      return RecordReader.read(record.get());
     }
-    Optional<RecordShape> bundled = Optional.ofNullable(catalogue.records().get(name.get().text()));
-    if (bundled.isEmpty()) {
-      problems.addUnknown("record", name.get(), catalogue.records().keySet());
-    }
-    return bundled;
+    return Optional.ofNullable(catalogue.records().get(name.text()))
+        .orElseThrow(() -> name.unknown("record", catalogue.records().keySet(), ""));
   }
 
-  private ParsedExperiment parsed(YamlNode file, Grid grid, YamlNode workload, boolean formed) {
-    SettingsReader reader = new SettingsReader(grid.vocabulary(), problems);
+  private ParsedExperiment parsed() {
+    SettingsReader reader = new SettingsReader(grid.vocabulary());
+    RecordShape record = record();
     Placed load = reader.read(workload, "the workload", List.of("record"));
     checkSetOnce(load, grid.settings(), "the grid");
     Placed given = grid.settings().with(load);
@@ -374,44 +327,39 @@ public final class ExperimentReader {
         file.value("equal")
             .map(node -> reader.prefixed(EqualTerm.PREFIX, node))
             .orElse(Placed.NOTHING);
-    int before = problems.count();
-    DesignReader levels = new DesignReader(grid.vocabulary(), form, problems);
+    DesignReader levels = new DesignReader(reader);
     List<PlacedLevel> cases = file.value("cases").map(levels::cases).orElse(List.of());
     List<PlacedFactor> factors = file.value("factors").map(levels::factors).orElse(List.of());
-    boolean pathMayBeLost = !formed || problems.count() > before;
     for (PlacedFactor factor : factors) {
       if (!cases.isEmpty() && factor.name().equals(Treatments.CASE)) {
-        problems.add(factor.at(), "'case' is the factor of the cases; rename this one.");
+        throw factor.at().problem("'case' is the factor of the cases; rename this one.");
       }
     }
-    Design design =
-        file.value("design")
-            .map(node -> levels.design(node, cases, factors))
-            .orElseGet(Design.Full::new);
     return new ParsedExperiment(
         given.with(telemetry).with(equal),
         cases,
         factors,
-        design,
-        record(file, workload),
+        file.value("design")
+            .map(node -> DesignReader.design(node, cases, factors))
+            .orElseGet(Design.Full::new),
+        record,
         grid.noServers(),
         grid.attach().isPresent(),
-        pathMayBeLost,
         file.position("factors").orElse(workload.at()));
   }
 
-  private void checkSetOnce(Placed placed, Placed before, String where) {
+  private static void checkSetOnce(Placed placed, Placed before, String where) {
     placed
         .at()
         .forEach(
             (name, at) -> {
               if (before.settings().has(name)) {
-                problems.add(at, "'%s' is set in %s and here; keep one of them.", name, where);
+                throw at.problem("'%s' is set in %s and here; keep one of them.", name, where);
               }
             });
   }
 
-  private static Variants variants(YamlNode file) {
+  private Variants variants() {
     Optional<YamlNode> full = file.value("full");
     return new Variants(
         changes(file.value("quick")),
@@ -436,150 +384,125 @@ public final class ExperimentReader {
         .map(Scalar::text);
   }
 
-  /** Reports where an experiment is not valid with {@code --quick} or {@code --full}. */
-  private void checkVariants(Experiment experiment, YamlNode file) {
+  /** Refuses an experiment that is not valid with {@code --quick} or {@code --full}. */
+  private void checkVariants(Experiment experiment) {
     Variants variants = experiment.variants();
     if (!variants.quick().isEmpty()) {
       Overrides quick = new Overrides(true, Optional.empty(), Optional.empty(), List.of());
-      checkVariant(file, "quick", "with --quick, ", () -> quick.applyTo(experiment, catalogue));
+      checkVariant("quick", "with --quick, ", () -> quick.applyTo(experiment, catalogue));
     }
     if (!variants.full().isEmpty()) {
-      checkVariant(
-          file, "full", "at full length ", () -> Overrides.atFullLength(experiment, catalogue));
+      checkVariant("full", "at full length ", () -> Overrides.atFullLength(experiment, catalogue));
     }
   }
 
-  private void checkVariant(
-      YamlNode file, String key, String prefix, Supplier<Experiment> variant) {
+  private void checkVariant(String key, String prefix, Supplier<Experiment> variant) {
     try {
       Experiment unused = variant.get();
     } catch (ExperimentException invalid) {
-      invalid.problems().forEach(each -> report(file, key, prefix + each.sentence()));
+      file.refuse(key, prefix + invalid.sentence());
     }
   }
 
   /** Published figures; each must be of exactly one treatment. */
-  private Published published(YamlNode node, List<Treatment> treatments) {
+  private static Published published(YamlNode node, List<Treatment> treatments) {
     List<Published.Figure> figures = new ArrayList<>();
     Set<Map<String, String>> seen = new HashSet<>();
     for (YamlNode item : node.items("figures")) {
-      Optional<YamlNode> at = item.value("at");
-      Optional<Double> rate = item.textOf("rate").flatMap(ExperimentReader::decimal);
-      Optional<Map<String, String>> levels = at.flatMap(a -> treatment(a, treatments));
-      if (rate.isPresent() && levels.isPresent()) {
-        if (!seen.add(levels.get())) {
-          problems.add(item.at(), "this treatment has a published figure already; remove one.");
-        }
-        figures.add(new Published.Figure(levels.get(), rate.get(), item.textOf("why")));
+      Map<String, String> levels = treatment(item.value("at").orElseThrow(), treatments);
+      if (!seen.add(levels)) {
+        throw item.at().problem("this treatment has a published figure already; remove one.");
       }
+      double rate = Double.parseDouble(item.textOf("rate").orElseThrow().replace("_", ""));
+      figures.add(new Published.Figure(levels, rate, item.textOf("why")));
     }
-    return new Published(node.textOf("source").orElse(""), figures);
+    return new Published(node.textOf("source").orElseThrow(), figures);
   }
 
-  private static Optional<Double> decimal(String text) {
-    try {
-      return Optional.of(Double.valueOf(text.replace("_", "")));
-    } catch (NumberFormatException reported) {
-      return Optional.empty();
-    }
-  }
-
-  /** The levels of the one treatment that has those asked for. */
-  private Optional<Map<String, String>> treatment(YamlNode at, List<Treatment> treatments) {
+  /** The levels of the one treatment that has the given ones. */
+  private static Map<String, String> treatment(YamlNode at, List<Treatment> treatments) {
     Map<String, String> asked = new LinkedHashMap<>();
-    at.pairs()
-        .forEach(
-            pair -> at.textOf(pair.key().text()).ifPresent(l -> asked.put(pair.key().text(), l)));
+    at.pairs().forEach(p -> p.value().scalar().ifPresent(l -> asked.put(p.key().text(), l.text())));
     List<Map<String, String>> found =
         treatments.stream()
             .map(Treatment::levels)
             .filter(levels -> levels.entrySet().containsAll(asked.entrySet()))
             .toList();
-    if (found.size() == 1) {
-      return Optional.of(found.get(0));
-    }
-    if (found.isEmpty() && !treatments.isEmpty()) {
-      problems.add(
-          at.at(), "no treatment has these levels; name those of one that 'pyrometer plan' shows.");
-    } else if (!found.isEmpty()) {
+    if (found.isEmpty()) {
+      throw at.at()
+          .problem("no treatment has these levels; name those of one that 'pyrometer plan' shows.");
+    } else if (found.size() > 1) {
       Set<String> differing = new TreeSet<>(found.get(0).keySet());
       differing.removeIf(
           factor -> found.stream().map(each -> each.get(factor)).distinct().count() == 1);
       String sentence = "%d treatments have these levels; name that of %s too.";
-      problems.add(at.at(), sentence, found.size(), String.join(", ", differing));
+      throw at.at().problem(sentence, found.size(), String.join(", ", differing));
     }
-    return Optional.empty();
+    return found.get(0);
   }
 
-  /** What {@code tune} may vary. */
-  private TuneSection tune(YamlNode node, Vocabulary vocabulary) {
+  /** The settings that {@code tune} may vary. */
+  private TuneSection tune(YamlNode node) {
+    Vocabulary vocabulary = grid.vocabulary();
     List<String> settings = new ArrayList<>();
+    TreeSet<String> known = new TreeSet<>(vocabulary.tunable());
+    known.add(TuneSection.ALL);
     for (Scalar name : node.scalars("settings")) {
-      TreeSet<String> known = new TreeSet<>(vocabulary.tunable());
-      known.add(TuneSection.ALL);
-      if (known.contains(name.text())) {
-        settings.add(name.text());
-      } else if (vocabulary.setting(name.text()).isPresent()) {
-        problems.add(
-            name.at(), "'%s' has no levels of its own; name them under 'levels'.", name.text());
-      } else {
-        problems.addUnknown("setting", name, known);
+      if (!known.contains(name.text())) {
+        throw vocabulary.setting(name.text()).isPresent()
+            ? name.at()
+                .problem("'%s' has no levels of its own; name them under 'levels'.", name.text())
+            : name.unknown("setting", known, "");
       }
+      settings.add(name.text());
     }
     Map<String, List<Level>> levels = new LinkedHashMap<>();
-    node.pairs("levels").forEach(p -> levels(p, vocabulary, levels));
-    List<Limit> limits =
-        node.scalars("limits").stream().flatMap(text -> limit(text, vocabulary).stream()).toList();
+    node.pairs("levels").forEach(pair -> levels.put(pair.key().text(), levels(pair)));
+    List<Limit> limits = node.scalars("limits").stream().map(this::limit).toList();
     if (settings.isEmpty() && levels.isEmpty()) {
       settings.add(TuneSection.ALL);
     }
     return new TuneSection(settings, levels, limits);
   }
 
-  private void levels(Pair pair, Vocabulary vocabulary, Map<String, List<Level>> levels) {
+  private List<Level> levels(Pair pair) {
     String name = pair.key().text();
-    if (vocabulary.setting(name).isEmpty()) {
-      problems.addUnknown("setting", pair.key(), vocabulary.settingNames());
-      return;
+    if (grid.vocabulary().setting(name).isEmpty()) {
+      throw pair.key().unknown("setting", grid.vocabulary().settingNames(), "");
     }
-    SettingsReader reader = new SettingsReader(vocabulary, problems);
-    List<Level> own = new ArrayList<>();
+    SettingsReader reader = new SettingsReader(grid.vocabulary());
+    Map<Settings, Level> own = new LinkedHashMap<>();
     for (YamlNode item : pair.value().items()) {
-      item.scalar()
-          .map(scalar -> new Level(scalar.text(), reader.value(name, scalar).settings()))
-          .filter(level -> own.stream().noneMatch(o -> o.settings().equals(level.settings())))
-          .ifPresent(own::add);
+      Scalar scalar = Form.scalar(item, "a level");
+      Settings settings = reader.value(name, scalar).settings();
+      own.putIfAbsent(settings, new Level(scalar.text(), settings));
     }
-    levels.put(name, own);
+    return List.copyOf(own.values());
   }
 
-  /** Such as {@code region + node-heap <= 2g}. */
-  private Optional<Limit> limit(Scalar scalar, Vocabulary vocabulary) {
+  /** Reads a limit such as {@code region + node-heap <= 2g}. */
+  private Limit limit(Scalar scalar) {
     String[] sides = scalar.text().split("<=", 2);
-    if (sides.length != 2) {
-      return Optional.empty(); // Form says so
-    }
     List<String> names = Stream.of(sides[0].split("\\+", -1)).map(String::strip).toList();
     for (String name : names) {
-      if (vocabulary.setting(name).filter(ExperimentReader::isNumber).isEmpty()) {
+      if (grid.vocabulary().setting(name).filter(ExperimentReader::isNumber).isEmpty()) {
         String sentence = "'%s' is no setting that has a number; correct the limit.";
-        problems.add(scalar.at(), sentence, name);
-        return Optional.empty();
+        throw scalar.at().problem(sentence, name);
       }
     }
-    SettingDescription first = vocabulary.setting(names.get(0)).orElseThrow();
     Optional<BigDecimal> most =
-        Amount.parse(
-            sides[1],
-            switch (first.type()) {
-              case BYTES -> Amount.BYTES;
-              case SECONDS -> Amount.SECONDS;
-              default -> Amount.SHARES;
-            });
-    if (most.isEmpty()) {
-      problems.add(scalar.at(), "'%s' is no amount of '%s'; correct it.", sides[1], names.get(0));
-    }
-    return most.map(amount -> new Limit(names, amount.doubleValue()));
+        switch (grid.vocabulary().setting(names.get(0)).orElseThrow().type()) {
+          case BYTES -> Amount.parse(sides[1], Amount.BYTES);
+          case SECONDS -> Amount.seconds(sides[1]);
+          default -> Amount.parse(sides[1], Amount.SHARES);
+        };
+    return most.map(amount -> new Limit(names, amount.doubleValue()))
+        .orElseThrow(
+            () ->
+                scalar
+                    .at()
+                    .problem(
+                        "'%s' is no amount of '%s'; correct it.", sides[1].strip(), names.get(0)));
   }
 
   private static boolean isNumber(SettingDescription setting) {

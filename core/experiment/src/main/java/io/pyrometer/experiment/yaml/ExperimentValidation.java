@@ -30,47 +30,45 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a file that compare several places of it. */
-final class ExperimentValidation {
+record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
 
   private static final Set<FieldType> NUMERIC =
       Set.of(FieldType.LONG, FieldType.INT, FieldType.DOUBLE, FieldType.FLOAT);
 
-  private final ParsedExperiment parsed;
-  private final Vocabulary vocabulary;
-  private final Problems problems;
-
-  ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary, Problems problems) {
-    this.parsed = parsed;
-    this.vocabulary = vocabulary;
-    this.problems = problems;
-  }
-
-  void check(List<Scalar> analyses) {
+  /** The treatments of the design, all of which can be run. */
+  List<Treatment> check(List<Scalar> analyses) {
     checkSetOnce();
-    parsed.record().filter(record -> record.className().isEmpty()).ifPresent(this::checkRecord);
-    boolean recordIsNamed = !parsed.record().equals(Optional.of(RecordShape.OF_EXISTING));
-    new TreatmentValidation(
-            vocabulary, problems, parsed::where, parsed.end(), parsed.attached(), recordIsNamed)
-        .check(parsed.treatments(), parsed.pathMayBeLost());
-    List<Treatment> treatments = parsed.canBeExpanded() ? parsed.treatments().expand() : List.of();
-    parsed.allSettings().forEach(placed -> checkSettings(placed, treatments));
-    if (parsed.canBeExpanded()) {
-      checkUsed(treatments);
-      List<PlannedTreatment> planned =
-          treatments.stream()
-              .map(
-                  each ->
-                      new PlannedTreatment(
-                          each.levels(),
-                          each.settings(),
-                          vocabulary.path(each.settings()).map(PathDescription::job)))
-              .toList();
-      for (Scalar analysis : analyses) {
-        AnalysisDeclaration.find(analysis.text())
-            .flatMap(declared -> declared.unmet(planned))
-            .ifPresent(sentence -> problems.add(analysis.at(), "%s", sentence));
-      }
+    if (parsed.record().className().isEmpty()) {
+      checkRecord(parsed.record());
     }
+    List<Treatment> treatments =
+        new TreatmentValidation(
+                vocabulary,
+                parsed::where,
+                parsed.end(),
+                parsed.attached(),
+                !parsed.record().equals(RecordShape.OF_EXISTING))
+            .check(parsed.treatments());
+    parsed.allSettings().forEach(placed -> checkSettings(placed, treatments));
+    checkUsed(treatments);
+    List<PlannedTreatment> planned =
+        treatments.stream()
+            .map(
+                each ->
+                    new PlannedTreatment(
+                        each.levels(),
+                        each.settings(),
+                        vocabulary.path(each.settings()).map(PathDescription::job)))
+            .toList();
+    for (Scalar analysis : analyses) {
+      AnalysisDeclaration.find(analysis.text())
+          .flatMap(declared -> declared.unmet(planned))
+          .ifPresent(
+              sentence -> {
+                throw analysis.at().problem("%s", sentence);
+              });
+    }
+    return treatments;
   }
 
   private void checkSetOnce() {
@@ -82,15 +80,13 @@ final class ExperimentValidation {
         String other = owner.putIfAbsent(setting, factor.name());
         if (other != null) {
           String sentence = "the factors '%s' and '%s' both set '%s'; leave it to one of them.";
-          problems.add(factor.at(), sentence, other, factor.name(), setting);
+          throw factor.at().problem(sentence, other, factor.name(), setting);
         }
         Position before = parsed.base().at().get(setting);
         if (before != null && !factor.levels().isEmpty() && factor.alwaysSets(setting)) {
-          problems.add(
-              before,
+          throw before.problem(
               "'%s' is set here and by factor '%s', whose levels all set it; remove it here.",
-              setting,
-              factor.name());
+              setting, factor.name());
         }
       }
     }
@@ -100,8 +96,7 @@ final class ExperimentValidation {
   private void checkUsed(List<Treatment> treatments) {
     if (treatments.isEmpty()) {
       String sentence = "the exceptions of 'design' leave out every treatment; remove one.";
-      problems.add(parsed.end(), sentence);
-      return;
+      throw parsed.end().problem(sentence);
     }
     Set<String> used = new HashSet<>();
     for (Treatment treatment : treatments) {
@@ -142,11 +137,9 @@ final class ExperimentValidation {
             .sorted()
             .collect(Collectors.joining(", "));
     if (condition && !lacking.isEmpty()) {
-      problems.add(
-          at,
+      throw at.problem(
           "'%s' is no setting of %s, so that products would be compared under different conditions; remove it, or set it in the levels of the products that have it.",
-          name,
-          lacking);
+          name, lacking);
     }
   }
 
@@ -158,7 +151,7 @@ final class ExperimentValidation {
             .orElse("");
     String sentence =
         "'%s' has no effect, because no path of this experiment uses it; remove it%s.";
-    problems.add(at, sentence, name, other);
+    throw at.problem(sentence, name, other);
   }
 
   /** Settings that would claim an effect which they cannot have in any treatment. */
@@ -182,39 +175,28 @@ final class ExperimentValidation {
     Optional<String> below = setting.traits().below();
     Optional<Needs> needs = setting.traits().needs();
     if (setting.traits().ofServers() && parsed.noServers().isPresent()) {
-      problems.add(
-          at,
-          "'%s' belongs to nodes that Pyrometer starts, and %s",
-          name,
-          parsed.noServers().get());
+      throw at.problem(
+          "'%s' belongs to nodes that Pyrometer starts, and %s", name, parsed.noServers().get());
     }
     if (setting.traits().ofAttached() && !parsed.attached()) {
-      problems.add(
-          at,
+      throw at.problem(
           "'%s' belongs to a grid that the run attaches to; name it as 'attach', or remove '%s'.",
-          name,
-          name);
+          name, name);
     }
     if (below.isPresent()
         && parsed.noServers().isEmpty()
         && !treatments.isEmpty()
         && treatments.stream().noneMatch(all -> given.decimal(name) < limit(below.get(), all))) {
-      problems.add(
-          at,
+      throw at.problem(
           "'%s' must be below '%s' to take effect, and %s is not in any treatment; lower it.",
-          name,
-          below.get(),
-          given.text(name));
+          name, below.get(), given.text(name));
     }
     if (needs.isPresent()
         && !treatments.isEmpty()
         && treatments.stream().noneMatch(all -> fulfilled(needs.get(), all))) {
-      problems.add(
-          at,
+      throw at.problem(
           "'%s' has no effect, because it needs %s and no treatment has that; set it, or remove '%s'.",
-          name,
-          needs.get().words(),
-          name);
+          name, needs.get().words(), name);
     }
   }
 
@@ -255,7 +237,7 @@ final class ExperimentValidation {
       if (bytes != null && !filler) {
         String sentence =
             "'bytes' pads a record's filler field, and '%s' has none; mark a string or bytes field with 'filler: true'.";
-        problems.add(bytes, sentence, record.name());
+        throw bytes.problem(sentence, record.name());
       }
       checkFields(placed, CoreSettings.AGGREGATE, numeric, "numeric field of", record);
       checkFields(placed, CoreSettings.UPDATE_FIELD, fields, "field of", record);
@@ -271,14 +253,9 @@ final class ExperimentValidation {
     for (String field : placed.settings().get(key).split(",", -1)) {
       String name = field.strip();
       if (!known.contains(name)) {
-        problems.add(
-            at,
+        throw at.problem(
             "'%s' names '%s', which is not a %s '%s'; %s",
-            key.name(),
-            name,
-            what,
-            record.name(),
-            SpellingSuggestion.hint(name, known));
+            key.name(), name, what, record.name(), SpellingSuggestion.hint(name, known));
       }
     }
   }

@@ -1,8 +1,8 @@
 package io.pyrometer.experiment.yaml;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.SettingText;
-import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.experiment.yaml.YamlNode.Items;
 import io.pyrometer.experiment.yaml.YamlNode.Keys;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,29 +31,27 @@ import java.util.Set;
  * properties; they are read by {@link SettingsReader}.
  */
 final class Form {
+  private static final JsonNode SCHEMA = ExperimentSchema.form();
 
-  private final JsonNode schema = ExperimentSchema.form();
-  private final Problems problems;
+  private Form() {}
 
-  Form(Problems problems) {
-    this.problems = problems;
-  }
-
-  /** Reports every mistake of form in a file. */
-  void check(YamlNode file) {
-    check(file, schema, "experiment");
+  /**
+   * @throws ExperimentException at the first mistake of form
+   */
+  static void check(YamlNode file) {
+    check(file, SCHEMA, "experiment");
   }
 
   /** The number under a key of a map, else its default. */
-  long number(YamlNode map, String key, String pointer) {
-    JsonNode form = schema.at(pointer);
+  static long number(YamlNode map, String key, String pointer) {
+    JsonNode form = SCHEMA.at(pointer);
     return map.scalar(key)
         .flatMap(scalar -> SettingText.parse(description(key, form), scalar.text()))
         .map(number -> ((Number) number).longValue())
         .orElse(form.path("default").asLong());
   }
 
-  /** Whether the flag under a key of a map is set. */
+  /** Checks whether the flag under a key of a map is set. */
   static boolean flag(YamlNode map, String key) {
     return map.textOf(key)
         .flatMap(
@@ -63,7 +60,7 @@ final class Form {
         .isPresent();
   }
 
-  private void check(YamlNode node, JsonNode declared, String key) {
+  private static void check(YamlNode node, JsonNode declared, String key) {
     List<JsonNode> alternatives = alternatives(declared);
     JsonNode form = chosen(node, alternatives);
     String what = form.path("title").asText("'" + key + "'");
@@ -81,10 +78,10 @@ final class Form {
   }
 
   /** The forms that a node may have, references resolved. */
-  private List<JsonNode> alternatives(JsonNode declared) {
+  private static List<JsonNode> alternatives(JsonNode declared) {
     JsonNode form = resolved(declared);
     for (String either : List.of("oneOf", "anyOf")) {
-      if (form.has(either) && !form.has("type")) {
+      if (form.has(either) && !form.hasNonNull("type")) {
         List<JsonNode> all = new ArrayList<>();
         form.path(either).forEach(each -> all.addAll(alternatives(each)));
         return all;
@@ -93,11 +90,11 @@ final class Form {
     return List.of(form);
   }
 
-  private JsonNode resolved(JsonNode declared) {
-    return declared.has("$ref") ? schema.at(declared.path("$ref").asText().substring(1)) : declared;
+  private static JsonNode resolved(JsonNode declared) {
+    return declared.has("$ref") ? SCHEMA.at(declared.path("$ref").asText().substring(1)) : declared;
   }
 
-  /** Of the forms of a node's kind that whose keys the node has most of. */
+  /** The form of a node's kind whose keys the node has most of. */
   private static JsonNode chosen(YamlNode node, List<JsonNode> alternatives) {
     String kind = node instanceof Keys ? "object" : node instanceof Items ? "array" : "scalar";
     Comparator<JsonNode> byKeys = Comparator.comparingInt(form -> common(node, form));
@@ -124,113 +121,104 @@ final class Form {
     return form.isEmpty() ? "any" : Set.of("object", "array").contains(type) ? type : "scalar";
   }
 
-  private void checkMap(YamlNode node, JsonNode form, List<JsonNode> alternatives, String what) {
+  private static void checkMap(
+      YamlNode node, JsonNode form, List<JsonNode> alternatives, String what) {
     if (!(node instanceof Keys)) {
-      problems.add(node.at(), "%s must be a map; write it as 'key: value' pairs.", what);
-      return;
+      throw node.at().problem("%s must be a map; write it as 'key: value' pairs.", what);
     }
-    List<String> known = new ArrayList<>();
-    alternatives.forEach(each -> each.path("properties").fieldNames().forEachRemaining(known::add));
     JsonNode others = form.path("additionalProperties");
-    Set<String> meant = new HashSet<>();
+    boolean settings = form.hasNonNull("allOf"); // SettingsReader reads them
     for (Pair pair : node.pairs()) {
       String key = pair.key().text();
-      boolean own = form.path("properties").has(key) && TrialKinds.ofKey(key).isEmpty();
-      if (!own && form.has("allOf")) {
-        continue; // a setting
-      }
-      if (own) {
+      if (form.path("properties").has(key) && TrialKinds.ofKey(key).isEmpty()) {
         check(pair.value(), form.path("properties").path(key), key);
-      } else if (others.isObject()) {
+      } else if (others.isObject() && !settings) {
         checkPattern(pair.key(), form.path("propertyNames"));
         check(pair.value(), others, key);
-      } else if (known.contains(key)) {
-        String other =
-            node.pairs().stream()
-                .map(each -> each.key().text())
-                .filter(form.path("properties")::has)
-                .findFirst()
-                .orElse(key);
-        String sentence = "'%s' cannot be combined with '%s'; remove one.";
-        problems.add(pair.key().at(), sentence, key, other);
-      } else {
-        problems.addUnknown("key", pair.key(), known, " in " + what);
-        SpellingSuggestion.to(key, known).ifPresent(meant::add);
+      } else if (!settings) {
+        throw misplaced(pair.key(), node, form, alternatives, what);
       }
     }
     for (JsonNode required : form.path("required")) {
       String key = required.asText();
-      if (!node.hasKey(key) && !meant.contains(key)) {
+      if (!node.hasKey(key)) {
         String example = example(form.path("properties").path(key));
-        problems.add(node.at(), "'%s' is missing in %s; give one such as %s.", key, what, example);
+        throw node.at().problem("'%s' is missing in %s; give one such as %s.", key, what, example);
       }
     }
     if (form.path("minProperties").asInt() > node.pairs().size()) {
-      problems.add(node.at(), "%s is empty; give at least one key or remove it.", what);
+      throw node.at().problem("%s is empty; give at least one key or remove it.", what);
     }
   }
 
-  private void checkList(YamlNode node, JsonNode form, String key, String what) {
+  private static ExperimentException misplaced(
+      Scalar key, YamlNode node, JsonNode form, List<JsonNode> alternatives, String what) {
+    List<String> known = new ArrayList<>();
+    alternatives.forEach(each -> each.path("properties").fieldNames().forEachRemaining(known::add));
+    return node.pairs().stream()
+        .map(each -> each.key().text())
+        .filter(other -> known.contains(key.text()) && form.path("properties").has(other))
+        .findFirst()
+        .map(
+            other ->
+                key.at()
+                    .problem("'%s' cannot be combined with '%s'; remove one.", key.text(), other))
+        .orElseGet(() -> key.unknown("key", known, " in " + what));
+  }
+
+  private static void checkList(YamlNode node, JsonNode form, String key, String what) {
     int least = form.path("minItems").asInt();
     if (!(node instanceof Items) || node.items().size() < least) {
       String some = least == 0 ? "" : " of at least one";
-      problems.add(node.at(), "%s must be a list%s; write %s.", what, some, example(form));
-      return;
+      throw node.at().problem("%s must be a list%s; write %s.", what, some, example(form));
     }
     Set<String> seen = new HashSet<>();
     for (YamlNode item : node.items()) {
       check(item, form.path("items"), key);
-      item.scalar()
-          .filter(scalar -> form.path("uniqueItems").asBoolean() && !seen.add(scalar.text()))
-          .ifPresent(
-              twice -> problems.add(twice.at(), "'%s' is listed twice; remove one.", twice.text()));
+      if (form.path("uniqueItems").asBoolean() && !seen.add(scalar(item, what).text())) {
+        throw item.at().problem("'%s' is listed twice; remove one.", scalar(item, what).text());
+      }
     }
   }
 
-  private void checkScalar(YamlNode node, JsonNode form, String key, String what) {
-    Optional<Scalar> scalar = scalar(node, what, problems);
-    if (scalar.isEmpty()) {
-      return;
-    }
-    String text = scalar.get().text();
+  private static void checkScalar(YamlNode node, JsonNode form, String key, String what) {
+    Scalar scalar = scalar(node, what);
+    String text = scalar.text();
     SettingDescription description = description(key, form);
-    if (form.has("const") && !text.equals(form.path("const").asText())) {
+    if (form.hasNonNull("const") && !text.equals(form.path("const").asText())) {
       String right = form.path("const").asText();
-      problems.add(node.at(), "'%s: %s' is unknown; write '%s: %s'.", key, text, key, right);
-    } else if (form.has("enum") && form.has("title")) {
+      throw node.at().problem("'%s: %s' is unknown; write '%s: %s'.", key, text, key, right);
+    } else if (form.hasNonNull("enum") && form.hasNonNull("title")) {
       if (!description.choices().contains(text)) {
-        String name = what.substring(what.indexOf(' ') + 1);
-        problems.addUnknown(name, scalar.get(), description.choices(), "");
+        throw scalar.unknown(what.substring(what.indexOf(' ') + 1), description.choices(), "");
       }
     } else if (SettingText.parse(description, text).isEmpty()) {
-      problems.add(node.at(), SettingText.sentence(description, text));
+      throw node.at().problem(SettingText.sentence(description, text));
     }
-    checkPattern(scalar.get(), form);
+    checkPattern(scalar, form);
   }
 
-  private void checkPattern(Scalar scalar, JsonNode form) {
-    if (form.has("patternErrorMessage")
-        && !scalar.text().matches("(?s)" + form.path("pattern").asText())) {
-      problems.add(
-          scalar.at(), "'%s' is %s", scalar.text(), form.path("patternErrorMessage").asText());
+  private static void checkPattern(Scalar scalar, JsonNode form) {
+    String message = form.path("patternErrorMessage").asText();
+    if (!message.isEmpty() && !scalar.text().matches("(?s)" + form.path("pattern").asText())) {
+      throw scalar.at().problem("'%s' is %s", scalar.text(), message);
     }
   }
 
-  /** A node as a scalar that is not empty; reports where it is not. */
-  static Optional<Scalar> scalar(YamlNode node, String what, Problems problems) {
-    if (node instanceof Scalar scalar) {
-      if (scalar.empty()) {
-        problems.add(node.at(), "%s has no value; give one or remove it.", what);
-      }
-    } else {
+  /**
+   * @throws ExperimentException if the node is no scalar, or empty
+   */
+  static Scalar scalar(YamlNode node, String what) {
+    if (!(node instanceof Scalar scalar)) {
       String found = node instanceof Items ? "a list" : "a map";
-      String remedy =
-          what.startsWith("'")
-              ? "write a single value, or compare several under 'factors'."
-              : "write a single value.";
-      problems.add(node.at(), "%s takes one value, not %s; %s", what, found, remedy);
+      String several = what.startsWith("'") ? ", or compare several under 'factors'" : "";
+      String sentence = "%s takes one value, not %s; write a single value%s.";
+      throw node.at().problem(sentence, what, found, several);
     }
-    return node.scalar();
+    if (scalar.empty()) {
+      throw node.at().problem("%s has no value; give one or remove it.", what);
+    }
+    return scalar;
   }
 
   private static SettingDescription description(String name, JsonNode form) {
@@ -239,7 +227,7 @@ final class Form {
     double least = form.path("minimum").asDouble(-Double.MAX_VALUE);
     double most = form.path("maximum").asDouble(Double.MAX_VALUE);
     SettingKey<?> key =
-        switch (form.has("enum") ? "enum" : form.path("type").asText()) {
+        switch (form.hasNonNull("enum") ? "enum" : form.path("type").asText()) {
           case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
           case "integer" ->
               SettingKey.decimal(name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most);
@@ -252,7 +240,7 @@ final class Form {
   }
 
   /** The first example of a form, as a file would say it. */
-  private String example(JsonNode declared) {
+  private static String example(JsonNode declared) {
     JsonNode own = declared.path("examples");
     JsonNode example = (own.isMissingNode() ? resolved(declared).path("examples") : own).path(0);
     return example.isTextual() && example.asText().contains(" ")

@@ -1,6 +1,5 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.TrialKinds;
@@ -38,44 +37,35 @@ final class HostReader {
           "-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ControlMaster=auto"
               + " -o ControlPath=~/.ssh/pyrometer-%C -o ControlPersist=60");
 
-  private final Problems problems;
-
-  HostReader(Problems problems) {
-    this.problems = problems;
-  }
+  private HostReader() {}
 
   /**
-   * How a host is reached.
-   *
-   * @param prefix empty for this machine
+   * @param prefix of commands on the host; empty for this machine
    */
   record Reached(String name, List<String> prefix, String address) {}
 
-  List<Host> read(YamlNode node) {
+  static List<Host> read(YamlNode node) {
     if (node instanceof Scalar) {
       return List.of(Host.NAMESPACES);
     }
-    int before = problems.count();
     List<Host> hosts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (YamlNode item : node instanceof Keys ? List.of(node) : node.items()) {
       if (item.hasKey("cut") != item.hasKey("heal")) {
-        problems.add(
-            item.at(), "a host has both 'cut' and 'heal' or neither; add the one that is missing.");
+        throw item.at()
+            .problem("a host has both 'cut' and 'heal' or neither; add the one that is missing.");
       }
       for (Reached reached : reached(item, hosts.size() + 1)) {
         if (!names.add(reached.name())) {
           String sentence = "two hosts are named '%s'; give each a name of its own.";
-          problems.add(item.at(), sentence, reached.name());
+          throw item.at().problem(sentence, reached.name());
         }
         hosts.add(host(item, reached));
       }
     }
     for (String kind : KINDS.values()) {
-      if (problems.count() == before
-          && !hosts.isEmpty()
-          && hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
-        problems.add(node.at(), "no host runs %ss; add one that does.", kind);
+      if (hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
+        throw node.at().problem("no host runs %ss; add one that does.", kind);
       }
     }
     return hosts;
@@ -94,9 +84,9 @@ final class HostReader {
   }
 
   /** The hosts of an item: itself, or the pods that it selects. */
-  private List<Reached> reached(YamlNode item, int number) {
+  private static List<Reached> reached(YamlNode item, int number) {
     return item.value("kubernetes")
-        .map(pods -> new KubernetesPods("kubectl", problems).read(pods))
+        .map(pods -> new KubernetesPods("kubectl").read(pods))
         .orElseGet(() -> List.of(single(item, number)));
   }
 
@@ -127,42 +117,32 @@ final class HostReader {
     return List.of(command.strip().split("\\s+", -1));
   }
 
-  /** Reports where a treatment asks of its hosts, or of the network between, what is not there. */
+  /** Refuses what a treatment asks of its hosts, or of the network between, and is not there. */
   static void checkNetwork(
-      Treatments treatments,
-      List<Host> hosts,
-      Vocabulary vocabulary,
-      Position at,
-      Problems problems) {
-    if (treatments.atMost() > Treatments.MOST) {
-      return;
-    }
-    List<Settings> all = treatments.expand().stream().map(Treatment::settings).toList();
+      List<Treatment> treatments, List<Host> hosts, Vocabulary vocabulary, Position at) {
     boolean namespaces = hosts.contains(Host.NAMESPACES);
-    all.stream()
-        .flatMap(
-            settings ->
-                vocabulary
-                    .path(settings)
-                    .flatMap(path -> TrialKinds.of(path.job()))
-                    .flatMap(kind -> kind.obstacle(settings, namespaces))
-                    .stream())
-        .distinct()
-        .forEach(why -> problems.add(at, "%s", why));
-    if (namespaces) {
-      return;
-    }
-    if (all.stream().anyMatch(settings -> settings.get(CoreSettings.CUT_FOR) > 0)
-        && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
-      problems.add(
-          at, "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
-    }
-    for (SettingKey<Double> key : LINK_SETTINGS) {
-      if (all.stream().anyMatch(settings -> settings.get(key) > 0)) {
-        String sentence =
-            "'%s' shapes the links between namespaces, and there are none; write 'hosts:"
-                + " namespaces'.";
-        problems.add(at, sentence, key.name());
+    for (Treatment treatment : treatments) {
+      Settings settings = treatment.settings();
+      vocabulary
+          .path(settings)
+          .flatMap(path -> TrialKinds.of(path.job()))
+          .flatMap(kind -> kind.obstacle(settings, namespaces))
+          .ifPresent(
+              why -> {
+                throw at.problem("%s", why);
+              });
+      if (!namespaces
+          && settings.get(CoreSettings.CUT_FOR) > 0
+          && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
+        throw at.problem(
+            "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
+      }
+      for (SettingKey<Double> key : LINK_SETTINGS) {
+        if (!namespaces && settings.get(key) > 0) {
+          throw at.problem(
+              "'%s' shapes the links between namespaces, and there are none; write 'hosts: namespaces'.",
+              key.name());
+        }
       }
     }
   }

@@ -2,6 +2,7 @@ package io.pyrometer.experiment.yaml;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.yaml.HostReader.Reached;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.protocol.Json;
@@ -12,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -20,32 +20,18 @@ import java.util.stream.Collectors;
  * The pods of a Kubernetes cluster with given labels, as {@code kubectl} lists them. Commands are
  * run in them by {@code kubectl exec}.
  */
-final class KubernetesPods {
+record KubernetesPods(String kubectl) {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
   private static final String DELETED = "deletionTimestamp";
-
-  private final String kubectl;
-  private final Problems problems;
-
-  /**
-   * @param kubectl the command
-   */
-  KubernetesPods(String kubectl, Problems problems) {
-    this.kubectl = kubectl;
-    this.problems = problems;
-  }
 
   /**
    * Lists the pods.
    *
    * @param where their {@code namespace}, their {@code selector} and the {@code container}
-   * @return none if there is a problem, which is then reported
+   * @throws ExperimentException if there is none, or one is not running
    */
   List<Reached> read(YamlNode where) {
-    String selector = where.textOf("selector").orElse("");
-    if (selector.isEmpty()) {
-      return List.of(); // reported as a key that is missing
-    }
+    String selector = where.textOf("selector").orElseThrow();
     List<String> list = command(where, "get", "pods");
     list.addAll(List.of("-l", selector));
     List<Reached> hosts = new ArrayList<>();
@@ -67,29 +53,25 @@ final class KubernetesPods {
 
   private List<JsonNode> running(Position at, List<String> list, String selector) {
     String shown = String.join(" ", list);
-    Optional<JsonNode> answer = ask(at, list, shown);
     List<JsonNode> pods = new ArrayList<>();
-    answer.ifPresent(all -> all.path("items").forEach(pods::add));
+    ask(at, list, shown).path("items").forEach(pods::add);
     pods.removeIf(pod -> ENDED.contains(phase(pod)) || pod.path("metadata").has(DELETED));
     String others =
         pods.stream()
             .filter(pod -> !phase(pod).equals("Running"))
             .map(pod -> name(pod) + " is " + phase(pod))
             .collect(Collectors.joining(", "));
-    if (answer.isPresent() && pods.isEmpty()) {
-      problems.add(at, "no pod with the labels '%s' is Running; see '%s'.", selector, shown);
+    if (pods.isEmpty()) {
+      throw at.problem("no pod with the labels '%s' is Running; see '%s'.", selector, shown);
     } else if (!others.isEmpty()) {
-      problems.add(
-          at,
+      throw at.problem(
           "not every pod with the labels '%s' is Running (%s); wait for them, or see '%s'.",
-          selector,
-          others,
-          shown);
+          selector, others, shown);
     }
-    return others.isEmpty() ? pods : List.of();
+    return pods;
   }
 
-  private Optional<JsonNode> ask(Position at, List<String> list, String shown) {
+  private JsonNode ask(Position at, List<String> list, String shown) {
     List<String> command = new ArrayList<>(list);
     command.addAll(List.of("-o", "json", "--request-timeout=10s"));
     try {
@@ -98,19 +80,18 @@ final class KubernetesPods {
           BufferedReader error = process.errorReader(StandardCharsets.UTF_8)) {
         String answer = output.lines().collect(Collectors.joining("\n"));
         String why = error.lines().reduce("", (a, b) -> b).strip();
-        if (why.isEmpty() || !answer.isEmpty()) {
-          return Optional.of(Json.LINES.readTree(answer));
+        if (answer.isEmpty() && !why.isEmpty()) {
+          throw at.problem("kubectl cannot list the pods (%s); see '%s'.", why, shown);
         }
-        problems.add(at, "kubectl cannot list the pods (%s); see '%s'.", why, shown);
+        return Json.LINES.readTree(answer);
       }
     } catch (JsonProcessingException nonsense) {
-      problems.add(at, "kubectl answers with no list of pods; see '%s'.", shown);
+      throw at.problem("kubectl answers with no list of pods; see '%s'.", shown);
     } catch (IOException | UncheckedIOException failure) {
       String sentence =
           "'%s' cannot be started; install it on this machine, or list the pods as hosts.";
-      problems.add(at, sentence, kubectl);
+      throw at.problem(sentence, kubectl);
     }
-    return Optional.empty();
   }
 
   private static String name(JsonNode pod) {

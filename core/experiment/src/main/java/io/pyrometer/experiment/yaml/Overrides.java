@@ -4,6 +4,7 @@ import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
@@ -31,7 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a command line changes in an experiment.
+ * Changes that a command line makes in an experiment.
  *
  * @param quick one block, and shorter warm-up and measurement
  * @param blocks how many blocks; goes before {@code quick} and the file's replication
@@ -53,7 +54,6 @@ public record Overrides(
   private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
   private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][\\w.-]*)=");
   private static final int LARGEST_LABEL = 10_000;
-  private static final Position NOWHERE = new Position(0, 0);
 
   public Overrides {
     set = List.copyOf(set);
@@ -63,10 +63,10 @@ public record Overrides(
    * @throws ExperimentException if a change names what does not exist, or the result is not valid
    */
   public Experiment applyTo(Experiment experiment, Catalogue catalogue) {
-    Problems problems = new Problems("--blocks " + blocks.orElse(1));
-    if (blocks.orElse(1) < 1 || blocks.orElse(1) > Replication.LIMIT) {
+    int count = blocks.orElse(1);
+    if (count < 1 || count > Replication.LIMIT) {
       String sentence = "blocks are a whole number from 1 to %d; correct it.";
-      problems.add(NOWHERE, sentence, Replication.LIMIT);
+      throw Position.of("--blocks " + count).problem(sentence, Replication.LIMIT);
     }
     List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
     Set<String> asked = set.stream().map(Overrides::name).collect(Collectors.toSet());
@@ -75,8 +75,7 @@ public record Overrides(
     changes.addAll(set);
     Vocabulary vocabulary = vocabulary(experiment, catalogue, changes);
     Application application = new Application(vocabulary, experiment.treatments());
-    changes.forEach(each -> application.set(each, problems));
-    problems.throwIfAny();
+    changes.forEach(application::set);
     ofQuick.forEach(change -> asked.add(name(change)));
     Experiment changed =
         experiment.with(quick ? shortened(application.treatments, asked) : application.treatments);
@@ -92,10 +91,8 @@ public record Overrides(
   public static Experiment atFullLength(Experiment experiment, Catalogue catalogue) {
     Variants variants = experiment.variants();
     if (variants.full().isEmpty()) {
-      Problems problems = new Problems("--full");
       String sentence = "the experiment '%s' has no other length; leave it out.";
-      problems.add(NOWHERE, sentence, experiment.name());
-      problems.throwIfAny();
+      throw Position.of("--full").problem(sentence, experiment.name());
     }
     return new Overrides(false, Optional.empty(), Optional.empty(), variants.full())
         .applyTo(experiment, catalogue)
@@ -148,13 +145,13 @@ public record Overrides(
 
   /** Changes that are valid one by one may not be valid together. */
   private void checkWhole(Experiment changed, Vocabulary vocabulary) {
-    Problems problems = new Problems("--set " + String.join(" --set ", set));
+    Position all = Position.of("--set " + String.join(" --set ", set));
     Treatments treatments = changed.treatments();
     for (Factor factor : treatments.factors()) {
       if (treatments.design() instanceof Design.Rows && factor.levels().size() != 2) {
         String sentence =
             "a fraction takes two levels of each factor, and '%s' has another number; keep both.";
-        problems.add(NOWHERE, sentence, factor.name());
+        throw all.problem(sentence, factor.name());
       }
     }
     if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
@@ -162,39 +159,37 @@ public record Overrides(
           Traits::ofServers,
           "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it.",
           vocabulary,
-          problems);
+          all);
     }
     if (changed.testbed().attach().isEmpty()) {
       checkNone(
           Traits::ofAttached,
           "'%s' belongs to a grid that the run attaches to, and it attaches to none; remove it.",
           vocabulary,
-          problems);
+          all);
     }
-    new TreatmentValidation(
-            vocabulary,
-            problems,
-            (levels, setting) -> NOWHERE,
-            NOWHERE,
-            changed.testbed().attach().isPresent(),
-            !changed.record().equals(RecordShape.OF_EXISTING))
-        .check(treatments, false);
-    HostReader.checkNetwork(treatments, changed.testbed().hosts(), vocabulary, NOWHERE, problems);
-    problems.throwIfAny();
-    TreatmentValidation.unmet(
-            changed.options().require(),
-            treatments.expand(),
-            vocabulary,
-            changed.testbed().attach().isPresent())
-        .ifPresent(sentence -> problems.add(NOWHERE, "%s", "'require': " + sentence));
-    problems.throwIfAny();
+    boolean attached = changed.testbed().attach().isPresent();
+    List<Treatment> expanded =
+        new TreatmentValidation(
+                vocabulary,
+                (levels, setting) -> all,
+                all,
+                attached,
+                !changed.record().equals(RecordShape.OF_EXISTING))
+            .check(treatments);
+    HostReader.checkNetwork(expanded, changed.testbed().hosts(), vocabulary, all);
+    TreatmentValidation.unmet(changed.options().require(), expanded, vocabulary, attached)
+        .ifPresent(
+            sentence -> {
+              throw all.problem("%s", "'require': " + sentence);
+            });
   }
 
   private void checkNone(
-      Predicate<Traits> trait, String sentence, Vocabulary vocabulary, Problems problems) {
+      Predicate<Traits> trait, String sentence, Vocabulary vocabulary, Position all) {
     for (String change : set) {
       if (vocabulary.setting(name(change)).filter(s -> trait.test(s.traits())).isPresent()) {
-        problems.add(NOWHERE, sentence, name(change));
+        throw all.problem(sentence, name(change));
       }
     }
   }
@@ -204,20 +199,19 @@ public record Overrides(
 
     private final Vocabulary vocabulary;
     private Treatments treatments;
+    private String option = "";
 
     Application(Vocabulary vocabulary, Treatments treatments) {
       this.vocabulary = vocabulary;
       this.treatments = treatments;
     }
 
-    void set(String option, Problems problems) {
-      Problems mine = new Problems("--set " + option);
-      if (name(option).isEmpty() || value(option).isEmpty()) {
-        mine.add(NOWHERE, "this sets nothing; write factor=level.");
-      } else {
-        change(name(option), value(option), mine);
+    void set(String assignment) {
+      option = "--set " + assignment;
+      if (name(assignment).isEmpty() || value(assignment).isEmpty()) {
+        throw Position.of(option).problem("this sets nothing; write factor=level.");
       }
-      problems.addAll(mine);
+      change(name(assignment), value(assignment));
     }
 
     /** The setting or factor that a value sets behind a comma. */
@@ -233,31 +227,31 @@ public record Overrides(
           .findFirst();
     }
 
-    private void change(String name, String value, Problems problems) {
+    private void change(String name, String value) {
       Optional<Factor> factor =
           treatments.factors().stream().filter(f -> f.name().equals(name)).findFirst();
       if (name.equals(Treatments.CASE) && !treatments.cases().isEmpty()) {
-        treatments = treatments.withCases(levels(name, treatments.cases(), value, problems));
+        treatments = treatments.withCases(levels(name, treatments.cases(), value));
       } else if (factor.isPresent()) {
-        Factor kept = factor.get().with(levels(name, factor.get().levels(), value, problems));
+        Factor kept = factor.get().with(levels(name, factor.get().levels(), value));
         List<Factor> factors = new ArrayList<>(treatments.factors());
         factors.replaceAll(each -> each.equals(factor.get()) ? kept : each);
         treatments = treatments.withFactors(factors);
       } else if (vocabulary.setting(name).isPresent()) {
         String sentence = "this has no effect, because %s sets '%s'; change the file.";
-        whatAlwaysSets(name).ifPresent(who -> problems.add(NOWHERE, sentence, who, name));
+        whatAlwaysSets(name).ifPresent(who -> refuse(sentence, who, name));
         String two = "'%s' is set in the value of '%s'; give each a --set of its own.";
-        another(value).ifPresent(other -> problems.add(NOWHERE, two, other, name));
-        treatments = treatments.withBase(treatments.base().with(setting(name, value, problems)));
+        another(value).ifPresent(other -> refuse(two, other, name));
+        treatments = treatments.withBase(treatments.base().with(setting(name, value)));
       } else {
         TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
         treatments.factors().forEach(each -> names.add(each.name()));
-        problems.addUnknown("factor or setting", scalar(name), names);
+        throw Scalar.of(option, name).unknown("factor or setting", names, "");
       }
     }
 
-    private static Scalar scalar(String text) {
-      return new Scalar(NOWHERE, text, false);
+    private void refuse(String sentence, String first, String second) {
+      throw Position.of(option).problem(sentence, first, second);
     }
 
     /** The factor, or the cases, whose levels all go before a value of the setting. */
@@ -274,24 +268,26 @@ public record Overrides(
       return !levels.isEmpty() && levels.stream().allMatch(level -> level.settings().has(setting));
     }
 
-    private Settings setting(String name, String value, Problems problems) {
-      return new SettingsReader(vocabulary, problems).value(name, scalar(value)).settings();
+    private Settings setting(String name, String value) {
+      return new SettingsReader(vocabulary).value(name, Scalar.of(option, value)).settings();
     }
 
     /** The levels named, which the factor has or which are values of its setting. */
-    private List<Level> levels(String factor, List<Level> known, String value, Problems problems) {
+    private List<Level> levels(String factor, List<Level> known, String value) {
       Optional<Level> whole = known.stream().filter(l -> l.label().equals(value)).findFirst();
       if (whole.isPresent()) {
         return List.of(whole.get());
       }
       List<Level> kept = new ArrayList<>();
       for (String label : labels(value)) {
-        Optional<Level> level =
+        Level level =
             known.stream()
                 .filter(each -> each.label().equals(label))
                 .findFirst()
-                .or(() -> fresh(factor, label, known, problems));
-        level.filter(each -> !kept.contains(each)).ifPresent(kept::add);
+                .orElseGet(() -> fresh(factor, label, known));
+        if (!kept.contains(level)) {
+          kept.add(level);
+        }
       }
       return kept;
     }
@@ -313,14 +309,12 @@ public record Overrides(
       return labels;
     }
 
-    private Optional<Level> fresh(
-        String factor, String label, List<Level> known, Problems problems) {
+    private Level fresh(String factor, String label, List<Level> known) {
       if (vocabulary.setting(factor).isPresent()) {
-        return Optional.of(new Level(label, setting(factor, label, problems)));
+        return new Level(label, setting(factor, label));
       }
       List<String> labels = known.stream().map(Level::label).toList();
-      problems.addUnknown("level", scalar(label), labels, " of factor '" + factor + "'");
-      return Optional.empty();
+      throw Scalar.of(option, label).unknown("level", labels, " of factor '" + factor + "'");
     }
   }
 }

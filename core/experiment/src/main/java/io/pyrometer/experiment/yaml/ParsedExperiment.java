@@ -14,23 +14,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What was read of a file, with its places, for the checks that compare several of them.
+ * The parts of a file with their places, for the checks that compare several of them.
  *
  * @param base settings of grid and workload
- * @param noServers why Pyrometer starts no servers, and what to do; empty if it starts them
+ * @param noServers the reason why Pyrometer starts no servers, and what to do; empty if it starts
+ *     them
  * @param attached whether the servers are somebody else's
- * @param pathMayBeLost whether a level or case could not be read, and a path with it
- * @param end where a missing thing is reported
+ * @param end the place of what is missing
  */
 record ParsedExperiment(
     Placed base,
     List<PlacedLevel> cases,
     List<PlacedFactor> factors,
     Design design,
-    Optional<RecordShape> record,
+    RecordShape record,
     Optional<String> noServers,
     boolean attached,
-    boolean pathMayBeLost,
     Position end) {
 
   record PlacedLevel(String label, Placed settings, Position at) {
@@ -46,7 +45,7 @@ record ParsedExperiment(
       return new Factor(name, levels.stream().map(PlacedLevel::level).toList(), role);
     }
 
-    /** Whether every level gives the setting, so that no other place's value counts. */
+    /** Checks whether every level gives the setting, so that no other place's value counts. */
     boolean alwaysSets(String setting) {
       return levels.stream().allMatch(level -> level.settings().settings().has(setting));
     }
@@ -76,11 +75,6 @@ record ParsedExperiment(
         cases.stream().map(PlacedLevel::level).toList(),
         factors.stream().map(PlacedFactor::factor).toList(),
         design);
-  }
-
-  /** Whether the treatments can be judged: all could be read, and they are not too many. */
-  boolean canBeExpanded() {
-    return !pathMayBeLost && treatments().atMost() <= Treatments.MOST;
   }
 
   /** Settings given anywhere, each with a place. */

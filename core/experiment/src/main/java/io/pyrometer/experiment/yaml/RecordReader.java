@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -22,143 +23,114 @@ final class RecordReader {
   private static final double YEAR_2100_MILLIS = 4_102_444_800_000.0;
   private static final double DEFAULT_MOST = 1_000_000;
 
-  private final Form form;
-  private final Problems problems;
+  private RecordReader() {}
 
-  RecordReader(Form form, Problems problems) {
-    this.form = form;
-    this.problems = problems;
-  }
-
-  RecordShape read(YamlNode node) {
+  static RecordShape read(YamlNode node) {
     Optional<String> className = node.textOf("class");
     List<FieldShape> shapes = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (YamlNode item : node.items("fields")) {
-      Optional<FieldShape> field = field(item);
-      if (field.isPresent()) {
-        if (!names.add(field.get().name())) {
-          String sentence = "two fields are named '%s'; rename one.";
-          problems.add(item.at(), sentence, field.get().name());
-        }
-        if (field.get().filler() && shapes.stream().anyMatch(FieldShape::filler)) {
-          problems.add(item.at(), "a second field is the filler; keep one filler a record.");
-        }
-        shapes.add(field.get());
+      FieldShape field = field(item);
+      if (!names.add(field.name())) {
+        throw item.at().problem("two fields are named '%s'; rename one.", field.name());
       }
+      if (field.filler() && shapes.stream().anyMatch(FieldShape::filler)) {
+        throw item.at().problem("a second field is the filler; keep one filler a record.");
+      }
+      shapes.add(field);
     }
     String name = className.or(() -> node.textOf("name")).orElse("");
     return new RecordShape(name, className, List.copyOf(shapes));
   }
 
-  private Optional<FieldShape> field(YamlNode node) {
-    Optional<FieldType> type = node.textOf("type").flatMap(RecordReader::type);
-    if (!node.hasKey("name") || type.isEmpty()) {
-      return Optional.empty();
+  private static FieldShape field(YamlNode node) {
+    FieldType type = FieldType.valueOf(node.textOf("type").orElseThrow().toUpperCase(Locale.ROOT));
+    List<String> values = node.scalars("values").stream().map(Scalar::text).toList();
+    for (Scalar value : node.scalars("values")) {
+      if (!fits(type, value.text())) {
+        throw value.at().problem("this is not a value of the field's type; correct or remove it.");
+      }
     }
-    List<String> values =
-        node.value("values").map(given -> values(given, type.get())).orElse(List.of());
     Optional<SizeDistribution> sizes = sizes(node);
     int size =
         sizes
             .map(SizeDistribution::mean)
             .orElseGet(
-                () -> (int) form.number(node, "size", "/$defs/field/properties/size/anyOf/0"));
-    boolean filler = Form.flag(node, "filler");
-    checkKeys(node, type.get(), values);
-    double least = bound(node, "min", type.get()).orElse(least(type.get()));
-    double most = bound(node, "max", type.get()).orElse(most(type.get()));
+                () -> (int) Form.number(node, "size", "/$defs/field/properties/size/anyOf/0"));
+    checkKeys(node, type, values);
+    double least = bound(node, "min", type).orElse(least(type));
+    double most = bound(node, "max", type).orElse(most(type));
     if (least > most) {
-      problems.add(
-          node.position("min").or(() -> node.position("max")).orElse(node.at()),
-          "'min' is above 'max'; swap them.");
+      throw node.position("min")
+          .or(() -> node.position("max"))
+          .orElse(node.at())
+          .problem("'min' is above 'max'; swap them.");
     }
-    return Optional.of(
-        new FieldShape(
-            node.textOf("name").orElse(""),
-            type.get(),
-            size,
-            (int) form.number(node, "cardinality", "/$defs/field/properties/cardinality"),
-            least,
-            most,
-            values,
-            filler,
-            sizes));
+    return new FieldShape(
+        node.textOf("name").orElseThrow(),
+        type,
+        size,
+        (int) Form.number(node, "cardinality", "/$defs/field/properties/cardinality"),
+        least,
+        most,
+        values,
+        Form.flag(node, "filler"),
+        sizes);
   }
 
   /** Sizes that differ: a range, or a map of sizes or ranges to their shares. */
-  private Optional<SizeDistribution> sizes(YamlNode node) {
+  private static Optional<SizeDistribution> sizes(YamlNode node) {
     Optional<YamlNode> given = node.value("size");
     Optional<String> text =
         given.flatMap(
             size ->
                 size instanceof YamlNode.Keys
                     ? Optional.of(shares(size))
-                    : size.scalar().map(YamlNode.Scalar::text).filter(t -> t.contains("..")));
+                    : size.scalar().map(Scalar::text).filter(t -> t.contains("..")));
     Optional<SizeDistribution> sizes = text.flatMap(SizeDistribution::parse);
     if (text.isPresent() && sizes.isEmpty()) {
-      problems.add(
-          given.get().at(),
-          "sizes are a range such as 100..1k, or shares that add up to 100% such as {100: 70%, 1k..4k: 30%}, from 1 to 16m; correct them.");
+      throw given
+          .get()
+          .at()
+          .problem(
+              "sizes are a range such as 100..1k, or shares that add up to 100% such as {100: 70%, 1k..4k: 30%}, from 1 to 16m; correct them.");
     }
     return sizes;
   }
 
   private static String shares(YamlNode sizes) {
     return sizes.pairs().stream()
-        .map(
-            pair ->
-                pair.key().text()
-                    + " "
-                    + pair.value().scalar().map(YamlNode.Scalar::text).orElse("?"))
+        .map(pair -> pair.key().text() + " " + pair.value().scalar().map(Scalar::text).orElse("?"))
         .collect(Collectors.joining(", "));
   }
 
-  private static Optional<FieldType> type(String word) {
-    return List.of(FieldType.values()).stream()
-        .filter(type -> type.name().toLowerCase(Locale.ROOT).equals(word))
-        .findFirst();
-  }
-
-  /** Reports keys that the type has no use for, and a size that is missing. */
-  private void checkKeys(YamlNode node, FieldType type, List<String> values) {
+  /** Refuses keys that the type has no use for, and a size that is missing. */
+  private static void checkKeys(YamlNode node, FieldType type, List<String> values) {
     boolean sized = type == FieldType.STRING || type == FieldType.BYTES;
     if (!sized) {
       refuse(node, List.of("size", "filler"), "is for fields of type string or bytes");
-    } else if (!node.hasKey("size") && !Form.flag(node, "filler") && !node.hasKey("values")) {
-      problems.add(
-          node.position("type").orElse(node.at()),
-          "a field of this type has a size; give 'size', 'values' or 'filler'.");
+    } else if (!node.hasKey("size") && !Form.flag(node, "filler") && values.isEmpty()) {
+      throw node.position("type")
+          .orElse(node.at())
+          .problem("a field of this type has a size; give 'size', 'values' or 'filler'.");
     }
     if (sized || type == FieldType.BOOLEAN || !values.isEmpty()) {
       refuse(node, List.of("min", "max"), "is for numbers without 'values'");
     }
   }
 
-  private void refuse(YamlNode node, List<String> keys, String why) {
+  private static void refuse(YamlNode node, List<String> keys, String why) {
     for (String key : keys) {
-      node.position(key).ifPresent(at -> problems.add(at, "'%s' %s; remove it here.", key, why));
+      node.refuse(key, "'%s' %s; remove it here.".formatted(key, why));
     }
   }
 
-  private List<String> values(YamlNode node, FieldType type) {
-    List<String> values = new ArrayList<>();
-    for (YamlNode item : node.items()) {
-      Optional<String> value = item.scalar().map(YamlNode.Scalar::text);
-      if (value.filter(text -> fits(type, text)).isEmpty()) {
-        problems.add(item.at(), "this is not a value of the field's type; correct or remove it.");
-      }
-      value.ifPresent(values::add);
-    }
-    return List.copyOf(values);
-  }
-
-  private Optional<Double> bound(YamlNode node, String key, FieldType type) {
-    Optional<YamlNode.Scalar> scalar = node.scalar(key);
+  private static Optional<Double> bound(YamlNode node, String key, FieldType type) {
+    Optional<Scalar> scalar = node.scalar(key);
     Optional<Double> bound = scalar.flatMap(given -> instantOrNumber(given.text(), type));
     if (scalar.isPresent() && bound.filter(value -> inside(type, value)).isEmpty()) {
       String sentence = "'%s' takes a value of the field's type, not '%s'; correct it.";
-      problems.add(scalar.get().at(), sentence, key, scalar.get().text());
+      throw scalar.get().at().problem(sentence, key, scalar.get().text());
     }
     return bound;
   }
@@ -178,12 +150,10 @@ final class RecordReader {
     }
   }
 
-  /** Where a file gives no smallest value. */
   private static double least(FieldType type) {
     return type == FieldType.TIMESTAMP ? YEAR_2000_MILLIS : 0;
   }
 
-  /** Where a file gives no largest value. */
   private static double most(FieldType type) {
     return switch (type) {
       case TIMESTAMP -> YEAR_2100_MILLIS;
@@ -192,7 +162,6 @@ final class RecordReader {
     };
   }
 
-  /** Whether the type can hold a number. */
   private static boolean inside(FieldType type, double value) {
     return switch (type) {
       case INT ->
@@ -203,7 +172,6 @@ final class RecordReader {
     };
   }
 
-  /** Whether a text is a value of the type. */
   private static boolean fits(FieldType type, String text) {
     return switch (type) {
       case STRING, BYTES -> true;

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  */
 public final class Reference {
 
-  /** The heads of the columns. */
   public static final List<String> COLUMNS =
       List.of("setting", "values", "default", "scope", "for", "meaning");
 
@@ -170,7 +169,7 @@ public final class Reference {
     }
   }
 
-  /** What {@code tune} varies where an experiment names nothing. */
+  /** The settings that {@code tune} varies where an experiment names none. */
   private static void tunable(StringBuilder page, DriverDescription driver) {
     if (driver.tunable().isEmpty()) {
       return;

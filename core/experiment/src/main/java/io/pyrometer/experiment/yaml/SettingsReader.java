@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.experiment.model.TrialKinds;
@@ -13,29 +14,24 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Stages;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
-final class SettingsReader {
+record SettingsReader(Vocabulary vocabulary) {
 
   private static final List<String> OF_STAGES =
       List.of(CoreSettings.RATE.name(), CoreSettings.MEASURE.name());
 
   private static final String PROPERTIES =
       SettingDescription.PROPERTY.substring(0, SettingDescription.PROPERTY.length() - 1);
-
-  private final Vocabulary vocabulary;
-  private final Problems problems;
-
-  SettingsReader(Vocabulary vocabulary, Problems problems) {
-    this.vocabulary = vocabulary;
-    this.problems = problems;
-  }
 
   /**
    * Settings with their places in a file.
@@ -47,7 +43,7 @@ final class SettingsReader {
     static final Placed NOTHING = new Placed(Settings.NONE, Map.of());
 
     Placed {
-      at = Map.copyOf(at);
+      at = Collections.unmodifiableMap(new LinkedHashMap<>(at));
     }
 
     static Placed of(String name, Object value, Position position) {
@@ -55,7 +51,7 @@ final class SettingsReader {
     }
 
     Placed with(Placed over) {
-      Map<String, Position> merged = new HashMap<>(at);
+      Map<String, Position> merged = new LinkedHashMap<>(at);
       merged.putAll(over.at);
       return new Placed(settings.with(over.settings), merged);
     }
@@ -71,7 +67,7 @@ final class SettingsReader {
     boolean staged = map.hasKey(CoreSettings.STAGES.name());
     for (Pair pair : map.pairs()) {
       if (staged && OF_STAGES.contains(pair.key().text())) {
-        problems.add(pair.key().at(), "'stages' say the '%s'; remove it.", pair.key().text());
+        throw pair.key().at().problem("'stages' say the '%s'; remove it.", pair.key().text());
       } else if (pair.key().text().equals(PROPERTIES)) {
         placed = placed.with(properties(pair));
       } else if (!keys.contains(pair.key().text())) {
@@ -84,26 +80,20 @@ final class SettingsReader {
   /** Options of the product: a map by the product's own names. */
   private Placed properties(Pair properties) {
     if (!(properties.value() instanceof YamlNode.Keys)) {
-      problems.add(
-          properties.key().at(), "'properties' must be a map; write it as 'key: value' pairs.");
-      return Placed.NOTHING;
+      String sentence = "'properties' must be a map; write it as 'key: value' pairs.";
+      throw properties.key().at().problem(sentence);
     }
     Placed placed = Placed.NOTHING;
     for (Pair pair : properties.value().pairs()) {
       Scalar key = pair.key();
       String name = SettingDescription.PROPERTY + key.text();
       if (vocabulary.setting(name).isEmpty()) {
-        problems.add(
-            key.at(),
-            "the driver '%s' passes no properties on; remove them.",
-            String.join("' or '", vocabulary.driverNames()));
-        return placed;
+        String drivers = String.join("' or '", vocabulary.driverNames());
+        String sentence = "the driver '%s' passes no properties on; remove them.";
+        throw key.at().problem(sentence, drivers);
       }
-      Optional<Scalar> scalar = Form.scalar(pair.value(), "'" + key.text() + "'", problems);
-      if (scalar.isPresent()) {
-        Scalar value = scalar.get();
-        placed = placed.with(Placed.of(name, value.text(), key.at()));
-      }
+      String value = Form.scalar(pair.value(), "'" + key.text() + "'").text();
+      placed = placed.with(Placed.of(name, value, key.at()));
     }
     return placed;
   }
@@ -115,52 +105,41 @@ final class SettingsReader {
 
   private Placed setting(Pair pair, String what, List<String> keys) {
     String name = pair.key().text();
+    String quoted = "'" + name + "'";
     Optional<TrialKind> kind = TrialKinds.ofKey(name);
     Optional<SettingDescription> setting = vocabulary.setting(name);
-    if (kind.isEmpty() && setting.isEmpty()) {
-      List<String> names = new ArrayList<>(vocabulary.settingNames());
-      names.addAll(keys);
-      problems.addUnknown("setting", pair.key(), names, " in " + what);
-      return Placed.NOTHING;
+    if (setting.isPresent()) {
+      Scalar scalar = scalar(setting.get(), pair.value(), quoted);
+      return kind.map(of -> path(of, scalar)).orElseGet(() -> value(name, scalar));
     }
-    Optional<Scalar> scalar =
-        setting
-            .map(of -> scalar(of, pair.value(), "'" + name + "'"))
-            .orElseGet(() -> Form.scalar(pair.value(), "'" + name + "'", problems));
-    return scalar
-        .map(text -> kind.map(of -> path(of, text)).orElseGet(() -> value(name, text)))
-        .orElse(Placed.NOTHING);
+    if (kind.isPresent()) {
+      return path(kind.get(), Form.scalar(pair.value(), quoted));
+    }
+    List<String> names = new ArrayList<>(vocabulary.settingNames());
+    names.addAll(keys);
+    throw pair.key().unknown("setting", names, " in " + what);
   }
 
   /** The text of a value: may be a list of several names, and a map of shares. */
-  Optional<Scalar> scalar(SettingDescription setting, YamlNode node, String what) {
+  static Scalar scalar(SettingDescription setting, YamlNode node, String what) {
+    boolean list = node instanceof YamlNode.Items;
+    Stream<String> parts;
+    String separator = ", ";
     if (setting.type() == SettingDescription.Type.SHARES && node instanceof YamlNode.Keys) {
-      String shares =
+      parts =
           node.pairs().stream()
-              .flatMap(
-                  pair ->
-                      Form.scalar(pair.value(), "a share of " + what, problems).stream()
-                          .map(share -> pair.key().text() + " " + share.text()))
-              .collect(Collectors.joining(", "));
-      return Optional.of(new Scalar(node.at(), shares, true));
+              .map(p -> p.key().text() + " " + Form.scalar(p.value(), "a share of " + what).text());
+    } else if (setting.type() == SettingDescription.Type.STAGES && list) {
+      parts = node.items().stream().map(SettingsReader::stage);
+    } else if ((setting.type() == SettingDescription.Type.NAMES
+            || setting.type() == SettingDescription.Type.STEPS)
+        && list) {
+      separator = ",";
+      parts = node.items().stream().map(item -> Form.scalar(item, "a name of " + what).text());
+    } else {
+      return Form.scalar(node, what);
     }
-    if (setting.type() == SettingDescription.Type.STAGES && node instanceof YamlNode.Items) {
-      String stages =
-          node.items().stream().map(SettingsReader::stage).collect(Collectors.joining(", "));
-      return Optional.of(new Scalar(node.at(), stages, true));
-    }
-    boolean several =
-        setting.type() == SettingDescription.Type.NAMES
-            || setting.type() == SettingDescription.Type.STEPS;
-    if (!several || !(node instanceof YamlNode.Items)) {
-      return Form.scalar(node, what, problems);
-    }
-    String names =
-        node.items().stream()
-            .flatMap(item -> Form.scalar(item, "a name of " + what, problems).stream())
-            .map(Scalar::text)
-            .collect(Collectors.joining(","));
-    return Optional.of(new Scalar(node.at(), names, true));
+    return new Scalar(node.at(), parts.collect(Collectors.joining(separator)), true);
   }
 
   private static String stage(YamlNode node) {
@@ -178,33 +157,34 @@ final class SettingsReader {
         return Placed.of(CoreSettings.PATH.name(), path, scalar.at());
       }
     }
-    Optional<Settings> other = kind.settings(scalar.text(), paths);
-    if (other.isPresent()) {
-      Map<String, Position> at = new HashMap<>();
-      other.get().values().keySet().forEach(name -> at.put(name, scalar.at()));
-      return new Placed(other.get(), at);
-    }
-    List<String> names = paths.stream().map(kind::name).toList();
-    return named(CoreSettings.PATH.name(), kind.key(), scalar, names);
+    Settings other =
+        kind.settings(scalar.text(), paths)
+            .orElseThrow(
+                () -> scalar.unknown(kind.key(), paths.stream().map(kind::name).toList(), ""));
+    Map<String, Position> at = new HashMap<>();
+    other.values().keySet().forEach(name -> at.put(name, scalar.at()));
+    return new Placed(other, at);
   }
 
-  /** One value of one known setting; nothing if it is not one of the setting's values. */
+  /**
+   * One value of one known setting.
+   *
+   * @throws ExperimentException if it is not one of the setting's values
+   */
   Placed value(String name, Scalar scalar) {
     if (name.equals(CoreSettings.DRIVER.name())) {
-      return named(name, "driver", scalar, vocabulary.driverNames());
+      return named(name, scalar, vocabulary.driverNames());
     }
     if (name.equals(CoreSettings.PATH.name())) {
-      return named(name, "path", scalar, vocabulary.pathNames());
+      return named(name, scalar, vocabulary.pathNames());
     }
     List<SettingDescription> declared = vocabulary.settings(name);
-    Optional<Object> value =
-        declared.stream()
-            .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
-            .findFirst();
-    if (value.isEmpty()) {
-      problems.add(scalar.at(), SettingText.sentence(declared.get(0), scalar.text()));
-    }
-    return value.map(known -> placed(name, known, scalar.at())).orElse(Placed.NOTHING);
+    return declared.stream()
+        .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
+        .findFirst()
+        .map(known -> placed(name, known, scalar.at()))
+        .orElseThrow(
+            () -> scalar.at().problem(SettingText.sentence(declared.get(0), scalar.text())));
   }
 
   /** Stages are the measured part, and the warm-up before them has their first rate. */
@@ -219,10 +199,9 @@ final class SettingsReader {
         .with(Placed.of(CoreSettings.MEASURE.name(), stages.seconds(), at));
   }
 
-  /** An unknown name stays as it is, so that nobody complains that there is none. */
-  private Placed named(String name, String what, Scalar scalar, Collection<String> known) {
+  private static Placed named(String name, Scalar scalar, Collection<String> known) {
     if (!known.contains(scalar.text())) {
-      problems.addUnknown(what, scalar, known);
+      throw scalar.unknown(name, known, "");
     }
     return Placed.of(name, scalar.text(), scalar.at());
   }

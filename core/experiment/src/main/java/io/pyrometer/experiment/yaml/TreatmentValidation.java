@@ -3,6 +3,7 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.DriverVocabulary;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
@@ -24,61 +25,44 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** Checks that each treatment of a design can be run with its own driver. */
-final class TreatmentValidation {
+/**
+ * Checks that each treatment of a design can be run with its own driver.
+ *
+ * @param where the place of a setting's value in the treatment of given levels
+ * @param whole the place of what concerns the design as a whole
+ * @param attached whether the servers are somebody else's, without Pyrometer's classes
+ * @param recordIsNamed whether the file has a record, which paths write
+ */
+record TreatmentValidation(
+    Vocabulary vocabulary,
+    BiFunction<Map<String, String>, String, Position> where,
+    Position whole,
+    boolean attached,
+    boolean recordIsNamed) {
+
+  static final String TOO_MANY =
+      "the design has more than %d treatments; take levels away or use a fraction or one-at-a-time.";
 
   private static final List<String> WRITES = List.of("put", "put-all", "invoke");
 
-  private final Vocabulary vocabulary;
-  private final Problems problems;
-  private final BiFunction<Map<String, String>, String, Position> where;
-  private final Position whole;
-  private final boolean attached;
-  private final boolean recordIsNamed;
-
-  /**
-   * @param where the place of a setting's value in the treatment of given levels
-   * @param whole the place of what concerns the design as a whole
-   * @param attached whether the servers are somebody else's, without Pyrometer's classes
-   * @param recordIsNamed whether the file says what paths write
-   */
-  TreatmentValidation(
-      Vocabulary vocabulary,
-      Problems problems,
-      BiFunction<Map<String, String>, String, Position> where,
-      Position whole,
-      boolean attached,
-      boolean recordIsNamed) {
-    this.vocabulary = vocabulary;
-    this.problems = problems;
-    this.where = where;
-    this.whole = whole;
-    this.attached = attached;
-    this.recordIsNamed = recordIsNamed;
-  }
-
-  /**
-   * @param pathMayBeLost whether not to complain of a missing path
-   */
-  void check(Treatments treatments, boolean pathMayBeLost) {
+  /** The treatments of a design, all of which can be run. */
+  List<Treatment> check(Treatments treatments) {
     if (treatments.atMost() > Treatments.MOST) {
-      String sentence =
-          "the design has more than %d treatments; take levels away or use a fraction or one-at-a-time.";
-      problems.add(whole, sentence, Treatments.MOST);
-      return;
+      throw whole.problem(TOO_MANY, Treatments.MOST);
     }
-    for (Treatment treatment : treatments.expand()) {
+    List<Treatment> all = treatments.expand();
+    for (Treatment treatment : all) {
       Settings settings = treatment.settings();
       if (!settings.has(CoreSettings.DRIVER)) {
-        problems.add(
-            whole, "a treatment has no driver; give one as 'driver' in the grid or as a factor.");
-      } else if (settings.has(CoreSettings.PATH)) {
-        vocabulary.of(settings).ifPresent(driver -> check(treatment, driver));
-      } else if (!pathMayBeLost) {
-        problems.add(
-            whole, "no access path is named; give one as 'path' in the workload or as a factor.");
+        throw whole.problem(
+            "a treatment has no driver; give one as 'driver' in the grid or as a factor.");
+      } else if (!settings.has(CoreSettings.PATH)) {
+        throw whole.problem(
+            "no access path is named; give one as 'path' in the workload or as a factor.");
       }
+      check(treatment, vocabulary.of(settings).orElseThrow());
     }
+    return all;
   }
 
   private void check(Treatment treatment, DriverVocabulary driver) {
@@ -86,30 +70,28 @@ final class TreatmentValidation {
     String name = settings.get(CoreSettings.PATH);
     Optional<PathDescription> path = driver.path(name);
     if (path.isEmpty()) {
-      if (vocabulary.pathNames().contains(name)) {
-        String sentence = "the driver '%s' has no path '%s'; choose from %s.";
-        String paths = String.join(", ", driver.pathNames());
-        add(treatment, CoreSettings.PATH, sentence, driver.description().name(), name, paths);
-      }
-      return;
+      String sentence = "the driver '%s' has no path '%s'; choose from %s.";
+      String paths = String.join(", ", driver.pathNames());
+      throw mistake(
+          treatment, CoreSettings.PATH, sentence, driver.description().name(), name, paths);
     }
     boolean readsExisting = path.get().job() == Job.READ;
     if (attached && path.get().onServers()) {
-      add(
+      throw mistake(
           treatment,
           CoreSettings.PATH,
           "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes.",
           name);
     }
     if (readsExisting && !settings.has(CoreSettings.EXISTING_CACHE)) {
-      add(
+      throw mistake(
           treatment,
           CoreSettings.PATH,
           "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload.",
           name);
     }
     if (!recordIsNamed && !readsExisting) {
-      add(
+      throw mistake(
           treatment,
           CoreSettings.PATH,
           "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'.",
@@ -127,24 +109,28 @@ final class TreatmentValidation {
     }
     driver
         .unequal(settings)
-        .forEach((term, why) -> problems.add(where.apply(treatment.levels(), term), "%s", why));
+        .forEach(
+            (term, why) -> {
+              throw where.apply(treatment.levels(), term).problem("%s", why);
+            });
     driver
         .heededBy(path.get())
         .forEach(
             (setting, declared) -> {
               Object value = settings.values().get(setting);
               if (value != null && !SettingText.takes(declared, value)) {
-                problems.add(
-                    where.apply(treatment.levels(), setting),
-                    "with path '%s', %s",
-                    name,
-                    SettingText.sentence(declared, value.toString()));
+                throw where
+                    .apply(treatment.levels(), setting)
+                    .problem(
+                        "with path '%s', %s",
+                        name, SettingText.sentence(declared, value.toString()));
               }
             });
   }
 
-  private void add(Treatment treatment, SettingKey<?> key, String sentence, Object... values) {
-    problems.add(where.apply(treatment.levels(), key.name()), sentence, values);
+  private ExperimentException mistake(
+      Treatment treatment, SettingKey<?> key, String sentence, Object... values) {
+    return where.apply(treatment.levels(), key.name()).problem(sentence, values);
   }
 
   /** The shares of a mix are said once, and it can go on for ever. */
@@ -154,23 +140,23 @@ final class TreatmentValidation {
         settings.find(PathSettings.MIX).map(mix -> mix.byName().keySet()).orElse(Set.of());
     if (!operations.isEmpty() && settings.has(CoreSettings.READS)) {
       String sentence = "'mix' and 'reads' both say how many calls read; remove 'reads'.";
-      add(treatment, CoreSettings.READS, sentence);
+      throw mistake(treatment, CoreSettings.READS, sentence);
     }
     if (!operations.isEmpty() && Collections.disjoint(operations, WRITES)) {
       String sentence =
           "a mix needs an operation that writes; add one of %s, or measure the path of the reads.";
-      add(treatment, PathSettings.MIX, sentence, String.join(", ", WRITES));
+      throw mistake(treatment, PathSettings.MIX, sentence, String.join(", ", WRITES));
     }
     if (treatment.varied().contains(PathSettings.BATCH.name())
         && operations.stream().noneMatch(name -> name.endsWith("-all"))) {
       String sentence =
           "no operation of the mix carries a batch; add get-all or put-all to 'mix', or remove 'batch'.";
-      add(treatment, PathSettings.BATCH, sentence);
+      throw mistake(treatment, PathSettings.BATCH, sentence);
     }
     if (operations.contains("remove") && sharesKeys(settings)) {
       String sentence =
           "reads of removed keys are verified only with 'key-sharing: own'; remove 'key-sharing', or 'remove' from 'mix'.";
-      add(treatment, CoreSettings.KEY_SHARING, sentence);
+      throw mistake(treatment, CoreSettings.KEY_SHARING, sentence);
     }
   }
 
@@ -184,13 +170,13 @@ final class TreatmentValidation {
     if (path.job() != Job.WRITE) {
       String sentence =
           "'keys: once' writes each key once, and the path '%s' does not; remove it, or take a path that writes.";
-      add(treatment, CoreSettings.KEYS, sentence, path.name());
+      throw mistake(treatment, CoreSettings.KEYS, sentence, path.name());
     }
     if (settings.find(CoreSettings.DISTINCT_RECORDS).filter(one -> one == 1).isPresent()
         && CoreSettings.existing(settings) > 0) {
       String sentence =
           "what is overwritten does not show with 'distinct-records: 1'; remove it, or 'existing'.";
-      add(treatment, CoreSettings.KEYS, sentence);
+      throw mistake(treatment, CoreSettings.KEYS, sentence);
     }
     String with =
         settings.find(CoreSettings.RATE).orElse(0.0) > 0
@@ -202,7 +188,7 @@ final class TreatmentValidation {
                     : sharesKeys(settings) ? "key-sharing: shared" : "";
     if (!with.isEmpty()) {
       String sentence = "'keys: once' writes each key once, as fast as possible; remove '%s'.";
-      add(treatment, CoreSettings.KEYS, sentence, with);
+      throw mistake(treatment, CoreSettings.KEYS, sentence, with);
     }
   }
 
@@ -217,15 +203,13 @@ final class TreatmentValidation {
       String ofDriver = vocabulary.driverNames().size() > 1 ? " of driver '" + owner + "'" : "";
       String paths = String.join(", ", vocabulary.heeding(setting));
       String sentence = "the path '%s'%s has no setting '%s'; set it for %s alone.";
-      problems.add(at, sentence, path, ofDriver, setting, paths);
+      throw at.problem(sentence, path, ofDriver, setting, paths);
     } else if (declared.get().traits().ofServers()
         && vocabulary.startsServers()
         && !driver.description().startsServers()) {
-      problems.add(
-          at,
+      throw at.problem(
           "'%s' belongs to nodes that Pyrometer starts, and the driver '%s' has none; vary it for other drivers alone.",
-          setting,
-          owner);
+          setting, owner);
     }
   }
 
@@ -265,8 +249,8 @@ final class TreatmentValidation {
   }
 
   /**
-   * What a treatment declares; all guarantees for a cache that exists already, whose settings are
-   * not known yet.
+   * The guarantees that a treatment declares; all for a cache that exists already, whose settings
+   * are not known yet.
    */
   private static Set<Requirement> declared(
       Settings given, Vocabulary vocabulary, boolean attached) {

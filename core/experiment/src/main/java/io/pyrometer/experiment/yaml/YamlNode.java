@@ -1,7 +1,10 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.SpellingSuggestion;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -41,7 +44,6 @@ sealed interface YamlNode {
     return Optional.empty();
   }
 
-  /** The pair of a key of a map. */
   default Optional<Pair> pair(String key) {
     return pairs().stream().filter(pair -> pair.key().text().equals(key)).findFirst();
   }
@@ -64,7 +66,6 @@ sealed interface YamlNode {
     return value(key).map(YamlNode::pairs).orElse(List.of());
   }
 
-  /** The scalars of the list under a key. */
   default List<Scalar> scalars(String key) {
     return items(key).stream().flatMap(item -> item.scalar().stream()).toList();
   }
@@ -73,9 +74,19 @@ sealed interface YamlNode {
     return scalar(key).map(Scalar::text);
   }
 
-  /** Where a key stands. */
   default Optional<Position> position(String key) {
     return pair(key).map(pair -> pair.key().at());
+  }
+
+  /**
+   * @throws ExperimentException with the sentence, at the key, if the map has it
+   */
+  default void refuse(String key, String sentence) {
+    position(key)
+        .ifPresent(
+            at -> {
+              throw at.problem("%s", sentence);
+            });
   }
 
   default boolean hasKey(String key) {
@@ -83,6 +94,17 @@ sealed interface YamlNode {
   }
 
   record Scalar(Position at, String text, boolean quoted) implements YamlNode {
+
+    /** A word of the command line. */
+    static Scalar of(String option, String text) {
+      return new Scalar(Position.of(option), text, false);
+    }
+
+    /** A name that is not among those known at a place, such as {@code " in the grid"}. */
+    ExperimentException unknown(String what, Collection<String> known, String where) {
+      String hint = SpellingSuggestion.hint(text, known);
+      return at.problem("unknown %s '%s'%s; %s", what, text, where, hint);
+    }
 
     boolean empty() {
       return text.isBlank() || (!quoted && (text.equals("~") || text.equals("null")));
@@ -100,16 +122,31 @@ sealed interface YamlNode {
 
   record Pair(Scalar key, YamlNode value) {}
 
-  /** A place in a file; line and column count from 1. */
-  record Position(int line, int column) {
+  /**
+   * A place in a file or in an option of the command line.
+   *
+   * @param line from 1; 0 where the source has no lines
+   * @param column from 1; 0 where the source has no lines
+   */
+  record Position(String source, int line, int column) {
 
-    static final Position START = new Position(1, 1);
+    static Position of(String option) {
+      return new Position(option, 0, 0);
+    }
+
+    /** The mistake that is here; with values, the sentence is a format string. */
+    @SuppressWarnings("AnnotateFormatMethod")
+    ExperimentException problem(String sentence, Object... values) {
+      String words = values.length == 0 ? sentence : sentence.formatted(values);
+      String place = line == 0 ? source : source + ":" + line + ":" + column;
+      return new ExperimentException(place, words.replaceAll("\\s+", " "));
+    }
   }
 
-  /** Turns text into a {@link YamlNode} tree and says where it is not YAML, or says a key twice. */
+  /** Turns text into a {@link YamlNode} tree. */
   final class Parser {
 
-    /** What the parser's words mean to the writer of an experiment. */
+    /** Reasons for the writer of an experiment, by the parser's words. */
     private static final Map<String, String> REASONS =
         Map.of(
             "TAB", "a tab is used for indentation; indent with spaces.",
@@ -121,32 +158,33 @@ sealed interface YamlNode {
             "lobal tag", "tags are not supported; remove it.",
             "another document", "a second document begins here; keep one experiment a file.");
 
-    private final Problems problems;
+    private final String source;
     private final IdentityHashMap<Node, YamlNode> done = new IdentityHashMap<>();
     private final IdentityHashMap<Node, Boolean> open = new IdentityHashMap<>();
 
-    private Parser(Problems problems) {
-      this.problems = problems;
+    private Parser(String source) {
+      this.source = source;
     }
 
-    /** Empty if the text is not YAML or holds nothing, which is then among the problems. */
-    static Optional<YamlNode> parse(String text, Problems problems) {
+    /**
+     * @throws ExperimentException if the text is not YAML or empty
+     */
+    static YamlNode parse(String text, String source) {
+      Parser parser = new Parser(source);
       try {
         Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
         if (root == null) {
-          problems.add(Position.START, "the file is empty; begin it with 'pyrometer: 1'.");
-          return Optional.empty();
+          throw parser.position(null).problem("the file is empty; begin it with 'pyrometer: 1'.");
         }
-        return Optional.of(new Parser(problems).convert(root));
+        return parser.convert(root);
       } catch (MarkedYAMLException e) {
-        problems.add(position(e.getProblemMark()), "not YAML: " + reason(e));
+        throw parser.position(e.getProblemMark()).problem("not YAML: " + reason(e));
       } catch (YAMLException e) {
-        problems.add(
-            Position.START,
-            "not YAML: the file holds a character that no text file should, or is too long; save it"
-                + " as plain UTF-8 text.");
+        throw parser
+            .position(null)
+            .problem(
+                "not YAML: the file holds a character that no text file should, or is too long; save it as plain UTF-8 text.");
       }
-      return Optional.empty();
     }
 
     private static String reason(MarkedYAMLException e) {
@@ -167,21 +205,16 @@ sealed interface YamlNode {
       }
       Position at = position(node.getStartMark());
       if (open.put(node, true) != null) {
-        problems.add(at, "this contains itself through an alias; write it out.");
-        return new Scalar(at, "", false);
+        throw at.problem("this contains itself through an alias; write it out.");
       }
-      checkTag(node, at);
+      String tag = node.getTag().getValue();
+      if (!tag.startsWith(Tag.PREFIX) || tag.contains("java")) {
+        throw at.problem("the tag '%s' is not supported; remove it.", tag);
+      }
       YamlNode converted = convertFresh(node, at);
       open.remove(node);
       done.put(node, converted);
       return converted;
-    }
-
-    private void checkTag(Node node, Position at) {
-      Tag tag = node.getTag();
-      if (!tag.getValue().startsWith(Tag.PREFIX) || tag.getValue().contains("java")) {
-        problems.add(at, "the tag '" + tag.getValue() + "' is not supported; remove it.");
-      }
     }
 
     private YamlNode convertFresh(Node node, Position at) {
@@ -205,23 +238,23 @@ sealed interface YamlNode {
       for (NodeTuple tuple : mapping.getValue()) {
         Position at = position(tuple.getKeyNode().getStartMark());
         if (!(tuple.getKeyNode() instanceof ScalarNode keyNode)) {
-          problems.add(at, "a key is a word, not a list or a map; write 'key: value'.");
-          continue;
+          throw at.problem("a key is a word, not a list or a map; write 'key: value'.");
         }
         Scalar key = scalar(keyNode, at);
         Position before = first.putIfAbsent(key.text(), at);
-        if (before == null) {
-          pairs.add(new Pair(key, convert(tuple.getValueNode())));
-        } else {
+        if (before != null) {
           String sentence = "'%s' is given twice, first in line %d; keep one of them.";
-          problems.add(at, sentence, key.text(), before.line());
+          throw at.problem(sentence, key.text(), before.line());
         }
+        pairs.add(new Pair(key, convert(tuple.getValueNode())));
       }
       return List.copyOf(pairs);
     }
 
-    private static Position position(@Nullable Mark mark) {
-      return mark == null ? Position.START : new Position(mark.getLine() + 1, mark.getColumn() + 1);
+    private Position position(@Nullable Mark mark) {
+      return mark == null
+          ? new Position(source, 1, 1)
+          : new Position(source, mark.getLine() + 1, mark.getColumn() + 1);
     }
   }
 }

@@ -28,18 +28,12 @@ class KubernetesPodsTest {
   }
 
   private List<Reached> read(String kubectl, String more) {
-    Problems problems = new Problems("test.yaml");
-    YamlNode where = YamlNode.Parser.parse(WHERE.formatted(more), problems).orElseThrow();
-    List<Reached> hosts = new KubernetesPods(kubectl, problems).read(where);
-    problems.throwIfAny();
-    return hosts;
+    YamlNode where = YamlNode.Parser.parse(WHERE.formatted(more), "test.yaml");
+    return new KubernetesPods(kubectl).read(where);
   }
 
   private String problem(String kubectl, String more) {
-    return catchThrowableOfType(ExperimentException.class, () -> read(kubectl, more))
-        .problems()
-        .get(0)
-        .sentence();
+    return catchThrowableOfType(ExperimentException.class, () -> read(kubectl, more)).sentence();
   }
 
   /** A kubectl that answers this question alone. */

@@ -27,7 +27,7 @@ class ReaderFuzzTest {
           ExperimentReader.read(text.toString(), "f.yaml", Path.of(""), Fixture.CATALOGUE);
       assertThat(Planner.plan(experiment, Fixture.CATALOGUE).trials()).isNotEmpty();
     } catch (ExperimentException e) {
-      assertThat(e.problems()).isNotEmpty();
+      assertThat(e.sentence()).isNotBlank();
       assertThat(e.getMessage().lines())
           .allMatch(line -> line.matches("(?s)f\\.yaml:\\d+:\\d+: .*"));
     }

@@ -87,7 +87,7 @@ public final class TransactionsAnalysis implements Analysis {
 
   /** The factors of which two levels differ in the kinds of transactions that occur with them. */
   private static Set<String> kindFactors(RunRecord run) {
-    return run.plan().experiment().factors().keySet().stream()
+    return run.plan().experiment().levels().keySet().stream()
         .filter(
             factor ->
                 run.counting().stream()

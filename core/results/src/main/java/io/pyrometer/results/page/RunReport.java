@@ -2,7 +2,6 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
@@ -94,7 +93,8 @@ public record RunReport(
       findings.addAll(Limitations.of(run));
       run.plan()
           .experiment()
-          .shortcomings()
+          .variants()
+          .onlyFull()
           .forEach(
               left ->
                   findings.add(
@@ -143,7 +143,7 @@ public record RunReport(
       return RunAnalyses.further(run).stream()
           .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
           .flatMap(analysis -> analysis.findings().stream())
-          .filter(finding -> finding.kind().filter(k -> k == Kind.DIAGNOSIS).isPresent())
+          .filter(finding -> finding.category().equals("doctor"))
           .toList();
     }
 

@@ -119,14 +119,13 @@ public final class NextStep {
   }
 
   private boolean isShorterThanFull() {
-    return !run.plan().experiment().shortcomings().isEmpty()
-        && run.plan().experiment().longerForms().containsKey(FULL);
+    return !run.plan().experiment().variants().onlyFull().isEmpty()
+        && run.plan().longerForms().containsKey(FULL);
   }
 
   /** Another form of the experiment. */
   private void longer(String option) {
-    Optional<PlannedRun.Form> form =
-        Optional.ofNullable(run.plan().experiment().longerForms().get(option));
+    Optional<PlannedRun.Form> form = Optional.ofNullable(run.plan().longerForms().get(option));
     blocks = form.map(PlannedRun.Form::blocks).orElse(blocks);
     seconds = OptionalDouble.of(form.map(PlannedRun.Form::seconds).orElse(Double.NaN));
   }

@@ -84,7 +84,7 @@ public final class Rankings {
                 .thenComparingInt(Key::place)
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
-    List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
+    List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
     for (TrialRecord trial :
         run.counting().stream().filter(KindReport::isRankedByThroughput).toList()) {
       String part = KindReport.partOf(trial);

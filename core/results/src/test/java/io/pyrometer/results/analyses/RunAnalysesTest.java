@@ -229,7 +229,7 @@ class RunAnalysesTest {
   void signsFollowTheOrderOfTheFileAndNotTheAlphabet() throws IOException {
     RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
     assertThat(shown(report)).contains("I=ABCDE");
-    assertThat(report.run().plan().experiment().factors())
+    assertThat(report.run().plan().experiment().levels())
         .containsEntry("region", List.of("512m", "2048m"))
         .containsEntry("cache-mode", List.of("REPLICATED", "PARTITIONED"));
   }

@@ -167,10 +167,7 @@ class ConditionsTest {
     RunFolder folder =
         MadeUpRun.of(Fixture.read(shorter), Fixture.CATALOGUE).write(runs, ConditionsTest::rate);
     ObjectNode plan = folder.read("plan.json", ObjectNode.class);
-    plan.withObject("/experiment/longerForms")
-        .putObject("--full")
-        .put("blocks", 3)
-        .put("seconds", 1_800);
+    plan.withObject("/longerForms").putObject("--full").put("blocks", 3).put("seconds", 1_800);
     folder.write("plan.json", plan);
     Answer.Next next = next(folder);
     assertThat(next.command()).isEqualTo("./pyrometer run choices.yaml --full");

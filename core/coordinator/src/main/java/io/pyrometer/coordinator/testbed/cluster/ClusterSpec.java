@@ -259,6 +259,6 @@ public record ClusterSpec(
   }
 
   Optional<String> config(String kind, int index) {
-    return host(kind, index).config(plan.testbed().config());
+    return host(kind, index).config(plan.testbed().config().map(Path::toString));
   }
 }

@@ -73,10 +73,7 @@ public final class PreparedHosts implements AutoCloseable {
     }
     RemoteBundle bundle =
         RemoteBundle.pack(
-            distribution,
-            plan.drivers().values(),
-            classPath(plan),
-            plan.testbed().config().map(Path::of));
+            distribution, plan.drivers().values(), classPath(plan), plan.testbed().config());
     try {
       List<PreparedHost> prepared = new ArrayList<>();
       hosts.forEach(
@@ -136,7 +133,7 @@ public final class PreparedHosts implements AutoCloseable {
   }
 
   private static List<Path> classPath(PlannedRun plan) {
-    return plan.testbed().classPath().stream().map(Path::of).toList();
+    return plan.classPath().stream().map(Path::of).toList();
   }
 
   private static int most(PlannedRun plan, SettingKey<Integer> processes) {

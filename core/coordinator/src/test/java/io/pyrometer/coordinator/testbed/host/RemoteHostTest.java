@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import java.io.IOException;
@@ -291,8 +292,7 @@ class RemoteHostTest {
 
   private PlannedRun plan(Host... hosts) {
     return new FakeRun(folder.resolve("runs"))
-        .testbed(
-            new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)))
+        .testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)))
         .plan(FakeRun.blocksOf(1, "put"));
   }
 
@@ -302,8 +302,7 @@ class RemoteHostTest {
         Files.createDirectories(folder.resolve("runs/no-distribution/drivers/fake"));
     Files.writeString(distribution.resolve("fake.jar"), "classes");
     FakeRun run = new FakeRun(folder.resolve("runs"));
-    run.testbed(
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(host(""))));
+    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(host(""))));
     assertThat(run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("node-cpus", 0.5))))
         .allMatch(
             trial ->
