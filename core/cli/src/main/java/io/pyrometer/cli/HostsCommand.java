@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.testbed.host.HostCheck;
+import io.pyrometer.coordinator.testbed.check.HostCheck;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.ExperimentReader;

@@ -16,7 +16,7 @@ import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;

@@ -1,7 +1,7 @@
 package io.pyrometer.scenario;
 
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTrialObservation;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.Check;

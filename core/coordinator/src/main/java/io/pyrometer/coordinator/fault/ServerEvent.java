@@ -4,7 +4,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Examination;

@@ -7,7 +7,7 @@ import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

@@ -7,7 +7,7 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;

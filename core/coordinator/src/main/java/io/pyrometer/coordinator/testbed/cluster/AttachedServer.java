@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -17,7 +17,7 @@ record AttachedServer(int index, ManagedProcess agent) implements ManagedProcess
 
   @Override
   public String name() {
-    return Cluster.NODE + "-" + index;
+    return ManagedProcess.NODE + "-" + index;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

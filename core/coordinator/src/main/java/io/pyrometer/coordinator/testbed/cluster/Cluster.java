@@ -3,8 +3,8 @@ package io.pyrometer.coordinator.testbed.cluster;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.ClassArchive;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.time.Time;
@@ -25,11 +25,6 @@ import java.util.stream.IntStream;
 
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 public final class Cluster implements AutoCloseable {
-  public static final String NODE = "node";
-  public static final String AGENT = "agent";
-  public static final String RELAY = "relay";
-  public static final String SWITCH = "switch";
-
   private static final int MAX_STARTS = 3;
 
   private final ClusterSpec spec;
@@ -51,13 +46,13 @@ public final class Cluster implements AutoCloseable {
   private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
     this.spec = spec;
     this.starts = new ServerStarts(spec);
-    this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(NODE, List.of()));
-    this.agents = byKind.getOrDefault(AGENT, List.of());
+    this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(ManagedProcess.NODE, List.of()));
+    this.agents = byKind.getOrDefault(ManagedProcess.AGENT, List.of());
     this.network =
         new NetworkProcesses(
             spec.hosts().namespaces(),
-            byKind.getOrDefault(RELAY, List.of()),
-            byKind.getOrDefault(SWITCH, List.of()));
+            byKind.getOrDefault(ManagedProcess.RELAY, List.of()),
+            byKind.getOrDefault(ManagedProcess.SWITCH, List.of()));
   }
 
   /**
@@ -99,13 +94,13 @@ public final class Cluster implements AutoCloseable {
 
   private static Cluster startOnce(ClusterSpec spec) {
     List<ProcessLauncher.Launch> launches = new ArrayList<>();
-    IntStream.range(0, spec.nodeCount()).forEach(i -> launches.add(spec.launch(NODE, i)));
-    IntStream.range(0, spec.agentCount()).forEach(i -> launches.add(spec.launch(AGENT, i)));
+    IntStream.range(0, spec.nodeCount()).forEach(i -> launches.add(spec.launch(ManagedProcess.NODE, i)));
+    IntStream.range(0, spec.agentCount()).forEach(i -> launches.add(spec.launch(ManagedProcess.AGENT, i)));
     if (spec.relayed()) {
-      launches.add(spec.launch(RELAY, 0));
+      launches.add(spec.launch(ManagedProcess.RELAY, 0));
     }
     if (!spec.devices().isEmpty()) {
-      launches.add(spec.launch(SWITCH, 0));
+      launches.add(spec.launch(ManagedProcess.SWITCH, 0));
     }
     Time time = spec.launcher().time();
     long begun = time.nanoTime();
@@ -288,7 +283,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess startServer(int index, boolean elsewhere) {
-    ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
+    ProcessLauncher.Launch launch = spec.launch(ManagedProcess.NODE, index).logging("-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
     arriving.add(started);
     try {
@@ -304,7 +299,7 @@ public final class Cluster implements AutoCloseable {
 
   private ManagedProcess joined(ManagedProcess started, int index, boolean elsewhere) {
     List<String> unused = starts.start(List.of(started), index, elsewhere);
-    limiting.ifPresent(trial -> started.limit(CpuQuota.of(NODE, trial)));
+    limiting.ifPresent(trial -> started.limit(CpuQuota.of(ManagedProcess.NODE, trial)));
     if (index < nodes.size()) {
       nodes.set(index, started);
     } else {

@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -33,7 +33,7 @@ final class ServerStarts {
   }
 
   private String address(int server) {
-    return spec.host(Cluster.NODE, server).host().address();
+    return spec.host(ManagedProcess.NODE, server).host().address();
   }
 
   /**
@@ -78,8 +78,8 @@ final class ServerStarts {
         all.size(),
         ports.get(server).ports(),
         all,
-        spec.config(Cluster.NODE, server),
-        spec.workFolder(Cluster.NODE, server),
+        spec.config(ManagedProcess.NODE, server),
+        spec.workFolder(ManagedProcess.NODE, server),
         spec.settings());
   }
 

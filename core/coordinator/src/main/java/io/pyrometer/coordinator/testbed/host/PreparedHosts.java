@@ -1,7 +1,8 @@
 package io.pyrometer.coordinator.testbed.host;
 
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
@@ -183,7 +184,7 @@ public final class PreparedHosts implements AutoCloseable {
       Optional<String> libraries) {
     return new Program(
         driver,
-        jvm(kind.equals(Cluster.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
+        jvm(kind.equals(ManagedProcess.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
         versions.jars(driver, settings),
         classesBefore,
         libraries);

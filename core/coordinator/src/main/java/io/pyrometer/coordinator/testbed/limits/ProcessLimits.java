@@ -1,15 +1,14 @@
 package io.pyrometer.coordinator.testbed.limits;
 
 import io.pyrometer.coordinator.machine.Cpus;
-import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * What a process may use of its host. The launcher applies all of them, in this one place: affinity
- * by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota is that of its trials,
- * which {@link Cluster#limit} sets while they load.
+ * by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota applies while its
+ * trials load.
  *
  * @param affinity numbers of the processors that it is bound to; empty for all
  * @param cpus the largest quota of any of its trials, in CPU seconds per second; 0 for none

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed.host;
 
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

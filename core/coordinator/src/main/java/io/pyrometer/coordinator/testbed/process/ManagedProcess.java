@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
@@ -25,6 +25,12 @@ import java.util.stream.IntStream;
  * may die at any moment. Safe for several threads.
  */
 public interface ManagedProcess {
+  /** The kinds of processes, with which their names begin. */
+  String NODE = "node";
+
+  String AGENT = "agent";
+  String RELAY = "relay";
+  String SWITCH = "switch";
 
   /** Such as {@code node-0} or {@code agent-1}: its kind, a hyphen, its index. */
   String name();

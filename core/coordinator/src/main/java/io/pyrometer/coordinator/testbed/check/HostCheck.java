@@ -1,5 +1,6 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.check;
 
+import io.pyrometer.coordinator.testbed.host.Jvm;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;

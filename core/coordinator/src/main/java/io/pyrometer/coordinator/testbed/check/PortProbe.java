@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.check;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,10 +1,12 @@
-package io.pyrometer.coordinator.testbed.cluster;
+package io.pyrometer.coordinator.testbed.check;
 
+import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -212,7 +214,7 @@ public final class TestbedCheck {
               group.kind(),
               "check");
       try {
-        this.agent = launcher.startAll(List.of(spec.launch(Cluster.AGENT, 0))).get(0);
+        this.agent = launcher.startAll(List.of(spec.launch(ManagedProcess.AGENT, 0))).get(0);
       } catch (WorkerException failure) {
         clean();
         throw failure;
@@ -235,7 +237,7 @@ public final class TestbedCheck {
 
     /** The configuration file, where the agent finds it. */
     Optional<String> config() {
-      return spec.config(Cluster.AGENT, 0);
+      return spec.config(ManagedProcess.AGENT, 0);
     }
 
     private <A extends Answer> A start(Command command, Class<A> type) {
