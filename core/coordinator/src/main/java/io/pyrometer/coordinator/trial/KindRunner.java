@@ -19,7 +19,7 @@ public interface KindRunner extends TrialRunner {
    */
   static TrialRunner of(Job job) {
     return job.isLoad()
-        ? new LoadTrialRunner()
+        ? new LoadTrial.Runner()
         : ServiceLoader.load(KindRunner.class).stream()
             .map(ServiceLoader.Provider::get)
             .filter(kind -> kind.job().equals(job))

@@ -2,13 +2,17 @@ package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The servers of a grid that Pyrometer did not start, as far as they tell of themselves. */
@@ -35,7 +39,7 @@ public final class AttachedServers {
           agent.request(new Command.WatchServers(), Answer.Watching.class, Timeouts.QUICK);
       return new AttachedServers(
           IntStream.range(0, watching.servers())
-              .<ManagedProcess>mapToObj(i -> new AttachedServer(i, agent))
+              .<ManagedProcess>mapToObj(i -> new Attached(i, agent))
               .toList(),
           watching.unknownUsage());
     } catch (WorkerException failure) {
@@ -78,5 +82,51 @@ public final class AttachedServers {
   Map<String, String> facts() {
     return Map.of(
         CpuScope.KEY, unknownUsage.map(CpuScope.AGENTS_ALONE::concat).orElse("agents and servers"));
+  }
+
+  /**
+   * A server of a grid that Pyrometer did not start, which an agent watches from outside. It takes
+   * the commands {@link Command.Usage} and those of telemetry, and lives as long as the agent; it is
+   * never ended.
+   */
+  private record Attached(int index, ManagedProcess agent) implements ManagedProcess {
+
+    @Override
+    public String name() {
+      return ManagedProcess.NODE + "-" + index;
+    }
+
+    @Override
+    public boolean alive() {
+      return agent.alive();
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Command command) {
+      return agent.send(new Command.OfServer(index, command));
+    }
+
+    @Override
+    public Time time() {
+      return agent.time();
+    }
+
+    @Override
+    public void onSample(Consumer<Answer.Sample> listener) {}
+
+    @Override
+    public void stop(Duration timeout) {}
+
+    @Override
+    public void awaitEnd(Duration timeout) {}
+
+    @Override
+    public void leaveOnKill() {}
+
+    /** Of the agent, which does not answer. */
+    @Override
+    public void kill() {
+      agent.kill();
+    }
   }
 }

@@ -2,7 +2,7 @@ package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ClassArchive;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
@@ -35,8 +35,8 @@ public final class Cluster implements AutoCloseable {
   private List<String> clients = List.of();
   private AttachedServers attached = AttachedServers.NONE;
   private Optional<ProcessUsage> idleUsage = Optional.empty();
-  private final Least emptyHeap = new Least();
-  private final Least emptyStore = new Least();
+  private OptionalLong emptyHeap = OptionalLong.empty();
+  private OptionalLong emptyStore = OptionalLong.empty();
   private Optional<Double> startSeconds = Optional.empty();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
@@ -160,7 +160,8 @@ public final class Cluster implements AutoCloseable {
    * @return empty where servers are no JVMs of this run
    */
   public OptionalLong emptyHeap() {
-    return emptyHeap.seen(ProcessUsage.liveHeapOfNodes(this));
+    emptyHeap = least(emptyHeap, ProcessUsage.liveHeapOfNodes(this));
+    return emptyHeap;
   }
 
   /**
@@ -169,7 +170,14 @@ public final class Cluster implements AutoCloseable {
    * @param now stored at this moment
    */
   public OptionalLong emptyStore(OptionalLong now) {
-    return emptyStore.seen(now);
+    emptyStore = least(emptyStore, now);
+    return emptyStore;
+  }
+
+  private static OptionalLong least(OptionalLong before, OptionalLong now) {
+    return before.isEmpty() || now.isEmpty()
+        ? now
+        : OptionalLong.of(Math.min(before.getAsLong(), now.getAsLong()));
   }
 
   /** The relays and switches, and the shape of the links through them. */
@@ -345,7 +353,7 @@ public final class Cluster implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (spec.attached() || ClassArchive.isMade()) {
+    if (spec.attached() || Distribution.archivesClasses()) {
       agents.forEach(agent -> agent.stop(Timeouts.STOP));
     }
     kill();

@@ -26,6 +26,9 @@ public record Distribution(Path root) {
   /** The property that names the start script of a source tree, which builds drivers. */
   private static final String LAUNCHER = "pyrometer.launcher";
 
+  /** Set to {@code make}, has each process that is asked to end write an archive of its classes. */
+  private static final String ARCHIVE = "pyrometer.archive";
+
   /** The commit of the sources, as the build noted it; empty where it did not. */
   public String commit() {
     try {
@@ -120,7 +123,7 @@ public record Distribution(Path root) {
     command.add(program.jvm().java());
     command.addAll(jvmFlags);
     if (archived && program.asBuilt()) {
-      command.addAll(ClassArchive.flags(driverFolder(driver)));
+      command.addAll(archiveFlags(driverFolder(driver)));
     }
     command.add("-cp");
     command.add(classPath(program, after));
@@ -156,6 +159,23 @@ public record Distribution(Path root) {
         throw RunException.of("The drivers %s could not be built.", String.join(", ", missing));
       }
     }
+  }
+
+  /** Whether processes that are asked to end write an archive of their classes. */
+  public static boolean archivesClasses() {
+    return "make".equals(System.getProperty(ARCHIVE));
+  }
+
+  /**
+   * The flags for the archive of a driver's classes, which the start script has made once after a
+   * build. A JVM that it does not fit does without it.
+   */
+  static List<String> archiveFlags(Path driver) {
+    Path archive = driver.resolve("classes-" + Runtime.version() + ".jsa");
+    if (archivesClasses()) {
+      return List.of("-XX:ArchiveClassesAtExit=" + archive + ".part");
+    }
+    return Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
   }
 
   /** Makes the class archives once, with which later processes start faster. */
