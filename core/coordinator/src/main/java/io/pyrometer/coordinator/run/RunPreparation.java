@@ -18,12 +18,10 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.CoreSettings.OfProcess;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
-import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import io.pyrometer.protocol.SettingKey;
@@ -32,7 +30,6 @@ import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +90,7 @@ public final class RunPreparation {
     if (!unusable.isEmpty()) {
       throw new RunException(String.join("\n", problems));
     }
-    try (PreparedHosts hosts = machines(plan, distribution)) {
+    try (PreparedHosts hosts = PreparedHosts.machines(plan, distribution)) {
       problems.addAll(memory(plan, largest, hosts));
       plan.groups().stream()
           .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
@@ -169,43 +166,6 @@ public final class RunPreparation {
                 limit.get().setting()));
   }
 
-  /**
-   * Looks at a cache of the grid that a run attaches to.
-   *
-   * @param records how many to look at, at most
-   * @throws RunException with one sentence if the grid cannot be reached or has no such records
-   */
-  public static CacheSample sample(
-      PlannedRun plan, Distribution distribution, String cache, int records) {
-    try (PreparedHosts hosts = machines(plan, distribution);
-        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
-      return TestbedCheck.sample(plan, hosts, launcher, cache, records);
-    }
-  }
-
-  /**
-   * Looks for faults in the grid that a run attaches to, or in its configuration file.
-   *
-   * @param length how long to observe the grid
-   * @param file whether to examine the file instead of the grid
-   * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
-   *     checks
-   */
-  public static HealthReport examine(
-      PlannedRun plan, Distribution distribution, Duration length, boolean file) {
-    try (PreparedHosts hosts = machines(plan, distribution);
-        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
-      return TestbedCheck.examine(plan, hosts, launcher, length, file);
-    }
-  }
-
-  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
-  private static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
-    return PreparedHosts.areNamespaces(plan)
-        ? PreparedHosts.thisMachine(plan, distribution)
-        : PreparedHosts.of(plan, distribution, NamespaceCommands.SYSTEM);
-  }
-
   /** Why a group's processes do not fit into the memory that is free now on this machine. */
   static Optional<String> memoryShortage(PlannedRun plan, Group group, PreparedHosts hosts) {
     PreparedHost host = hosts.all().get(0);
@@ -225,7 +185,7 @@ public final class RunPreparation {
         long needed = bytes(plan, group, (kind, i) -> hosts.of(kind, i).equals(host));
         String what = processes(plan, group.settings());
         String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
-        Preflight.memory(needed, host.freeBytes().getAsLong(), there).ifPresent(problems::add);
+        Preflight.memory(needed, host.freeBytes().get(), there).ifPresent(problems::add);
       }
     }
     return problems;

@@ -91,6 +91,13 @@ public final class PreparedHosts implements AutoCloseable {
     }
   }
 
+  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
+  public static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
+    return areNamespaces(plan)
+        ? thisMachine(plan, distribution)
+        : of(plan, distribution, NamespaceCommands.SYSTEM);
+  }
+
   /** This machine alone, whatever hosts the run names. */
   public static PreparedHosts thisMachine(PlannedRun plan, Distribution distribution) {
     return here(plan, distribution, List.of(Host.LOCAL), Optional.empty());

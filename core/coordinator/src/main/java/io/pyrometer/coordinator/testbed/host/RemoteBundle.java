@@ -44,16 +44,10 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   private static final String SCRIPT =
       """
       #!/bin/sh
-      # start JAVA check | start JAVA DRIVER FLAG...
+      # start JAVA DRIVER FLAG...
       here=$(cd "$(dirname "$0")" && pwd) || exit 1
       java=$1
       driver=$2
-      if [ "$driver" = check ]; then
-        "$java" -version 2>&1 | grep -v '^Picked up ' | head -n 1
-        sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo
-        sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status
-        exit 0
-      fi
       shift 2
       path="$here/drivers/$driver/*"
       for part in "$here"/classes/*; do
