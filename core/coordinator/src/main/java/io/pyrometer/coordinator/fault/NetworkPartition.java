@@ -36,10 +36,6 @@ public final class NetworkPartition implements AutoCloseable {
     return new NetworkPartition(List.of(), 0, 0);
   }
 
-  /**
-   * @param trial may ask for none
-   * @throws WorkerException if the trial asks for one and no host can be cut off
-   */
   public static NetworkPartition of(Settings trial, List<Host> hosts) {
     double seconds = trial.has(CoreSettings.CUT_FOR) ? trial.get(CoreSettings.CUT_FOR) : 0;
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
@@ -68,11 +64,7 @@ public final class NetworkPartition implements AutoCloseable {
     return hosts.stream().map(Host::name).toList();
   }
 
-  /**
-   * Heals every host that was cut off, the others too where it fails for one.
-   *
-   * @throws WorkerException of the first that could not be healed
-   */
+  /** Heals every host that was cut off, the others too where it fails for one. */
   @Override
   public void close() {
     try {

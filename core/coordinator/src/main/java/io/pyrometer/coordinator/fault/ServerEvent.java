@@ -46,11 +46,7 @@ public final class ServerEvent {
     this.begin = time.nanoTime();
   }
 
-  /**
-   * The event that a trial asks for, if any. Its measured part begins now.
-   *
-   * @throws WorkerException if it cannot happen in this trial
-   */
+  /** The event that a trial asks for, if any. Its measured part begins now. */
   public static ServerEvent of(Settings trial, Cluster cluster, Time time) {
     ServerEvent made = new ServerEvent(trial, cluster, time);
     if (made.planned()) {
@@ -96,11 +92,7 @@ public final class ServerEvent {
     }
   }
 
-  /**
-   * Does what is due.
-   *
-   * @throws WorkerException if what was begun has failed
-   */
+  /** Does what is due. */
   public void at(double secondsIntoTheMeasuredPart) {
     if (departs() && departing.isEmpty() && secondsIntoTheMeasuredPart >= after) {
       ManagedProcess last = cluster.nodes().get(cluster.nodes().size() - 1);
@@ -167,11 +159,7 @@ public final class ServerEvent {
     }
   }
 
-  /**
-   * Waits for what was begun and is not done, such as a server that is slow to join.
-   *
-   * @throws WorkerException if it failed
-   */
+  /** Waits for what was begun and is not done, such as a server that is slow to join. */
   public void await() {
     departing.ifPresent(ServerEvent::join);
     coming.ifPresent(ServerEvent::join);

@@ -23,7 +23,6 @@ public interface TrialSource {
   /**
    * The next trials to make, or nothing where the run is complete.
    *
-   * @param history every finished attempt in the order of the journal
    * @return a group of trials that share fresh processes, at least one of which is not done
    */
   Optional<Group> next(List<TrialRecord> history);
@@ -50,7 +49,6 @@ public interface TrialSource {
   /**
    * Whole blocks until what they show is enough, or the plan ends.
    *
-   * @param groups of the largest number of blocks
    * @param enough judges the history after each whole block: a pure function
    */
   static TrialSource until(List<Group> groups, Predicate<List<TrialRecord>> enough) {

@@ -54,10 +54,7 @@ final class GuaranteeProbes {
   private final Consumer<Due> started;
   private final List<ProbeResult> made;
 
-  /**
-   * @param trials those finished so far, as they come
-   * @param started is told of each probe before it is made
-   */
+  /** @param started is told of each probe before it is made */
   GuaranteeProbes(
       RunContext context,
       Journal journal,

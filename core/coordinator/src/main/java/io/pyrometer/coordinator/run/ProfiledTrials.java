@@ -46,9 +46,6 @@ final class ProfiledTrials {
   private final List<TrialRecord> made;
   private final List<Examination> examinations;
 
-  /**
-   * @param trial runs one attempt at a trial on a cluster
-   */
   ProfiledTrials(RunContext context, BiFunction<Cluster, TrialSpec, TrialRecord> trial) {
     this.context = context;
     this.profiling =

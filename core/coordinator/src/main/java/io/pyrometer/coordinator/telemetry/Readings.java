@@ -17,9 +17,6 @@ public final class Readings {
   private final List<Artefact> artefacts = new ArrayList<>();
   private final List<String> unavailable = new ArrayList<>();
 
-  /**
-   * @param device the prefix of the metrics' names
-   */
   Readings(String device) {
     this.device = device;
   }

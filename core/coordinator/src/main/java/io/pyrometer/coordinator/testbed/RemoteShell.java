@@ -42,10 +42,7 @@ public final class RemoteShell {
     return run(patience, Optional.empty(), command);
   }
 
-  /**
-   * @param input of the command; nothing where absent
-   * @throws WorkerException if it cannot be started or does not end in time
-   */
+  /** @param input of the command; nothing where absent */
   public Ended run(Duration patience, Optional<Path> input, String... command) {
     try {
       Process process = new ProcessBuilder(host.command(List.of(command))).start();

@@ -38,8 +38,6 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
    * Measures each access path of the plan that the null grid has an equivalent of, with its first
    * trial.
    *
-   * @param trials of the plan
-   * @param nullDriver the null grid, as it describes itself
    * @param record makes a trial on the null grid
    * @param note is told a sentence where a limit could not be measured
    */

@@ -34,10 +34,7 @@ final class HostClocks {
    */
   record Clock(double aheadMicros, double errorMicros, double tripMicros) {}
 
-  /**
-   * @param own whether a process is started on this machine as it is
-   * @param here a reading of this machine, by which hosts that are part of it are known
-   */
+  /** @param here a reading of this machine, by which hosts that are part of it are known */
   HostClocks(Predicate<ManagedProcess> own, MachineReading here, Time time) {
     this.own = own;
     this.here = here;

@@ -108,7 +108,6 @@ final class LoadTrial extends ObservedTrial {
    * The processors that each node sees from inside.
    *
    * @param cores that each node is bound to; 0 for all
-   * @throws WorkerException naming a node that counts on others, or may run on others
    */
   static Map<String, String> processors(ProcessUsage nodes, int cores) {
     Map<String, String> facts = new TreeMap<>();

@@ -277,11 +277,7 @@ public abstract class ObservedTrial {
             .orElse(0L);
   }
 
-  /**
-   * The machines of all processes over the measured part, whose usage was read just now.
-   *
-   * @param before a reading of the coordinator's machine at its begin
-   */
+  /** The machines of all processes over the measured part, whose usage was read just now. */
   protected final List<TrialMachine> machinesSince(MachineReading before) {
     return TrialMachine.of(observed.used(), request.machine().get().since(before), this::hostOf);
   }
@@ -363,9 +359,6 @@ public abstract class ObservedTrial {
     }
   }
 
-  /**
-   * @throws WorkerException naming what is gone
-   */
   protected void requireComplete() {
     requireAllAlive();
     requireServers();

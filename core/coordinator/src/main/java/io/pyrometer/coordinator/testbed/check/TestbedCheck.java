@@ -208,12 +208,7 @@ public final class TestbedCheck {
     private final ClusterSpec spec;
     private final ManagedProcess agent;
 
-    /**
-     * Starts it.
-     *
-     * @param group whose settings it has
-     * @throws WorkerException with one sentence if it does not start
-     */
+    /** Starts it. */
     CheckAgent(PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Group group) {
       this.hosts = hosts;
       this.folder = folder();

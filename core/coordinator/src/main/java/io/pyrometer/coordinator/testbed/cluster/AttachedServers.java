@@ -28,11 +28,7 @@ public final class AttachedServers {
     this.unknownUsage = unknownUsage;
   }
 
-  /**
-   * Those that an agent can watch.
-   *
-   * @throws WorkerException if the agent is or becomes gone
-   */
+  /** Those that an agent can watch. */
   static AttachedServers of(ManagedProcess agent) {
     try {
       Answer.Watching watching =
@@ -56,8 +52,6 @@ public final class AttachedServers {
   /**
    * What they have used, as far as it is known. From the first time that a server does not answer
    * that of servers is not, so that no later trial has the figures of some alone.
-   *
-   * @throws WorkerException if the agent that watches them is or becomes gone
    */
   ProcessUsage usage() {
     Map<String, Answer.Used> used = new TreeMap<>();

@@ -58,8 +58,6 @@ public final class Cluster implements AutoCloseable {
   /**
    * Starts all processes at once; returns when the grid is complete and the agents have joined it.
    * If another process took a port of a server, everything is started again with new ports.
-   *
-   * @throws WorkerException if one does not start; none is left then
    */
   public static Cluster start(ClusterSpec spec) {
     for (int starts = 1; ; starts++) {
@@ -73,11 +71,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /**
-   * Measures what the servers use without load.
-   *
-   * @throws WorkerException if a process is or becomes gone
-   */
+  /** Measures what the servers use without load. */
   public void measureIdleUsage(Duration pause, Time time) {
     ProcessUsage before = ProcessUsage.ofNodes(this);
     if (before.nodes().isEmpty()) {
@@ -164,11 +158,7 @@ public final class Cluster implements AutoCloseable {
     return emptyHeap;
   }
 
-  /**
-   * Bytes that all servers store without a trial's records, likewise the least of all calls.
-   *
-   * @param now stored at this moment
-   */
+  /** Bytes that all servers store without a trial's records, likewise the least of all calls. */
   public OptionalLong emptyStore(OptionalLong now) {
     emptyStore = least(emptyStore, now);
     return emptyStore;
@@ -188,8 +178,6 @@ public final class Cluster implements AutoCloseable {
   /**
    * Holds nodes and agents to the CPU quotas that a trial asks for, from now on. Without them code
    * is compiled and data are loaded in seconds instead of minutes.
-   *
-   * @throws WorkerException if the kernel refuses
    */
   public void limit(Settings trial) {
     limiting = Optional.of(trial);
@@ -232,7 +220,6 @@ public final class Cluster implements AutoCloseable {
    * The servers that form the grid, counted by an agent.
    *
    * @return empty where no agent uses the grid, or its product does not tell
-   * @throws WorkerException if the grid does not answer
    */
   public OptionalInt countServers() {
     return member()
@@ -275,7 +262,6 @@ public final class Cluster implements AutoCloseable {
    * servers know it, unless another process has taken a port of it meanwhile.
    *
    * @param index at most the number of servers
-   * @throws WorkerException if it does not start or join
    */
   public ManagedProcess startServer(int index) {
     spec.requireElastic();
@@ -322,17 +308,12 @@ public final class Cluster implements AutoCloseable {
     return !changed && everyone().stream().allMatch(ManagedProcess::alive);
   }
 
-  /**
-   * @throws WorkerException naming the first process that is gone
-   */
+  /** Throws the failure of the first process that is gone. */
   public void requireAllAlive() {
     requireAllAlive(Optional.empty());
   }
 
-  /**
-   * @param killed a process that was killed on purpose
-   * @throws WorkerException naming the first other process that is gone
-   */
+  /** @param killed a process that was killed on purpose */
   public void requireAllAlive(Optional<ManagedProcess> killed) {
     for (ManagedProcess worker : everyone()) {
       if (!worker.alive() && !killed.equals(Optional.of(worker))) {

@@ -88,9 +88,6 @@ public record ClusterSpec(
         settings);
   }
 
-  /**
-   * @throws WorkerException if servers cannot join the grid while it runs
-   */
   public void requireElastic() {
     if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
       throw WorkerException.mismatch(

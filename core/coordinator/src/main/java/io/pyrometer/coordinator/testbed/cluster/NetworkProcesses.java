@@ -38,9 +38,6 @@ public final class NetworkProcesses {
     namespaces.ifPresent(Namespaces::wire);
   }
 
-  /**
-   * @param targets host:port of the servers
-   */
   void startRelays(List<String> targets) {
     relayAddresses =
         ManagedProcess.requestAll(

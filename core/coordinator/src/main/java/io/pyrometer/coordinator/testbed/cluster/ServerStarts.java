@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -42,7 +41,6 @@ final class ServerStarts {
    * @param first the index of the first of them among all servers
    * @param elsewhere whether they get new ports, rather than those that they had before
    * @return where clients connect to them
-   * @throws WorkerException if one does not start or join
    */
   List<String> start(List<ManagedProcess> starting, int first, boolean elsewhere) {
     if (elsewhere) {

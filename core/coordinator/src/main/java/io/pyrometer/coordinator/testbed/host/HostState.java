@@ -45,11 +45,7 @@ public record HostState(
     cpus = List.copyOf(cpus);
   }
 
-  /**
-   * Reads the state of a host.
-   *
-   * @throws WorkerException with one sentence if the host does not answer
-   */
+  /** Reads the state of a host. */
   public static HostState read(Host host) {
     try {
       Path script = Files.createTempFile("pyrometer-host", ".sh");

@@ -32,8 +32,6 @@ public record PreparedHost(
   /**
    * Asks a host what it is, after shipping what it lacks. A host that sees this machine's files, as
    * one behind {@code ip netns exec} does, uses the bundle where it is.
-   *
-   * @throws WorkerException with one sentence if it refuses
    */
   static PreparedHost reachedBy(Host host, RemoteBundle bundle) {
     RemoteShell remote = new RemoteShell(host);

@@ -49,9 +49,6 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * Prepares the hosts of a run: makes its network namespaces, and ships Pyrometer's files to every
    * host that lacks them.
-   *
-   * @param machine that namespaces are made on
-   * @throws WorkerException with one sentence of the first host that refuses
    */
   public static PreparedHosts of(
       PlannedRun plan, Distribution distribution, NamespaceCommands machine) {
@@ -178,10 +175,8 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * What the worker of a process runs: its JVM and the version of its product, as settings ask for.
    *
-   * @param kind of process: node, agent
    * @param classesBefore those that go before the driver's, on this machine alone
    * @param libraries folder of the distribution whose jars come last, on this machine only
-   * @throws WorkerException if this machine has no such JVM
    */
   public Program program(
       String kind,
@@ -211,7 +206,6 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * How to start a worker on a host.
    *
-   * @param name of the process: kind, hyphen, index
    * @param jvmArguments after Pyrometer's own
    */
   public ProcessLauncher.Launch launch(

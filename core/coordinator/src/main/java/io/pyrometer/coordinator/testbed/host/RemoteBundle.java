@@ -56,10 +56,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       exec "$java" "$@" -cp "$path" io.pyrometer.worker.Worker "$driver"
       """;
 
-  /**
-   * @param drivers whose workers the host is to run
-   * @throws WorkerException if it cannot be packed, for example where there is no {@code tar}
-   */
   static RemoteBundle pack(
       Distribution distribution,
       Collection<DriverDescription> drivers,
@@ -109,8 +105,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   /**
    * Whether commands on a host see this very bundle, so that nothing needs to be shipped: asked by
    * a random text that the bundle holds.
-   *
-   * @throws WorkerException with one sentence if the host cannot be reached
    */
   boolean isVisibleTo(RemoteShell host) {
     RemoteShell.Ended said = host.run(QUICK, "cat", stage.resolve(NONCE).toString());
@@ -121,11 +115,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
     }
   }
 
-  /**
-   * As a tar file, which is made when it is first asked for.
-   *
-   * @throws WorkerException if there is no {@code tar}, or no room for it
-   */
+  /** As a tar file, which is made when it is first asked for. */
   Path archive() {
     Path archive = stage.resolve("bundle.tar");
     try {

@@ -89,11 +89,7 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes a group for one process.
-   *
-   * @throws WorkerException with one sentence if the machine refuses
-   */
+  /** Makes a group for one process. */
   public static ControlGroup make(String process, ProcessLimits limits) {
     Optional<String> lacking = lacking(limits);
     if (lacking.isPresent()) {
@@ -122,8 +118,6 @@ public final class ControlGroup implements AutoCloseable {
   /**
    * Holds the process to a CPU quota from now on, or to none. Without a CPU controller of its own
    * the process has no quota, and nothing is changed.
-   *
-   * @throws WorkerException with one sentence if the kernel refuses
    */
   public void limit(CpuQuota quota) {
     try {

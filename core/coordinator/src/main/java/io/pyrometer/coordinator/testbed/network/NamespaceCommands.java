@@ -22,18 +22,10 @@ public interface NamespaceCommands {
     void end();
   }
 
-  /**
-   * Runs a short command.
-   *
-   * @throws WorkerException if it cannot be started or does not end
-   */
+  /** Runs a short command. */
   RemoteShell.Ended run(List<String> command);
 
-  /**
-   * Starts a process in a new namespace that ends with this JVM, however that ends.
-   *
-   * @throws WorkerException with one sentence if the machine refuses
-   */
+  /** Starts a process in a new namespace that ends with this JVM, however that ends. */
   Keeper keeper();
 
   /** Those of this machine. */

@@ -41,11 +41,7 @@ public interface ManagedProcess {
   /** Sets who is told of samples from now on, on the thread that reads the process's output. */
   void onSample(Consumer<Answer.Sample> listener);
 
-  /**
-   * Sends a command.
-   *
-   * @return the answer; fails with a {@link WorkerException} if the process is or becomes gone
-   */
+  /** Sends a command. */
   CompletableFuture<Answer> send(Command command);
 
   /** Asks the process to end, and kills it if it does not within the time given. */
@@ -78,8 +74,6 @@ public interface ManagedProcess {
   /**
    * Holds the process to a CPU quota from now on; only one that was started with a control group
    * heeds it.
-   *
-   * @throws WorkerException if the kernel refuses the quota
    */
   default void limit(CpuQuota quota) {}
 
@@ -93,8 +87,6 @@ public interface ManagedProcess {
 
   /**
    * Sends a command and waits for its answer. A process that does not answer in time is killed.
-   *
-   * @throws WorkerException if the command failed, or the process is or becomes gone
    */
   default <A extends Answer> A request(Command command, Class<A> kind, Duration timeout) {
     return await(send(command), kind, command.getClass().getSimpleName(), timeout);
@@ -103,9 +95,6 @@ public interface ManagedProcess {
   /**
    * Copies a file of the process, part by part.
    *
-   * @param file in its folder
-   * @param length bytes of the file
-   * @param timeout of a part
    * @throws IOException if it is shorter, or {@code out} takes no more
    */
   default void fetch(String file, long length, Duration timeout, OutputStream out)
@@ -123,13 +112,7 @@ public interface ManagedProcess {
     }
   }
 
-  /**
-   * Sends a command to several processes at once and waits for all answers.
-   *
-   * @param command for the i-th process
-   * @return the answers in the order of the processes
-   * @throws WorkerException of the first that failed
-   */
+  /** Sends a command to several processes at once and waits for all answers. */
   static <A extends Answer> List<A> requestAll(
       List<ManagedProcess> processes,
       IntFunction<Command> command,
@@ -145,10 +128,6 @@ public interface ManagedProcess {
   /**
    * Sends a command that is a step of a start to several processes at once and waits for all
    * answers, longer than usual where a process needs it ({@link StartWait}).
-   *
-   * @param command for the i-th process
-   * @return the answers in the order of the processes
-   * @throws WorkerException of the first that failed
    */
   static <A extends Answer> List<A> requestStarts(
       List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Duration usual) {
@@ -181,12 +160,7 @@ public interface ManagedProcess {
     Answer await(ManagedProcess process, CompletableFuture<Answer> answer, String step);
   }
 
-  /**
-   * Waits for an answer of {@link #send}.
-   *
-   * @param command its name, for the error message
-   * @throws WorkerException as {@link #request}
-   */
+  /** Waits for an answer of {@link #send}. */
   default <A extends Answer> A await(
       CompletableFuture<Answer> future, Class<A> kind, String command, Duration timeout) {
     return checked(awaitOrKill(future, "answer " + command, timeout), kind, command);
@@ -211,7 +185,6 @@ public interface ManagedProcess {
    * Waits for anything that the process is to bring about, and kills it if it takes too long.
    *
    * @param what for the error message: {@code node-0 did not … within 20 s}
-   * @throws WorkerException if it took too long, or the process is gone
    */
   default <T> T awaitOrKill(CompletableFuture<T> future, String what, Duration timeout) {
     try {
@@ -227,7 +200,6 @@ public interface ManagedProcess {
    * Waits for anything that the process is to bring about.
    *
    * @throws TimeoutException if it took too long
-   * @throws WorkerException if the process is gone
    */
   default <T> T get(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
     try {
