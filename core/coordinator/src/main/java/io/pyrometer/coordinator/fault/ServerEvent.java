@@ -55,11 +55,6 @@ public final class ServerEvent {
     return made;
   }
 
-  /** Nothing happens. */
-  public static ServerEvent none(Cluster cluster, Time time) {
-    return new ServerEvent(Settings.NONE, cluster, time);
-  }
-
   private boolean planned() {
     return !event.equals("none");
   }
@@ -92,7 +87,6 @@ public final class ServerEvent {
     }
   }
 
-  /** Does what is due. */
   public void at(double secondsIntoTheMeasuredPart) {
     if (departs() && departing.isEmpty() && secondsIntoTheMeasuredPart >= after) {
       ManagedProcess last = cluster.nodes().get(cluster.nodes().size() - 1);

@@ -49,7 +49,6 @@ public final class Cpus {
         .toList();
   }
 
-  /** Whether processes can be bound to processors here. */
   public static boolean canBind() {
     String path = System.getenv().getOrDefault("PATH", "");
     return Stream.of(path.split(":", -1))

@@ -27,7 +27,6 @@ public interface TrialSource {
    */
   Optional<Group> next(List<TrialRecord> history);
 
-  /** The source that a planned run asks for. */
   static TrialSource of(PlannedRun plan) {
     if (plan.searching()) {
       return history -> RateSearch.next(plan.groups(), history);
@@ -40,7 +39,6 @@ public interface TrialSource {
         .orElseGet(() -> fixed(plan.groups()));
   }
 
-  /** Every group of a plan, in its order. */
   static TrialSource fixed(List<Group> groups) {
     return history ->
         groups.stream().filter(group -> !Attempts.due(group, history).isEmpty()).findFirst();

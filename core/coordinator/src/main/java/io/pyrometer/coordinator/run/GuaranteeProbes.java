@@ -69,7 +69,6 @@ final class GuaranteeProbes {
     this.made = new ArrayList<>(context.folder().probes());
   }
 
-  /** One probe to make. */
   record Due(TrialSpec spec, ProbeKind kind) {
     String word() {
       return kind.name().toLowerCase(Locale.ROOT);
@@ -235,7 +234,6 @@ final class GuaranteeProbes {
         spec.settings().with(CoreSettings.RECORDS, keys));
   }
 
-  /** Gives the group's probes up. */
   void giveUp(Group group, String why) {
     due(group).forEach(due -> record(group, due, Optional.of(why), Optional.empty()));
   }

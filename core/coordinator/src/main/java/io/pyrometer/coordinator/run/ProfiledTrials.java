@@ -56,7 +56,6 @@ final class ProfiledTrials {
     this.examinations = new ArrayList<>(context.folder().examinations());
   }
 
-  /** The profiled trials of a group that were not made yet. */
   List<TrialSpec> due(Group group) {
     boolean wanted =
         group.block() == 0
@@ -128,7 +127,6 @@ final class ProfiledTrials {
     };
   }
 
-  /** The levels that all trials of the group have. */
   private static Map<String, String> common(Group group) {
     Map<String, String> common = new LinkedHashMap<>(group.trials().get(0).levels());
     group.trials().forEach(each -> common.entrySet().retainAll(each.levels().entrySet()));

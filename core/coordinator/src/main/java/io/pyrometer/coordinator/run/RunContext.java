@@ -32,7 +32,6 @@ public record RunContext(
     Supplier<MachineReading> machine,
     Time time) {
 
-  /** Returns a context with this machine's processes and clock. */
   public static RunContext of(
       PlannedRun plan,
       TrialSource source,

@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.check.HostCheck;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
+import io.pyrometer.coordinator.testbed.host.Program;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
@@ -281,7 +282,7 @@ public final class RunPreparation {
       flags.put(
           kind,
           distribution.jvmFlags(
-              driver, settings.get(OfProcess.of(kind).heap()), ProcessLimits.NONE));
+              Program.of(driver), settings.get(OfProcess.of(kind).heap()), ProcessLimits.NONE));
     }
     Map<String, String> versions = new TreeMap<>();
     plan.drivers().values().forEach(each -> versions.put(each.product(), each.version()));

@@ -47,7 +47,6 @@ public final class Readings {
     return unavailable;
   }
 
-  /** Adds a value of a process or role. */
   void add(String processOrRole, Reading reading) {
     if (!Double.isFinite(reading.value())) {
       throw new IllegalArgumentException(reading + " is not finite.");
@@ -73,7 +72,6 @@ public final class Readings {
     unavailable.add(sentence);
   }
 
-  /** Adds those of another device. */
   void addAll(Readings others) {
     metrics.putAll(others.metrics);
     artefacts.addAll(others.artefacts);

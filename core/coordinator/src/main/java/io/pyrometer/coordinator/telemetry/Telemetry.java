@@ -86,7 +86,6 @@ public final class Telemetry {
             .toList());
   }
 
-  /** The devices that record one trial. */
   public static final class OfTrial {
     private final List<Recorders> working = new ArrayList<>();
     private final Readings readings = new Readings("");

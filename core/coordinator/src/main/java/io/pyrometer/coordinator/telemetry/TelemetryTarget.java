@@ -33,7 +33,6 @@ public record TelemetryTarget(
   private static final Set<String> FROM_OUTSIDE =
       Set.of(TelemetryKind.GC.id(), TelemetryKind.GRID.id());
 
-  /** The servers and agents of a cluster. */
   public static List<TelemetryTarget> of(Cluster cluster) {
     return Stream.concat(
             Stream.concat(cluster.nodes().stream(), cluster.agents().stream())

@@ -22,7 +22,6 @@ public final class WorkerException extends RuntimeException {
     this.portTaken = portTaken;
   }
 
-  /** A server found one of its ports taken by another process. */
   public static WorkerException portTaken(String sentence) {
     return new WorkerException(sentence, false, true);
   }
@@ -32,7 +31,6 @@ public final class WorkerException extends RuntimeException {
     return new WorkerException(sentence, true, false);
   }
 
-  /** The same from a format and its arguments. */
   public static WorkerException gone(String format, @Nullable Object... arguments) {
     return gone(String.format(Locale.ROOT, format, arguments));
   }
@@ -42,12 +40,10 @@ public final class WorkerException extends RuntimeException {
     return new WorkerException(sentence, false, false);
   }
 
-  /** The same from a format and its arguments. */
   public static WorkerException mismatch(String format, @Nullable Object... arguments) {
     return mismatch(String.format(Locale.ROOT, format, arguments));
   }
 
-  /** What happened, for the user. */
   public String sentence() {
     return sentence;
   }

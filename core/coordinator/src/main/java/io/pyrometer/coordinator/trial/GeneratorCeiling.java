@@ -28,7 +28,6 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
   private static final long MOST_RECORDS = 20_000;
   private static final double SECONDS = 0.4;
 
-  /** The ceiling for a trial; empty if it was not measured. */
   public OptionalDouble of(TrialSpec trial) {
     Double value = recordsPerSecond.get(trial.path());
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

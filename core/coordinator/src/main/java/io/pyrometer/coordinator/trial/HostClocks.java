@@ -41,7 +41,6 @@ final class HostClocks {
     this.time = time;
   }
 
-  /** Microseconds since 1970. */
   static long micros(Instant instant) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }

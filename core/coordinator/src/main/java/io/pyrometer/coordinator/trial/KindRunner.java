@@ -9,7 +9,6 @@ import java.util.ServiceLoader;
  */
 public interface KindRunner extends TrialRunner {
 
-  /** The job of the kind's trials. */
   Job job();
 
   /**

@@ -41,7 +41,6 @@ final class LoadTrial extends ObservedTrial {
   private static final int MAX_WINDOWS = 3;
 
   private final boolean once;
-  private ServerEvent event;
 
   /** Bytes that the servers store and keep on their heaps, with and without the records. */
   private OptionalLong storedEmpty = OptionalLong.empty();
@@ -54,7 +53,6 @@ final class LoadTrial extends ObservedTrial {
   LoadTrial(TrialRunner.Request request) {
     super(request, request.cluster().agents().size());
     this.once = CoreSettings.loadsOnce(spec.settings());
-    this.event = ServerEvent.none(request.cluster(), time);
   }
 
   @Override
@@ -175,11 +173,11 @@ final class LoadTrial extends ObservedTrial {
     long from = start.at().toEpochMilli();
     observed.measured(start.complete());
     int windows = 0;
-    event = ServerEvent.of(settings(), cluster, time);
+    ServerEvent event = ServerEvent.of(settings(), cluster, time);
     try (NetworkPartition partition =
         NetworkPartition.of(settings(), cluster.spec().hosts().hosts())) {
       do {
-        until(settings().get(CoreSettings.MEASURE), partition);
+        until(settings().get(CoreSettings.MEASURE), partition, event);
         windows++;
       } while (!once && windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom()) == 0);
       noteIn(partition);
@@ -314,7 +312,7 @@ final class LoadTrial extends ObservedTrial {
     agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
   }
 
-  private void until(double seconds, NetworkPartition partition) {
+  private void until(double seconds, NetworkPartition partition, ServerEvent event) {
     long from = time.nanoTime();
     double since = 0;
     while (once ? !samples.ended() : since < seconds) {
@@ -338,7 +336,6 @@ final class LoadTrial extends ObservedTrial {
     }
   }
 
-  /** Makes trials in which agents put one workload on the grid through one access path. */
   static final class Runner implements TrialRunner {
 
     @Override

@@ -51,7 +51,6 @@ public final class LoadTrialObservation {
     measuredFrom = samples.complete().size();
   }
 
-  /** The number of samples that the warm-up took. */
   public int measuredFrom() {
     return measuredFrom;
   }
@@ -171,7 +170,6 @@ public final class LoadTrialObservation {
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }
 
-  /** The record of a trial that could not continue. */
   public TrialRecord failed(String sentence) {
     String why = "Failed during %s: %s".formatted(phases.phase().words, sentence);
     return record(

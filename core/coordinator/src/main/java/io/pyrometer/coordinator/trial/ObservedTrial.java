@@ -103,7 +103,6 @@ public abstract class ObservedTrial {
   /** Notes what is to be known of the processes before anything is done. */
   protected void observeBefore() {}
 
-  /** Begins to load. */
   protected abstract void startLoad();
 
   /** Returns when the load has warmed up: after the time of the setting, if nothing else tells. */
@@ -117,7 +116,6 @@ public abstract class ObservedTrial {
   /** Measures, and ends the load. */
   protected abstract LoadTotals measured(Telemetry.OfTrial telemetry);
 
-  /** Checks the work that was done. */
   protected abstract Verification verify();
 
   /** Removes what the trial left in the grid. */
@@ -129,7 +127,6 @@ public abstract class ObservedTrial {
   /** Whether servers leave or join in the trial because it is to show what happens then. */
   protected abstract boolean changesServers();
 
-  /** Makes the trial, whatever becomes of it. */
   public final TrialRecord run() {
     try {
       observeBefore();
@@ -196,7 +193,6 @@ public abstract class ObservedTrial {
     return spec.settings();
   }
 
-  /** The folder of this attempt's artefacts. */
   protected final Path artefacts() {
     return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
   }
@@ -205,7 +201,6 @@ public abstract class ObservedTrial {
     return Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
   }
 
-  /** Has all agents begin; see {@link AgentStart}. */
   final AgentStart startAgents(Command command) {
     return new AgentStart(cluster.agents(), command, clocks, time);
   }
@@ -378,7 +373,6 @@ public abstract class ObservedTrial {
     cluster.requireAllAlive(killed);
   }
 
-  /** Lets a tenth of a second pass while the load goes on. */
   protected final void pause() {
     time.sleep(TICK);
     requireAllAlive();

@@ -123,7 +123,6 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
    */
   private record Probe(Host host, Process process, BufferedReader answers, String listening) {
 
-    /** Sends the program to the host and starts it there. */
     static Probe on(Host host) {
       String folder = host.folder() + "/pyrometer-probe-" + UUID.randomUUID();
       String name = PortProbe.class.getName();

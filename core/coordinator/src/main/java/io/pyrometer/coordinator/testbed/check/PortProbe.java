@@ -26,7 +26,6 @@ public final class PortProbe {
 
   private PortProbe() {}
 
-  /** Runs until the end of the input. */
   public static void main(String[] arguments) throws IOException {
     delete(Path.of(arguments[1]));
     try (ServerSocket listener = new ServerSocket();

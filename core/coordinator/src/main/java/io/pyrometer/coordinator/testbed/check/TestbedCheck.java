@@ -139,7 +139,6 @@ public final class TestbedCheck {
         .report();
   }
 
-  /** Starts one agent for one command. */
   private static <A extends Answer> A ask(
       PlannedRun plan,
       Distribution distribution,
@@ -208,7 +207,6 @@ public final class TestbedCheck {
     private final ClusterSpec spec;
     private final ManagedProcess agent;
 
-    /** Starts it. */
     CheckAgent(PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Group group) {
       this.hosts = hosts;
       this.folder = folder();

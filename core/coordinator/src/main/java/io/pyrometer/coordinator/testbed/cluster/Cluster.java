@@ -71,7 +71,6 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Measures what the servers use without load. */
   public void measureIdleUsage(Duration pause, Time time) {
     ProcessUsage before = ProcessUsage.ofNodes(this);
     if (before.nodes().isEmpty()) {
@@ -203,7 +202,6 @@ public final class Cluster implements AutoCloseable {
         : Map.of();
   }
 
-  /** What the cluster was started from. */
   public ClusterSpec spec() {
     return spec;
   }
@@ -251,7 +249,6 @@ public final class Cluster implements AutoCloseable {
     return clients;
   }
 
-  /** The driver of the cluster's product. */
   public DriverDescription driver() {
     return spec.driver();
   }
@@ -308,7 +305,6 @@ public final class Cluster implements AutoCloseable {
     return !changed && everyone().stream().allMatch(ManagedProcess::alive);
   }
 
-  /** Throws the failure of the first process that is gone. */
   public void requireAllAlive() {
     requireAllAlive(Optional.empty());
   }

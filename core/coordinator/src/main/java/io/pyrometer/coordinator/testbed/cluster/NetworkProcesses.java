@@ -30,7 +30,6 @@ public final class NetworkProcesses {
     return Stream.concat(relays.stream(), switches.stream()).toList();
   }
 
-  /** Connects the namespaces, if the hosts are namespaces. */
   void connect() {
     Command devices =
         new Command.StartSwitch(namespaces.map(Namespaces::devices).orElse(List.of()));

@@ -24,7 +24,6 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return of(cluster, cluster.everyone());
   }
 
-  /** Of the servers alone. */
   public static ProcessUsage ofNodes(Cluster cluster) {
     return of(cluster, cluster.nodes());
   }

@@ -1,16 +1,18 @@
 package io.pyrometer.coordinator.testbed.host;
 
-import io.pyrometer.coordinator.testbed.BoundCommand;
+import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +28,8 @@ public record Distribution(Path root) {
   /** The property that names the start script of a source tree, which builds drivers. */
   private static final String LAUNCHER = "pyrometer.launcher";
 
+  private static final Duration DESCRIBE_TIMEOUT = Duration.ofSeconds(60);
+
   /** Set to {@code make}, has each process that is asked to end write an archive of its classes. */
   private static final String ARCHIVE = "pyrometer.archive";
 
@@ -38,13 +42,11 @@ public record Distribution(Path root) {
     }
   }
 
-  /** Pyrometer's own version. */
   public String version() {
     return Optional.ofNullable(Distribution.class.getPackage().getImplementationVersion())
         .orElse("unreleased");
   }
 
-  /** The drivers that are there, by name. */
   public List<DriverDescription> drivers() {
     return Catalogue.drivers(root);
   }
@@ -67,29 +69,15 @@ public record Distribution(Path root) {
             "io.pyrometer.worker.Describe",
             driver.name());
     try {
-      Process process =
-          new ProcessBuilder(BoundCommand.of(command))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      try {
-        String sentence =
-            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        process.waitFor();
-        return Optional.of(sentence).filter(text -> !text.isEmpty());
-      } finally {
-        process.getOutputStream().close();
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
+      String sentence =
+          new RemoteShell(Host.LOCAL)
+              .run(DESCRIBE_TIMEOUT, command.toArray(String[]::new))
+              .output()
+              .strip();
+      return Optional.of(sentence).filter(text -> !text.isEmpty());
+    } catch (WorkerException failure) {
+      return Optional.of(failure.sentence());
     }
-  }
-
-  /** The flags of a worker JVM of a driver on this machine's own JDK. */
-  public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
-    return jvmFlags(Program.of(driver), heapBytes, limits);
   }
 
   /**
@@ -98,7 +86,7 @@ public record Distribution(Path root) {
    * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
    * @param limits that the process is started under
    */
-  List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
+  public List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
     List<String> flags = new ArrayList<>(program.driver().jvmFlags(program.jvm().feature()));
     flags.addAll(limits.jvmFlags());
     flags.add("-Xms" + heapBytes);

@@ -45,7 +45,6 @@ public record HostState(
     cpus = List.copyOf(cpus);
   }
 
-  /** Reads the state of a host. */
   public static HostState read(Host host) {
     try {
       Path script = Files.createTempFile("pyrometer-host", ".sh");

@@ -155,7 +155,6 @@ public final class PreparedHosts implements AutoCloseable {
     return hosts;
   }
 
-  /** The hosts as the experiment describes them. */
   public List<Host> hosts() {
     return hosts.stream().map(PreparedHost::host).toList();
   }

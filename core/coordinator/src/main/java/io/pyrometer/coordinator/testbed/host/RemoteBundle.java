@@ -97,7 +97,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
     }
   }
 
-  /** The folder that a host unpacks a copy of. */
   Path folder() {
     return stage.resolve(name);
   }

@@ -89,7 +89,6 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** Makes a group for one process. */
   public static ControlGroup make(String process, ProcessLimits limits) {
     Optional<String> lacking = lacking(limits);
     if (lacking.isPresent()) {
@@ -164,7 +163,6 @@ public final class ControlGroup implements AutoCloseable {
     return ROOT.equals(folder.getParent());
   }
 
-  /** Removes groups of coordinators that have ended. */
   static void removeLeftOver(Path parent) {
     try (Stream<Path> groups = Files.list(parent)) {
       for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {

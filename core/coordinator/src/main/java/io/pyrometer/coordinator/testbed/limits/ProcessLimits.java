@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
  * @param memoryBytes of the whole process, heap included; 0 for no limit
  */
 public record ProcessLimits(List<Integer> affinity, double cpus, long memoryBytes) {
-  /** No limits. */
   public static final ProcessLimits NONE = new ProcessLimits(List.of(), 0, 0);
 
   public ProcessLimits {
@@ -33,7 +32,6 @@ public record ProcessLimits(List<Integer> affinity, double cpus, long memoryByte
         cores == 0 ? List.of() : Cpus.share(processors, index, cores), cpus, memoryBytes);
   }
 
-  /** Whether it needs a control group. */
   public boolean needsControlGroup() {
     return cpus > 0 || memoryBytes > 0;
   }

@@ -22,13 +22,11 @@ public interface NamespaceCommands {
     void end();
   }
 
-  /** Runs a short command. */
   RemoteShell.Ended run(List<String> command);
 
   /** Starts a process in a new namespace that ends with this JVM, however that ends. */
   Keeper keeper();
 
-  /** Those of this machine. */
   NamespaceCommands SYSTEM =
       new NamespaceCommands() {
         private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -41,7 +41,6 @@ public interface ManagedProcess {
   /** Sets who is told of samples from now on, on the thread that reads the process's output. */
   void onSample(Consumer<Answer.Sample> listener);
 
-  /** Sends a command. */
   CompletableFuture<Answer> send(Command command);
 
   /** Asks the process to end, and kills it if it does not within the time given. */
@@ -53,7 +52,6 @@ public interface ManagedProcess {
   /** From now on {@link #kill()} gives the process a few seconds to leave a grid that goes on. */
   void leaveOnKill();
 
-  /** Ends the process at once. */
   void kill();
 
   /** Its process id on its host; empty while it has not said it. */
@@ -154,13 +152,11 @@ public interface ManagedProcess {
     return List.copyOf(answers);
   }
 
-  /** A way to wait for an answer. */
   @FunctionalInterface
   interface Wait {
     Answer await(ManagedProcess process, CompletableFuture<Answer> answer, String step);
   }
 
-  /** Waits for an answer of {@link #send}. */
   default <A extends Answer> A await(
       CompletableFuture<Answer> future, Class<A> kind, String command, Duration timeout) {
     return checked(awaitOrKill(future, "answer " + command, timeout), kind, command);

@@ -47,10 +47,8 @@ public interface ProcessLauncher extends AutoCloseable {
    */
   List<ManagedProcess> startAll(List<Launch> launches);
 
-  /** Whether this JVM has been told to end. */
   boolean ending();
 
-  /** The clock by which starts are timed. */
   default Time time() {
     return Time.SYSTEM;
   }
