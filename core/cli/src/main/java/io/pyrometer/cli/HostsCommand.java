@@ -82,11 +82,19 @@ final class HostsCommand implements Runnable {
     private static List<String> row(HostCheck check) {
       return List.of(
           check.host().name(),
-          check.state().flatMap(HostState::java).map(java -> java.replaceAll(".*\"(.*)\".*", "$1")).orElse(Table.ABSENT),
-          check.state().flatMap(HostState::freeBytes)
+          check
+              .state()
+              .flatMap(HostState::java)
+              .map(java -> java.replaceAll(".*\"(.*)\".*", "$1"))
+              .orElse(Table.ABSENT),
+          check
+              .state()
+              .flatMap(HostState::freeBytes)
               .map(bytes -> String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30)))
               .orElse(Table.ABSENT),
-          check.state().flatMap(HostState::clock)
+          check
+              .state()
+              .flatMap(HostState::clock)
               .map(
                   is ->
                       String.format(

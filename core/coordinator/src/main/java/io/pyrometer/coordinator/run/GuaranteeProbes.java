@@ -54,7 +54,9 @@ final class GuaranteeProbes {
   private final Consumer<Due> started;
   private final List<ProbeResult> made;
 
-  /** @param started is told of each probe before it is made */
+  /**
+   * @param started is told of each probe before it is made
+   */
   GuaranteeProbes(
       RunContext context,
       Journal journal,

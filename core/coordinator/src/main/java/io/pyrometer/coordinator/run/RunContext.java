@@ -2,9 +2,9 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
-import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;

@@ -8,8 +8,8 @@ import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.coordinator.trial.KindRunner;
@@ -299,8 +299,7 @@ public final class RunExecutor {
     return context.plan().testbed().attach().isPresent();
   }
 
-  private void warmUp(Cluster cluster, Group group, TrialQueue queue)
-      throws CommonWarmUp.Failure {
+  private void warmUp(Cluster cluster, Group group, TrialQueue queue) throws CommonWarmUp.Failure {
     BiConsumer<String, Double> told =
         told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group));
     CommonWarmUp.over(
@@ -387,9 +386,7 @@ public final class RunExecutor {
         attempt.attempt(),
         context.folder(),
         ceiling.of(attempt.spec()),
-        cluster.nodes().isEmpty()
-            ? attachedServers
-            : OptionalInt.of(cluster.nodes().size()),
+        cluster.nodes().isEmpty() ? attachedServers : OptionalInt.of(cluster.nodes().size()),
         context.time(),
         context.machine(),
         clusterUsedAgain,

@@ -42,7 +42,9 @@ public final class RemoteShell {
     return run(patience, Optional.empty(), command);
   }
 
-  /** @param input of the command; nothing where absent */
+  /**
+   * @param input of the command; nothing where absent
+   */
   public Ended run(Duration patience, Optional<Path> input, String... command) {
     try {
       Process process = new ProcessBuilder(host.command(List.of(command))).start();

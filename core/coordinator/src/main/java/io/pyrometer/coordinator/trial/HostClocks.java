@@ -34,7 +34,9 @@ final class HostClocks {
    */
   record Clock(double aheadMicros, double errorMicros, double tripMicros) {}
 
-  /** @param here a reading of this machine, by which hosts that are part of it are known */
+  /**
+   * @param here a reading of this machine, by which hosts that are part of it are known
+   */
   HostClocks(Predicate<ManagedProcess> own, MachineReading here, Time time) {
     this.own = own;
     this.here = here;

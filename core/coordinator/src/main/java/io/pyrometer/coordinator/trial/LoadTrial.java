@@ -332,7 +332,8 @@ final class LoadTrial extends ObservedTrial {
     if (!partition.names().isEmpty()) {
       observed.configured("cut.hosts", String.join(", ", partition.names()));
       observed.configured(
-          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom())));
+          "cut.longest-pause",
+          "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom())));
     }
   }
 

@@ -38,7 +38,8 @@ public final class LoadTrialObservation {
   private int measuredFrom;
   private boolean steady;
 
-  LoadTrialObservation(TrialSpec spec, int attempt, Time time, PhaseTimer phases, SampleSeries samples) {
+  LoadTrialObservation(
+      TrialSpec spec, int attempt, Time time, PhaseTimer phases, SampleSeries samples) {
     this.spec = spec;
     this.attempt = attempt;
     this.started = time.now().toString();

@@ -90,8 +90,7 @@ public abstract class ObservedTrial {
             process -> cluster.spec().hostOf(process).local(), request.machine().get(), time);
     this.phases = new PhaseTimer(time);
     this.samples = new SampleSeries(sampling, time);
-    this.observed =
-        new LoadTrialObservation(spec, request.attempt(), time, phases, samples);
+    this.observed = new LoadTrialObservation(spec, request.attempt(), time, phases, samples);
     cluster
         .startSeconds()
         .ifPresent(s -> observed.measured(Metric.SERVERS_START, Metric.lowerIsBetter(s, "s")));
@@ -221,8 +220,7 @@ public abstract class ObservedTrial {
     totals
         .latencies()
         .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
-    observed.kept(
-        RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
+    observed.kept(RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
   }
 
@@ -292,8 +290,7 @@ public abstract class ObservedTrial {
       List<Check> checks = machine.checks(withQuotas);
       observed.checked(checks);
       boolean byOthers =
-          checks.stream()
-              .anyMatch(it -> it.disturbed() && it.name().equals(Check.OTHER_PROCESSES));
+          checks.stream().anyMatch(it -> it.disturbed() && it.name().equals(Check.OTHER_PROCESSES));
       if (byOthers && machine.host().isEmpty()) {
         double all = machine.over().cpu().orElseThrow().total();
         OtherProcesses.now()

@@ -1,8 +1,8 @@
 package io.pyrometer.coordinator.testbed.check;
 
-import io.pyrometer.coordinator.testbed.host.HostState;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.HostState;
 import io.pyrometer.experiment.model.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,10 +48,13 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
       List<HostCheck> alone = all(each, hosts, HostCheck::alone);
       Map<Host, List<String>> unreached =
           portErrors(
-              each,
-              alone.stream().filter(it -> it.errors.isEmpty()).map(HostCheck::host).toList());
+              each, alone.stream().filter(it -> it.errors.isEmpty()).map(HostCheck::host).toList());
       return alone.stream()
-          .map(it -> it.errors.isEmpty() ? new HostCheck(it.host, it.state, unreached.getOrDefault(it.host, List.of())) : it)
+          .map(
+              it ->
+                  it.errors.isEmpty()
+                      ? new HostCheck(it.host, it.state, unreached.getOrDefault(it.host, List.of()))
+                      : it)
           .toList();
     } finally {
       each.shutdownNow();

@@ -1,14 +1,14 @@
 package io.pyrometer.coordinator.testbed.check;
 
-import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
-import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
-import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;

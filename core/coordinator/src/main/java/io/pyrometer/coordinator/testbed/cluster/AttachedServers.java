@@ -80,8 +80,8 @@ public final class AttachedServers {
 
   /**
    * A server of a grid that Pyrometer did not start, which an agent watches from outside. It takes
-   * the commands {@link Command.Usage} and those of telemetry, and lives as long as the agent; it is
-   * never ended.
+   * the commands {@link Command.Usage} and those of telemetry, and lives as long as the agent; it
+   * is never ended.
    */
   private record Attached(int index, ManagedProcess agent) implements ManagedProcess {
 

@@ -3,10 +3,10 @@ package io.pyrometer.coordinator.testbed.cluster;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.coordinator.testbed.process.ManagedProcess;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -87,8 +87,10 @@ public final class Cluster implements AutoCloseable {
 
   private static Cluster startOnce(ClusterSpec spec) {
     List<ProcessLauncher.Launch> launches = new ArrayList<>();
-    IntStream.range(0, spec.nodeCount()).forEach(i -> launches.add(spec.launch(ManagedProcess.NODE, i)));
-    IntStream.range(0, spec.agentCount()).forEach(i -> launches.add(spec.launch(ManagedProcess.AGENT, i)));
+    IntStream.range(0, spec.nodeCount())
+        .forEach(i -> launches.add(spec.launch(ManagedProcess.NODE, i)));
+    IntStream.range(0, spec.agentCount())
+        .forEach(i -> launches.add(spec.launch(ManagedProcess.AGENT, i)));
     if (spec.relayed()) {
       launches.add(spec.launch(ManagedProcess.RELAY, 0));
     }
@@ -309,7 +311,9 @@ public final class Cluster implements AutoCloseable {
     requireAllAlive(Optional.empty());
   }
 
-  /** @param killed a process that was killed on purpose */
+  /**
+   * @param killed a process that was killed on purpose
+   */
   public void requireAllAlive(Optional<ManagedProcess> killed) {
     for (ManagedProcess worker : everyone()) {
       if (!worker.alive() && !killed.equals(Optional.of(worker))) {

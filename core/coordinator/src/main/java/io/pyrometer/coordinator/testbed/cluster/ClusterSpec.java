@@ -1,13 +1,13 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.host.Program;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.TrialKind;

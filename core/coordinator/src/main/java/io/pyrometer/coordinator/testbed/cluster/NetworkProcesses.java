@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

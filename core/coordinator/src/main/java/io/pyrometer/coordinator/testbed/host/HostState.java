@@ -32,7 +32,9 @@ public record HostState(
   private static final double MAX_CLOCK_SECONDS = 1;
   private static final String CPUS = "cpus ";
 
-  /** {@code sh -s JAVA}: the time, free memory in KiB, CPUs and the version of Java, a line each. */
+  /**
+   * {@code sh -s JAVA}: the time, free memory in KiB, CPUs and the version of Java, a line each.
+   */
   private static final String SCRIPT =
       """
       date +%s.%N

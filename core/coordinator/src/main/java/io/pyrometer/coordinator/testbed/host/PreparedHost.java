@@ -26,7 +26,11 @@ public record PreparedHost(
 
   /** This machine under whatever address, with its own files. */
   public static PreparedHost here(Host host) {
-    return new PreparedHost(host, Optional.empty(), Cpus.allowed(), Preflight.availableMemory().stream().boxed().findFirst());
+    return new PreparedHost(
+        host,
+        Optional.empty(),
+        Cpus.allowed(),
+        Preflight.availableMemory().stream().boxed().findFirst());
   }
 
   /**

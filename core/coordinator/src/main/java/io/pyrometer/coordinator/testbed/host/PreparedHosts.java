@@ -1,11 +1,11 @@
 package io.pyrometer.coordinator.testbed.host;
 
-import io.pyrometer.coordinator.testbed.process.ManagedProcess;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
@@ -185,7 +185,9 @@ public final class PreparedHosts implements AutoCloseable {
       Optional<String> libraries) {
     return new Program(
         driver,
-        jvm(kind.equals(ManagedProcess.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
+        jvm(
+            kind.equals(ManagedProcess.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK,
+            settings),
         versions.jars(driver, settings),
         classesBefore,
         libraries);

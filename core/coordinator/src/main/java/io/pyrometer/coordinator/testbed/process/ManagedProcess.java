@@ -83,9 +83,7 @@ public interface ManagedProcess {
     return name().substring(0, name().lastIndexOf('-'));
   }
 
-  /**
-   * Sends a command and waits for its answer. A process that does not answer in time is killed.
-   */
+  /** Sends a command and waits for its answer. A process that does not answer in time is killed. */
   default <A extends Answer> A request(Command command, Class<A> kind, Duration timeout) {
     return await(send(command), kind, command.getClass().getSimpleName(), timeout);
   }

@@ -30,7 +30,8 @@ class ClassArchiveTest {
   @Test
   void anArchiveOfThisJvmIsUsed() throws Exception {
     Path archive = Files.createFile(archive(Runtime.version().toString()));
-    assertThat(Distribution.archiveFlags(driver)).containsExactly("-XX:SharedArchiveFile=" + archive);
+    assertThat(Distribution.archiveFlags(driver))
+        .containsExactly("-XX:SharedArchiveFile=" + archive);
   }
 
   @Test

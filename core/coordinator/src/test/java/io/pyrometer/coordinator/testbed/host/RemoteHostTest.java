@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.testbed.host;
 
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,7 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import java.io.IOException;
@@ -176,8 +176,7 @@ class RemoteHostTest {
 
   private static List<String> clockErrors(String epoch, double before, double after) {
     Optional<String> ours = Optional.of("openjdk version \"" + feature() + ".0.1\"");
-    return new HostState(
-            ours, Optional.empty(), List.of(), HostState.clock(epoch, before, after))
+    return new HostState(ours, Optional.empty(), List.of(), HostState.clock(epoch, before, after))
         .errors(Host.LOCAL);
   }
 
