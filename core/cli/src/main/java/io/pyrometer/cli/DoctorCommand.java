@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.coordinator.testbed.check.TestbedCheck;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.SpellingSuggestion;
@@ -181,7 +181,7 @@ final class DoctorCommand implements Callable<Integer> {
               "Joining the cluster, then observing it for %d s …".formatted(observed.toSeconds()));
     }
     HealthReport report =
-        RunPreparation.examine(planned, Home.distribution(), observed, config.isPresent());
+        TestbedCheck.examine(planned, Home.distribution(), observed, config.isPresent());
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {

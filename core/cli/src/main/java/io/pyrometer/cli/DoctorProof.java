@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.coordinator.testbed.check.TestbedCheck;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
@@ -131,7 +131,7 @@ final class DoctorProof {
   /** Empty for a cache without records, or with records that cannot be made again. */
   private Optional<CacheSample> sample(String cache) {
     try {
-      return Optional.of(RunPreparation.sample(examined, Home.distribution(), cache, LOOKED_AT));
+      return Optional.of(TestbedCheck.sample(examined, Home.distribution(), cache, LOOKED_AT));
     } catch (RunException notPossible) {
       return Optional.empty();
     }

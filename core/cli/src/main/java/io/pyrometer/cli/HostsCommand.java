@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.testbed.host.HostCheck;
+import io.pyrometer.coordinator.testbed.check.HostCheck;
+import io.pyrometer.coordinator.testbed.host.HostState;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.ExperimentReader;
@@ -81,13 +82,19 @@ final class HostsCommand implements Runnable {
     private static List<String> row(HostCheck check) {
       return List.of(
           check.host().name(),
-          check.java().map(java -> java.replaceAll(".*\"(.*)\".*", "$1")).orElse(Table.ABSENT),
           check
-              .freeBytes()
+              .state()
+              .flatMap(HostState::java)
+              .map(java -> java.replaceAll(".*\"(.*)\".*", "$1"))
+              .orElse(Table.ABSENT),
+          check
+              .state()
+              .flatMap(HostState::freeBytes)
               .map(bytes -> String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30)))
               .orElse(Table.ABSENT),
           check
-              .clock()
+              .state()
+              .flatMap(HostState::clock)
               .map(
                   is ->
                       String.format(

@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.coordinator.testbed.check.TestbedCheck;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
@@ -66,7 +66,7 @@ final class SampleCommand implements Callable<Integer> {
     PlannedRun planned =
         PlannedRun.of(
             plan, RunCommand.drivers(catalogue, experiment), List.of(), classes.classPath);
-    CacheSample sample = RunPreparation.sample(planned, Home.distribution(), cache, lookAt);
+    CacheSample sample = TestbedCheck.sample(planned, Home.distribution(), cache, lookAt);
     if (form.json) {
       form.print(spec.commandLine(), sample);
     } else {

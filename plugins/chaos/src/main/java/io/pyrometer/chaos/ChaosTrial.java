@@ -16,7 +16,7 @@ import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
@@ -25,7 +25,6 @@ import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -38,7 +37,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * One attempt at a trial under faults: one agent calls the grid and records a history, the grid is
@@ -83,8 +81,8 @@ final class ChaosTrial extends ObservedTrial {
             Timeouts.PREPARE);
     isolation = prepared.isolation();
     promise = prepared.promise();
-    observed.configuration = new TreeMap<>(prepared.configuration());
-    observed.configuration.putAll(cluster.facts());
+    observed.configured(prepared.configuration());
+    observed.configured(cluster.facts());
   }
 
   /** Servers that faults were made of may be gone. */
@@ -143,7 +141,7 @@ final class ChaosTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
-    observed.measuredFrom = samples.complete().size();
+    observed.measurementStarted();
     long fromMillis = time.now().toEpochMilli();
     clockAhead = compareClocks();
     agent().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
@@ -202,16 +200,16 @@ final class ChaosTrial extends ObservedTrial {
 
   private String artefact(String kind, Path file) {
     String name = request.folder().path().relativize(file).toString();
-    observed.artefacts.add(new Artefact(kind, "", name));
+    observed.kept(kind, "", name);
     return name;
   }
 
   private void observe(ChaosSummary summary) {
-    observed.more.put("checked", Metric.neutral((double) summary.operations(), "operations"));
-    observed.more.put(
+    observed.measured("checked", Metric.neutral((double) summary.operations(), "operations"));
+    observed.measured(
         "unanswered", Metric.lowerIsBetter((double) summary.unanswered(), "operations"));
-    observed.more.put("outage", Metric.lowerIsBetter(summary.outageSeconds(), "s"));
-    observed.more.put("faults", Metric.neutral((double) summary.faults().size(), "faults"));
+    observed.measured("outage", Metric.lowerIsBetter(summary.outageSeconds(), "s"));
+    observed.measured("faults", Metric.neutral((double) summary.faults().size(), "faults"));
   }
 
   /** A promise that could not be decided upon is no failure of the grid. */

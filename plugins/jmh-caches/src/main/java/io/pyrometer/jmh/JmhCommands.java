@@ -7,15 +7,8 @@ import java.util.Optional;
 
 /** Runs benchmarks in a worker that has JMH in its class path. */
 public final class JmhCommands implements TrialCommands {
-  /** Run the benchmark of a {@link BenchmarkSpec}. Answer: {@link Benchmarked}. */
+  /** Run the benchmark of a {@link BenchmarkSpec}. Answer: {@link JmhProcess.Benchmarked}. */
   static final String RUN = "run";
-
-  /**
-   * A benchmark was run.
-   *
-   * @param jmh the text of the result file that JMH wrote, JSON
-   */
-  public record Benchmarked(String jmh, BenchmarkReport report) {}
 
   @Override
   public Optional<Answer> answer(Command command, Surroundings surroundings) {

@@ -1,7 +1,6 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.jmh.JmhCommands.Benchmarked;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
@@ -22,6 +21,13 @@ import org.openjdk.jmh.runner.options.TimeValue;
 public final class JmhProcess {
   private static final String RESULT = "jmh.json";
   private static final long LONGEST_ITERATION_MINUTES = 15;
+
+  /**
+   * A benchmark was run.
+   *
+   * @param jmh the text of the result file that JMH wrote, JSON
+   */
+  public record Benchmarked(String jmh, BenchmarkReport report) {}
 
   /** A process of this JVM. */
   public JmhProcess() {

@@ -76,7 +76,7 @@ class JmhTrialTest {
             0,
             9,
             (process, told) ->
-                Optional.of(Answer.OfKind.of(new JmhCommands.Benchmarked(jmh, report))));
+                Optional.of(Answer.OfKind.of(new JmhProcess.Benchmarked(jmh, report))));
   }
 
   private static List<Group> group(int nodes) {

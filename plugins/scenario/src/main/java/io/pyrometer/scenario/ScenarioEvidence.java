@@ -1,7 +1,7 @@
 package io.pyrometer.scenario;
 
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTrialObservation;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.Check;
@@ -9,7 +9,6 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
@@ -141,8 +140,8 @@ final class ScenarioEvidence {
                 .toList());
     OutcomeCheck check = OutcomeCheck.of(logs, ScenarioSettings.dropped(request.spec().settings()));
     ScenarioSummary summary = summary(logs, check, clocks);
-    observed.more.putAll(metrics(summary));
-    observed.checks.addAll(splitChecks(summary, ValidityLimits.USUAL));
+    observed.measured(metrics(summary));
+    observed.checked(splitChecks(summary, ValidityLimits.USUAL));
     write(summary);
     return verification(check);
   }
@@ -161,7 +160,7 @@ final class ScenarioEvidence {
         check.counts(),
         clocks,
         inFlight,
-        observed.measuredFrom);
+        observed.measuredFrom());
   }
 
   /** Of two processes; each is known with the error of its offset, which drifts during a trial. */
@@ -244,7 +243,7 @@ final class ScenarioEvidence {
    */
   private String artefact(String kind, String process, Path file) {
     String name = request.folder().path().relativize(file).toString();
-    observed.artefacts.add(new Artefact(kind, process, name));
+    observed.kept(kind, process, name);
     return name;
   }
 

@@ -6,7 +6,7 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
@@ -39,7 +39,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * One attempt at a trial of a scenario: the agents take their roles and connect to each other, the
@@ -117,9 +116,9 @@ final class ScenarioTrial extends ObservedTrial {
     }
     ManagedProcess.requestAll(
         agents, i -> command(new ConnectScenario(peers)), Answer.Done.class, Timeouts.QUICK);
-    observed.configuration = new TreeMap<>(first.configuration());
-    observed.configuration.putAll(cluster.facts());
-    agents.forEach(agent -> observed.configuration.put("role." + agent.name(), name(agent)));
+    observed.configured(first.configuration());
+    observed.configured(cluster.facts());
+    agents.forEach(agent -> observed.configured("role." + agent.name(), name(agent)));
     clocksBefore = compareClocks().clocks();
   }
 
@@ -164,7 +163,7 @@ final class ScenarioTrial extends ObservedTrial {
     MachineReading machine = request.machine().get();
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
-    observed.measuredFrom = samples.complete().size();
+    observed.measurementStarted();
     long fromMillis = time.now().toEpochMilli();
     client().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     long from = time.nanoTime();
@@ -176,18 +175,17 @@ final class ScenarioTrial extends ObservedTrial {
     ProcessUsage after =
         ProcessUsage.of(
             cluster, cluster.everyone().stream().filter(ManagedProcess::alive).toList());
-    observed.used = after.since(before);
+    observed.used(after.since(before));
     List<TrialMachine> machines = machinesSince(machine);
     LoadTotals totals =
         LoadTotals.of(
             List.of(
                 client().request(new Command.Finish(), Answer.Finished.class, finishTimeout())));
     observed.add(telemetry.measurementEnded(), request.folder());
-    observed.checks = new ArrayList<>();
     judge(machines, Set.of());
-    observed.checks.addAll(
+    observed.checked(
         ValidityChecks.of(
-            observed.used.only(process -> process.equals(client().name())),
+            observed.used().only(process -> process.equals(client().name())),
             totals,
             request.ceiling()));
     writeTimeSeries(totals, fromMillis);
@@ -203,7 +201,7 @@ final class ScenarioTrial extends ObservedTrial {
           kill.equals(ScenarioSettings.KILL_NODE) ? cluster.nodes() : living(ScenarioRole.SERVICE);
       ManagedProcess victim = candidates.get(candidates.size() - 1);
       killed = Optional.of(victim);
-      observed.configuration.put(
+      observed.configured(
           "killed",
           String.format(
               Locale.ROOT,

@@ -31,15 +31,6 @@ public final class NetworkPartition implements AutoCloseable {
     this.until = after + seconds;
   }
 
-  /** Nobody is cut off. */
-  public static NetworkPartition none() {
-    return new NetworkPartition(List.of(), 0, 0);
-  }
-
-  /**
-   * @param trial may ask for none
-   * @throws WorkerException if the trial asks for one and no host can be cut off
-   */
   public static NetworkPartition of(Settings trial, List<Host> hosts) {
     double seconds = trial.has(CoreSettings.CUT_FOR) ? trial.get(CoreSettings.CUT_FOR) : 0;
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
@@ -48,10 +39,9 @@ public final class NetworkPartition implements AutoCloseable {
     }
     return seconds > 0
         ? new NetworkPartition(cuttable, trial.get(CoreSettings.CUT_AFTER), seconds)
-        : none();
+        : new NetworkPartition(List.of(), 0, 0);
   }
 
-  /** Cuts or heals if it is time to. */
   public void at(double secondsIntoTheMeasuredPart) {
     if (!begun && !hosts.isEmpty() && secondsIntoTheMeasuredPart >= after) {
       begun = true;
@@ -68,11 +58,7 @@ public final class NetworkPartition implements AutoCloseable {
     return hosts.stream().map(Host::name).toList();
   }
 
-  /**
-   * Heals every host that was cut off, the others too where it fails for one.
-   *
-   * @throws WorkerException of the first that could not be healed
-   */
+  /** Heals every host that was cut off, the others too where it fails for one. */
   @Override
   public void close() {
     try {

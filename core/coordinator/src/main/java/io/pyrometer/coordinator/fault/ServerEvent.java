@@ -4,7 +4,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
@@ -46,22 +46,13 @@ public final class ServerEvent {
     this.begin = time.nanoTime();
   }
 
-  /**
-   * The event that a trial asks for, if any. Its measured part begins now.
-   *
-   * @throws WorkerException if it cannot happen in this trial
-   */
+  /** The event that a trial asks for, if any. Its measured part begins now. */
   public static ServerEvent of(Settings trial, Cluster cluster, Time time) {
     ServerEvent made = new ServerEvent(trial, cluster, time);
     if (made.planned()) {
       made.mustBePossible(trial);
     }
     return made;
-  }
-
-  /** Nothing happens. */
-  public static ServerEvent none(Cluster cluster, Time time) {
-    return new ServerEvent(Settings.NONE, cluster, time);
   }
 
   private boolean planned() {
@@ -96,11 +87,6 @@ public final class ServerEvent {
     }
   }
 
-  /**
-   * Does what is due.
-   *
-   * @throws WorkerException if what was begun has failed
-   */
   public void at(double secondsIntoTheMeasuredPart) {
     if (departs() && departing.isEmpty() && secondsIntoTheMeasuredPart >= after) {
       ManagedProcess last = cluster.nodes().get(cluster.nodes().size() - 1);
@@ -167,11 +153,7 @@ public final class ServerEvent {
     }
   }
 
-  /**
-   * Waits for what was begun and is not done, such as a server that is slow to join.
-   *
-   * @throws WorkerException if it failed
-   */
+  /** Waits for what was begun and is not done, such as a server that is slow to join. */
   public void await() {
     departing.ifPresent(ServerEvent::join);
     coming.ifPresent(ServerEvent::join);

@@ -40,8 +40,6 @@ public final class Cpus {
   /**
    * The next so many processors for the index-th of several processes, going round so that all are
    * used alike.
-   *
-   * @return their numbers, ascending
    */
   public static List<Integer> share(List<Integer> all, int index, int cores) {
     return IntStream.range(0, cores)
@@ -51,7 +49,6 @@ public final class Cpus {
         .toList();
   }
 
-  /** Whether processes can be bound to processors here. */
   public static boolean canBind() {
     String path = System.getenv().getOrDefault("PATH", "");
     return Stream.of(path.split(":", -1))

@@ -36,7 +36,10 @@ public final class MachineWatch {
       if (over.pressure().isPresent()) {
         boolean ours = quotas || ownCpuSeconds / total >= ROOM || foreign < NOTICEABLE;
         double share = over.pressure().get() / Math.max(over.nanos() / 1e9, 1e-3);
-        checks.add(pressure(share * 100, limits.pressurePercent(), ours));
+        // Threads of a trial also wait for one another: that is no disturbance.
+        boolean disturbed = share * 100 > limits.pressurePercent() && !ours;
+        checks.add(
+            new Check(Check.CPU_PRESSURE, share * 100, limits.pressurePercent(), "%", disturbed));
       }
     }
     over.throttled()
@@ -53,10 +56,5 @@ public final class MachineWatch {
             "ms",
             step > limits.clockStepMillis()));
     return checks;
-  }
-
-  /** Threads of a trial also wait for one another: that is no disturbance. */
-  private static Check pressure(double percent, double limit, boolean ours) {
-    return new Check(Check.CPU_PRESSURE, percent, limit, "%", percent > limit && !ours);
   }
 }

@@ -23,12 +23,10 @@ public interface TrialSource {
   /**
    * The next trials to make, or nothing where the run is complete.
    *
-   * @param history every finished attempt in the order of the journal
    * @return a group of trials that share fresh processes, at least one of which is not done
    */
   Optional<Group> next(List<TrialRecord> history);
 
-  /** The source that a planned run asks for. */
   static TrialSource of(PlannedRun plan) {
     if (plan.searching()) {
       return history -> RateSearch.next(plan.groups(), history);
@@ -41,7 +39,6 @@ public interface TrialSource {
         .orElseGet(() -> fixed(plan.groups()));
   }
 
-  /** Every group of a plan, in its order. */
   static TrialSource fixed(List<Group> groups) {
     return history ->
         groups.stream().filter(group -> !Attempts.due(group, history).isEmpty()).findFirst();
@@ -50,7 +47,6 @@ public interface TrialSource {
   /**
    * Whole blocks until what they show is enough, or the plan ends.
    *
-   * @param groups of the largest number of blocks
    * @param enough judges the history after each whole block: a pure function
    */
   static TrialSource until(List<Group> groups, Predicate<List<TrialRecord>> enough) {

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
@@ -55,7 +55,6 @@ final class GuaranteeProbes {
   private final List<ProbeResult> made;
 
   /**
-   * @param trials those finished so far, as they come
    * @param started is told of each probe before it is made
    */
   GuaranteeProbes(
@@ -72,7 +71,6 @@ final class GuaranteeProbes {
     this.made = new ArrayList<>(context.folder().probes());
   }
 
-  /** One probe to make. */
   record Due(TrialSpec spec, ProbeKind kind) {
     String word() {
       return kind.name().toLowerCase(Locale.ROOT);
@@ -238,7 +236,6 @@ final class GuaranteeProbes {
         spec.settings().with(CoreSettings.RECORDS, keys));
   }
 
-  /** Gives the group's probes up. */
   void giveUp(Group group, String why) {
     due(group).forEach(due -> record(group, due, Optional.of(why), Optional.empty()));
   }

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Examination;
@@ -46,9 +46,6 @@ final class ProfiledTrials {
   private final List<TrialRecord> made;
   private final List<Examination> examinations;
 
-  /**
-   * @param trial runs one attempt at a trial on a cluster
-   */
   ProfiledTrials(RunContext context, BiFunction<Cluster, TrialSpec, TrialRecord> trial) {
     this.context = context;
     this.profiling =
@@ -59,7 +56,6 @@ final class ProfiledTrials {
     this.examinations = new ArrayList<>(context.folder().examinations());
   }
 
-  /** The profiled trials of a group that were not made yet. */
   List<TrialSpec> due(Group group) {
     boolean wanted =
         group.block() == 0
@@ -131,7 +127,6 @@ final class ProfiledTrials {
     };
   }
 
-  /** The levels that all trials of the group have. */
   private static Map<String, String> common(Group group) {
     Map<String, String> common = new LinkedHashMap<>(group.trials().get(0).levels());
     group.trials().forEach(each -> common.entrySet().retainAll(each.levels().entrySet()));

@@ -2,9 +2,9 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
-import io.pyrometer.coordinator.testbed.host.WorkerLauncher;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
@@ -32,7 +32,6 @@ public record RunContext(
     Supplier<MachineReading> machine,
     Time time) {
 
-  /** Returns a context with this machine's processes and clock. */
   public static RunContext of(
       PlannedRun plan,
       TrialSource source,

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.run;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -7,8 +8,8 @@ import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.coordinator.trial.KindRunner;
@@ -21,6 +22,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
@@ -34,13 +36,13 @@ import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Carries a planned run out from wherever its journal stands. A trial whose process dies is
  * recorded as failed, its group gets fresh processes, and the run goes on.
  */
 public final class RunExecutor {
-  /** Starts of a group's processes that may fail one after the other before it is given up. */
   private static final int MAX_FAILED_STARTS = 2;
 
   private static final int MAX_STARTS_PER_TRIAL = 10;
@@ -55,17 +57,18 @@ public final class RunExecutor {
   private final GuaranteeProbes probes;
   private final ProfiledTrials profiles;
   private final TimeForecast forecast;
-  private final AttachedServerCount attachedServers;
   private final List<TrialRecord> finished;
   private GeneratorCeiling ceiling = GeneratorCeiling.UNKNOWN;
   private Optional<PreparedHosts> hosts = Optional.empty();
+
+  /** The servers of a grid that the run attaches to, which must be as many in all trials. */
+  private OptionalInt attachedServers = OptionalInt.empty();
+
   private int starts;
   private boolean started;
 
-  /** Groups whose processes failed to start. */
   private int givenUp;
 
-  /** Trials that were made on the processes started last. */
   private int position;
 
   private RunExecutor(RunContext context, Journal journal, ProcessLauncher launcher) {
@@ -75,7 +78,6 @@ public final class RunExecutor {
     this.source = context.source();
     this.finished = new ArrayList<>(context.folder().trials());
     this.forecast = new TimeForecast(context.time());
-    this.attachedServers = new AttachedServerCount(context, finished);
     this.profiles = new ProfiledTrials(context, this::profiled);
     this.probes =
         new GuaranteeProbes(
@@ -236,9 +238,9 @@ public final class RunExecutor {
         forecast.learnFailedStart(group);
         failedStarts++;
         boolean giveUp = failedStarts >= MAX_FAILED_STARTS;
-        if (attachedServers.known().isPresent()) {
+        if (attachedServers.isPresent()) {
           if (giveUp) {
-            throw attachedServers.lost(failure);
+            throw attachedGrid("cannot be used any more (%s)".formatted(failure.sentence()));
           }
           continue;
         }
@@ -265,10 +267,32 @@ public final class RunExecutor {
     }
   }
 
+  /** Stops the run if the grid that it attaches to has lost or got servers since it began. */
   private void requireAttachedServers(Cluster cluster) {
-    if (attached() && !launcher.ending()) {
-      attachedServers.require(cluster.countServers());
+    OptionalInt now =
+        attached() && !launcher.ending() ? cluster.countServers() : OptionalInt.empty();
+    if (now.isEmpty()) {
+      return;
     }
+    int expected =
+        attachedServers.isPresent()
+            ? attachedServers.getAsInt()
+            : finished.stream()
+                .flatMap(it -> Stream.ofNullable(it.configuration().get(Answer.Prepared.SERVERS)))
+                .mapToInt(Integer::parseInt)
+                .findFirst()
+                .orElse(now.getAsInt());
+    attachedServers = OptionalInt.of(expected);
+    if (now.getAsInt() != expected) {
+      throw attachedGrid(
+          "has %s in place of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
+    }
+  }
+
+  private RunException attachedGrid(String why) {
+    return RunException.of(
+        "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again.",
+        why, context.folder().path());
   }
 
   private boolean attached() {
@@ -362,16 +386,13 @@ public final class RunExecutor {
         attempt.attempt(),
         context.folder(),
         ceiling.of(attempt.spec()),
-        cluster.nodes().isEmpty()
-            ? attachedServers.known()
-            : OptionalInt.of(cluster.nodes().size()),
+        cluster.nodes().isEmpty() ? attachedServers : OptionalInt.of(cluster.nodes().size()),
         context.time(),
         context.machine(),
         clusterUsedAgain,
         told);
   }
 
-  /** The treatment in the words of its levels. */
   public static String words(TrialSpec spec) {
     return Labels.of(spec);
   }

@@ -2,28 +2,27 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.machine.Preflight;
+import io.pyrometer.coordinator.testbed.check.HostCheck;
+import io.pyrometer.coordinator.testbed.check.TestbedCheck;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
-import io.pyrometer.coordinator.testbed.cluster.TestbedCheck;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.coordinator.testbed.host.HostCheck;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
-import io.pyrometer.coordinator.testbed.host.WorkerLauncher;
+import io.pyrometer.coordinator.testbed.host.Program;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.CoreSettings.OfProcess;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
-import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import io.pyrometer.protocol.SettingKey;
@@ -32,7 +31,6 @@ import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +91,7 @@ public final class RunPreparation {
     if (!unusable.isEmpty()) {
       throw new RunException(String.join("\n", problems));
     }
-    try (PreparedHosts hosts = machines(plan, distribution)) {
+    try (PreparedHosts hosts = PreparedHosts.machines(plan, distribution)) {
       problems.addAll(memory(plan, largest, hosts));
       plan.groups().stream()
           .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
@@ -169,43 +167,6 @@ public final class RunPreparation {
                 limit.get().setting()));
   }
 
-  /**
-   * Looks at a cache of the grid that a run attaches to.
-   *
-   * @param records how many to look at, at most
-   * @throws RunException with one sentence if the grid cannot be reached or has no such records
-   */
-  public static CacheSample sample(
-      PlannedRun plan, Distribution distribution, String cache, int records) {
-    try (PreparedHosts hosts = machines(plan, distribution);
-        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
-      return TestbedCheck.sample(plan, hosts, launcher, cache, records);
-    }
-  }
-
-  /**
-   * Looks for faults in the grid that a run attaches to, or in its configuration file.
-   *
-   * @param length how long to observe the grid
-   * @param file whether to examine the file instead of the grid
-   * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
-   *     checks
-   */
-  public static HealthReport examine(
-      PlannedRun plan, Distribution distribution, Duration length, boolean file) {
-    try (PreparedHosts hosts = machines(plan, distribution);
-        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
-      return TestbedCheck.examine(plan, hosts, launcher, length, file);
-    }
-  }
-
-  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
-  private static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
-    return PreparedHosts.areNamespaces(plan)
-        ? PreparedHosts.thisMachine(plan, distribution)
-        : PreparedHosts.of(plan, distribution, NamespaceCommands.SYSTEM);
-  }
-
   /** Why a group's processes do not fit into the memory that is free now on this machine. */
   static Optional<String> memoryShortage(PlannedRun plan, Group group, PreparedHosts hosts) {
     PreparedHost host = hosts.all().get(0);
@@ -225,7 +186,7 @@ public final class RunPreparation {
         long needed = bytes(plan, group, (kind, i) -> hosts.of(kind, i).equals(host));
         String what = processes(plan, group.settings());
         String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
-        Preflight.memory(needed, host.freeBytes().getAsLong(), there).ifPresent(problems::add);
+        Preflight.memory(needed, host.freeBytes().get(), there).ifPresent(problems::add);
       }
     }
     return problems;
@@ -321,7 +282,7 @@ public final class RunPreparation {
       flags.put(
           kind,
           distribution.jvmFlags(
-              driver, settings.get(OfProcess.of(kind).heap()), ProcessLimits.NONE));
+              Program.of(driver), settings.get(OfProcess.of(kind).heap()), ProcessLimits.NONE));
     }
     Map<String, String> versions = new TreeMap<>();
     plan.drivers().values().forEach(each -> versions.put(each.product(), each.version()));

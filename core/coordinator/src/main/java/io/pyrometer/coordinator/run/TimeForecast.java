@@ -27,7 +27,6 @@ final class TimeForecast {
   /** Seconds of repeated attempts beside the estimate of the trials that were made so far. */
   private double repeats;
 
-  /** The group whose processes were started last. */
   private Optional<Group> up = Optional.empty();
 
   private long mark;
@@ -62,7 +61,6 @@ final class TimeForecast {
     return seconds;
   }
 
-  /** Learns from an attempt that has just ended. */
   void learn(TrialSpec trial, TrialRecord result) {
     if (result.attempt() > 1) {
       repeats += elapsed();
@@ -82,7 +80,6 @@ final class TimeForecast {
     starts.learn(elapsed(), startSeconds(group));
   }
 
-  /** Learns from a probe that has just ended. */
   void learn(GuaranteeProbes.Due probe) {
     probes.learn(elapsed(), Plan.estimatedSeconds(probe.kind()));
   }

@@ -24,10 +24,6 @@ final class TrialQueue {
   private final TimeForecast forecast;
   private boolean closed;
 
-  /**
-   * @param finished every attempt of the run so far, to which those that are recorded here are
-   *     added
-   */
   TrialQueue(
       RunContext context,
       Group group,

@@ -17,9 +17,6 @@ public final class Readings {
   private final List<Artefact> artefacts = new ArrayList<>();
   private final List<String> unavailable = new ArrayList<>();
 
-  /**
-   * @param device the prefix of the metrics' names
-   */
   Readings(String device) {
     this.device = device;
   }
@@ -50,7 +47,6 @@ public final class Readings {
     return unavailable;
   }
 
-  /** Adds a value of a process or role. */
   void add(String processOrRole, Reading reading) {
     if (!Double.isFinite(reading.value())) {
       throw new IllegalArgumentException(reading + " is not finite.");
@@ -76,7 +72,6 @@ public final class Readings {
     unavailable.add(sentence);
   }
 
-  /** Adds those of another device. */
   void addAll(Readings others) {
     metrics.putAll(others.metrics);
     artefacts.addAll(others.artefacts);

@@ -26,7 +26,6 @@ import java.util.function.Function;
 final class Recorders {
   private static final Duration TO_ANSWER = Duration.ofSeconds(30);
 
-  /** A file larger than this is left where it is. */
   private static final long MAX_BYTES = 256L << 20;
 
   private final TelemetryDevice device;
@@ -69,7 +68,6 @@ final class Recorders {
         tell(process -> new Command.StartRecording(device.name()), Answer.Done.class);
   }
 
-  /** Ends recording and evaluates it. */
   Readings stop() {
     List<TelemetryDevice.Recording> recordings = new ArrayList<>();
     tell(process -> new Command.StopRecording(device.name()), Answer.Recorded.class)

@@ -72,7 +72,6 @@ public final class Telemetry {
   /**
    * Prepares the devices for one trial, after its set-up and before it begins to load.
    *
-   * @param processes of the trial, with the devices that can record them
    * @param folder of the trial's artefacts on this machine; created when something is written
    */
   public OfTrial attach(List<TelemetryTarget> processes, Path folder) {
@@ -87,7 +86,6 @@ public final class Telemetry {
             .toList());
   }
 
-  /** The devices that record one trial. */
   public static final class OfTrial {
     private final List<Recorders> working = new ArrayList<>();
     private final Readings readings = new Readings("");

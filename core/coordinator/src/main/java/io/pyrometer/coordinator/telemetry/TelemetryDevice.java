@@ -30,7 +30,6 @@ public class TelemetryDevice {
     return List.of();
   }
 
-  /** The options of the recorders. */
   Map<String, String> options() {
     return Map.of();
   }

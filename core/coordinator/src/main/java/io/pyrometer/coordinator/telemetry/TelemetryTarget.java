@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -33,7 +33,6 @@ public record TelemetryTarget(
   private static final Set<String> FROM_OUTSIDE =
       Set.of(TelemetryKind.GC.id(), TelemetryKind.GRID.id());
 
-  /** The servers and agents of a cluster. */
   public static List<TelemetryTarget> of(Cluster cluster) {
     return Stream.concat(
             Stream.concat(cluster.nodes().stream(), cluster.agents().stream())

@@ -44,7 +44,6 @@ public final class RemoteShell {
 
   /**
    * @param input of the command; nothing where absent
-   * @throws WorkerException if it cannot be started or does not end in time
    */
   public Ended run(Duration patience, Optional<Path> input, String... command) {
     try {

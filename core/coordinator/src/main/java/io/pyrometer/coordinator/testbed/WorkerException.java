@@ -3,7 +3,11 @@ package io.pyrometer.coordinator.testbed;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A worker said that a command failed, fell silent, or died; the message is one sentence. */
+/**
+ * A worker refuses a command, falls silent or dies, or a host refuses what it is asked; the message
+ * is one sentence for the user. Every method of the coordinator that commands processes or hosts
+ * may throw it.
+ */
 public final class WorkerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -18,11 +22,6 @@ public final class WorkerException extends RuntimeException {
     this.portTaken = portTaken;
   }
 
-  /**
-   * A server found one of its ports taken by another process.
-   *
-   * @param sentence for the user
-   */
   public static WorkerException portTaken(String sentence) {
     return new WorkerException(sentence, false, true);
   }
@@ -32,7 +31,6 @@ public final class WorkerException extends RuntimeException {
     return new WorkerException(sentence, true, false);
   }
 
-  /** The same from a format and its arguments. */
   public static WorkerException gone(String format, @Nullable Object... arguments) {
     return gone(String.format(Locale.ROOT, format, arguments));
   }
@@ -42,12 +40,10 @@ public final class WorkerException extends RuntimeException {
     return new WorkerException(sentence, false, false);
   }
 
-  /** The same from a format and its arguments. */
   public static WorkerException mismatch(String format, @Nullable Object... arguments) {
     return mismatch(String.format(Locale.ROOT, format, arguments));
   }
 
-  /** What happened, for the user. */
   public String sentence() {
     return sentence;
   }

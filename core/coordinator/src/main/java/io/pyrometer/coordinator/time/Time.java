@@ -14,7 +14,6 @@ import java.util.concurrent.TimeoutException;
  */
 public interface Time {
 
-  /** The clock and the threads of this machine. */
   Time SYSTEM =
       new Time() {
         @Override
@@ -51,7 +50,6 @@ public interface Time {
   /** Nanoseconds of a steady clock; only differences mean anything. */
   long nanoTime();
 
-  /** The wall clock. */
   Instant now();
 
   /** Returns after the duration, or at once with the interrupt flag set if interrupted. */

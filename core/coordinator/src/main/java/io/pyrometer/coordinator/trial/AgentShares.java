@@ -30,7 +30,6 @@ record AgentShares(List<Share> shares) {
     }
   }
 
-  /** One metric for each agent and figure. */
   Map<String, Metric> metrics() {
     Map<String, Metric> metrics = new TreeMap<>();
     if (shares.size() > 1) {
@@ -53,7 +52,6 @@ record AgentShares(List<Share> shares) {
     return metrics;
   }
 
-  /** Milliseconds after the first. */
   private Optional<Double> late(Share share) {
     Optional<Long> first = shares.stream().flatMap(each -> each.began.stream()).min(Long::compare);
     return share.began.flatMap(began -> first.map(from -> (began - from) / 1e3));

@@ -64,13 +64,10 @@ public final class CommonWarmUp {
   }
 
   /**
-   * @param driver of the trials
-   * @param trials whose paths are warmed up
    * @param asOffered whether a turn may not offer more than the trial that it warms up for
    * @param seconds after which no further turn begins; every path has one turn, unless it is 0
    * @param load passes through a trial under load for so many seconds and returns the compilers'
    *     share, as {@link TrialRunner#warmUp}
-   * @param time the clock
    * @throws Failure if a path cannot be executed, so that the processes cannot be used any more
    */
   public static Result over(

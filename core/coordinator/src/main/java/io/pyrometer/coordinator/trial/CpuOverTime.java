@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
@@ -61,7 +61,6 @@ final class CpuOverTime {
 
   private record OfMachine(double seconds, MachineReading.Cpu cpu) {}
 
-  /** Begins now. */
   CpuOverTime(Cluster cluster, Time time, HostClocks clocks, Supplier<MachineReading> machine) {
     this.cluster = cluster;
     this.time = time;
@@ -72,7 +71,6 @@ final class CpuOverTime {
     read();
   }
 
-  /** Reads if the last time is a second ago. */
   void readIfDue() {
     if (time.secondsSince(begun) >= due) {
       read();
@@ -223,7 +221,6 @@ final class CpuOverTime {
     return Math.round(seconds * 1e4) / 1e4;
   }
 
-  /** CPU seconds of processes from one moment to another. */
   private static double used(List<Interval> intervals, double from, double to) {
     return intervals.stream()
         .filter(each -> each.what() == What.USED)

@@ -85,11 +85,7 @@ final class DemandMetrics {
     return processes.stream().mapToDouble(of).sum();
   }
 
-  /**
-   * CPU time of one server without load, without its compilers, which come to an end.
-   *
-   * @param idle usage of a cluster on which nothing was done
-   */
+  /** CPU time of one server without load, without its compilers, which come to an end. */
   static Optional<Metric> idle(ProcessUsage idle) {
     double seconds = sum(idle.nodes(), Answer.Used::upSeconds);
     if (seconds <= 0) {
@@ -118,7 +114,6 @@ final class DemandMetrics {
    * Memory that a record takes on all servers together, with all its copies.
    *
    * @param before bytes stored before the trial's data were there
-   * @param records different keys that are stored
    */
   static Optional<Metric> memory(OptionalLong before, OptionalLong after, long records) {
     return before.isPresent() && after.isPresent() && records > 0

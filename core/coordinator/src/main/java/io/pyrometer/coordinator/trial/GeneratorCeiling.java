@@ -28,7 +28,6 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
   private static final long MOST_RECORDS = 20_000;
   private static final double SECONDS = 0.4;
 
-  /** The ceiling for a trial; empty if it was not measured. */
   public OptionalDouble of(TrialSpec trial) {
     Double value = recordsPerSecond.get(trial.path());
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
@@ -38,8 +37,6 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
    * Measures each access path of the plan that the null grid has an equivalent of, with its first
    * trial.
    *
-   * @param trials of the plan
-   * @param nullDriver the null grid, as it describes itself
    * @param record makes a trial on the null grid
    * @param note is told a sentence where a limit could not be measured
    */

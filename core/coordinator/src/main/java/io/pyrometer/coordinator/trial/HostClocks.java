@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -35,7 +35,6 @@ final class HostClocks {
   record Clock(double aheadMicros, double errorMicros, double tripMicros) {}
 
   /**
-   * @param own whether a process is started on this machine as it is
    * @param here a reading of this machine, by which hosts that are part of it are known
    */
   HostClocks(Predicate<ManagedProcess> own, MachineReading here, Time time) {
@@ -44,7 +43,6 @@ final class HostClocks {
     this.time = time;
   }
 
-  /** Microseconds since 1970. */
   static long micros(Instant instant) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }

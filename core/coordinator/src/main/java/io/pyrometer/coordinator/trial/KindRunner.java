@@ -9,7 +9,6 @@ import java.util.ServiceLoader;
  */
 public interface KindRunner extends TrialRunner {
 
-  /** The job of the kind's trials. */
   Job job();
 
   /**
@@ -19,7 +18,7 @@ public interface KindRunner extends TrialRunner {
    */
   static TrialRunner of(Job job) {
     return job.isLoad()
-        ? new LoadTrialRunner()
+        ? new LoadTrial.Runner()
         : ServiceLoader.load(KindRunner.class).stream()
             .map(ServiceLoader.Provider::get)
             .filter(kind -> kind.job().equals(job))

@@ -7,8 +7,9 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -19,12 +20,14 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * One attempt at a load trial: agents put one workload on the grid through one access path, while
@@ -38,20 +41,29 @@ final class LoadTrial extends ObservedTrial {
   private static final int MAX_WINDOWS = 3;
 
   private final boolean once;
-  private ServerEvent event;
+
+  /** Bytes that the servers store and keep on their heaps, with and without the records. */
+  private OptionalLong storedEmpty = OptionalLong.empty();
+
+  private OptionalLong storedBefore = OptionalLong.empty();
+  private OptionalLong storedAfter = OptionalLong.empty();
+  private OptionalLong heapBefore = OptionalLong.empty();
+  private OptionalLong heapAfter = OptionalLong.empty();
 
   LoadTrial(TrialRunner.Request request) {
     super(request, request.cluster().agents().size());
     this.once = CoreSettings.loadsOnce(spec.settings());
-    this.event = ServerEvent.none(request.cluster(), time);
   }
 
   @Override
   protected void observeBefore() {
-    observed.idle = cluster.idleUsage();
-    observed.heapBefore = cluster.emptyHeap();
-    observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
-    observed.storedEmpty = cluster.emptyStore(observed.storedBefore);
+    cluster
+        .idleUsage()
+        .flatMap(DemandMetrics::idle)
+        .ifPresent(idle -> observed.measured(Metric.IDLE_SERVER, idle));
+    heapBefore = cluster.emptyHeap();
+    storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
+    storedEmpty = cluster.emptyStore(storedBefore);
   }
 
   @Override
@@ -74,28 +86,26 @@ final class LoadTrial extends ObservedTrial {
   protected void prepare() {
     List<ManagedProcess> agents = cluster.agents();
     List<String> relays = cluster.network().shapeRelays(settings());
-    observed.configuration =
+    observed.configured(
         agents
             .get(0)
             .request(
                 new Command.Prepare(spec, true, relays), Answer.Prepared.class, Timeouts.PREPARE)
-            .configuration();
+            .configuration());
     ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
         i -> new Command.Prepare(spec, false, relays),
         Answer.Prepared.class,
         Timeouts.PREPARE);
-    observed.configuration = new TreeMap<>(observed.configuration);
-    observed.configuration.putAll(
+    observed.configured(
         processors(ProcessUsage.ofNodes(cluster), settings().get(CoreSettings.CORES)));
-    observed.configuration.putAll(cluster.facts());
+    observed.configured(cluster.facts());
   }
 
   /**
    * The processors that each node sees from inside.
    *
    * @param cores that each node is bound to; 0 for all
-   * @throws WorkerException naming a node that counts on others, or may run on others
    */
   static Map<String, String> processors(ProcessUsage nodes, int cores) {
     Map<String, String> facts = new TreeMap<>();
@@ -130,7 +140,7 @@ final class LoadTrial extends ObservedTrial {
     int measured = Steadiness.measured(settings());
     int next = 0;
     Optional<ProcessUsage> before = Optional.empty();
-    while (!once && time.nanoTime() < end && !observed.steady) {
+    while (!once && time.nanoTime() < end && !observed.isSettled()) {
       pause();
       List<Long> complete = Steadiness.samples(settings(), samples);
       if (complete.size() >= next) {
@@ -138,7 +148,9 @@ final class LoadTrial extends ObservedTrial {
         next = Math.max(complete.size() + 5, complete.size() * 11 / 10);
         if (Steadiness.isShown(complete, measured)) {
           ProcessUsage now = ProcessUsage.of(cluster);
-          observed.steady = before.filter(b -> now.since(b).compilersAreQuiet()).isPresent();
+          before
+              .filter(b -> now.since(b).compilersAreQuiet())
+              .ifPresent(quiet -> observed.settled());
           before = Optional.of(now);
         } else {
           before = Optional.empty();
@@ -157,49 +169,52 @@ final class LoadTrial extends ObservedTrial {
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
     Map<ManagedProcess, Double> throttledBefore = throttled();
-    observed.measuredFrom = samples.complete().size();
+    observed.measurementStarted();
     long from = start.at().toEpochMilli();
-    observed.more.putAll(start.complete());
+    observed.measured(start.complete());
     int windows = 0;
-    event = ServerEvent.of(settings(), cluster, time);
+    ServerEvent event = ServerEvent.of(settings(), cluster, time);
     try (NetworkPartition partition =
         NetworkPartition.of(settings(), cluster.spec().hosts().hosts())) {
       do {
-        until(settings().get(CoreSettings.MEASURE), partition);
+        until(settings().get(CoreSettings.MEASURE), partition, event);
         windows++;
-      } while (!once && windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
+      } while (!once && windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom()) == 0);
       noteIn(partition);
     }
     cpuObserved();
-    observed.used = event.usedSince(before);
-    observed.configuration.putAll(cluster.facts());
+    observed.used(event.usedSince(before));
+    observed.configured(cluster.facts());
     if (event.gone().isEmpty()) {
-      observed.storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
+      storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
     }
     // A server that joined meanwhile had none before.
+    Set<String> withQuotas = new TreeSet<>();
     throttled()
         .forEach(
-            (process, now) ->
-                observed.throttledSeconds.put(
-                    process.name(), now - throttledBefore.getOrDefault(process, 0.0)));
+            (process, now) -> {
+              withQuotas.add(process.name());
+              double seconds = now - throttledBefore.getOrDefault(process, 0.0);
+              observed.measured(
+                  Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
+            });
     List<TrialMachine> machines = machinesSince(machineBefore);
     LoadTotals totals = totals(finish());
     if (once) {
-      observed.more.put(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
+      observed.measured(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
     }
     event.await();
-    observed.more.putAll(event.metrics());
+    observed.measured(event.metrics());
     observed.add(telemetry.measurementEnded(), request.folder());
     if (event.gone().isEmpty()) {
-      observed.heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
+      heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
     }
-    observed.checks = new ArrayList<>();
-    judge(machines, observed.throttledSeconds.keySet());
-    observed.checks.addAll(ValidityChecks.of(observed.used, totals, request.ceiling()));
+    judge(machines, withQuotas);
+    observed.checked(ValidityChecks.of(observed.used(), totals, request.ceiling()));
     observe(machines);
     AgentShares shares = shares(totals);
-    observed.more.putAll(shares.metrics());
-    observed.checks.addAll(shares.checks());
+    observed.measured(shares.metrics());
+    observed.checked(shares.checks());
     writeTimeSeries(totals, from);
     return totals;
   }
@@ -213,13 +228,13 @@ final class LoadTrial extends ObservedTrial {
               host ->
                   MachineLoad.of(machine, settings())
                       .map(load -> load.metrics(Metric.MACHINE + host + ".")))
-          .ifPresent(observed.more::putAll);
+          .ifPresent(observed::measured);
     }
     MachineLoad.busiest(machines, settings())
         .ifPresent(
             load -> {
-              observed.more.putAll(load.metrics(Metric.MACHINE));
-              observed.checks.add(load.check());
+              observed.measured(load.metrics(Metric.MACHINE));
+              observed.checked(List.of(load.check()));
             });
   }
 
@@ -258,9 +273,19 @@ final class LoadTrial extends ObservedTrial {
             .stream()
             .map(Answer.Verified::evidence)
             .toList();
-    observed.storedRecords = stored(said.get(0));
-    observed.more.putAll(Verifier.metrics(said));
+    observeStored(stored(said.get(0)));
+    observed.measured(Verifier.metrics(said));
     return Verifier.verify(said);
+  }
+
+  private void observeStored(long records) {
+    if (spec.job() == Job.WRITE && records > 0) {
+      observed.measured(Metric.DISTINCT_KEYS, Metric.neutral((double) records, "keys"));
+    }
+    DemandMetrics.stored(storedEmpty, storedBefore, storedAfter, records)
+        .ifPresent(bytes -> observed.measured(Metric.MEMORY, bytes));
+    DemandMetrics.memory(heapBefore, heapAfter, records)
+        .ifPresent(bytes -> observed.measured(Metric.HEAP_MEMORY, bytes));
   }
 
   /** By the agent that read everything back; what was filled in where nothing is written. */
@@ -287,7 +312,7 @@ final class LoadTrial extends ObservedTrial {
     agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
   }
 
-  private void until(double seconds, NetworkPartition partition) {
+  private void until(double seconds, NetworkPartition partition, ServerEvent event) {
     long from = time.nanoTime();
     double since = 0;
     while (once ? !samples.ended() : since < seconds) {
@@ -305,9 +330,23 @@ final class LoadTrial extends ObservedTrial {
 
   private void noteIn(NetworkPartition partition) {
     if (!partition.names().isEmpty()) {
-      observed.configuration.put("cut.hosts", String.join(", ", partition.names()));
-      observed.configuration.put(
-          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom)));
+      observed.configured("cut.hosts", String.join(", ", partition.names()));
+      observed.configured(
+          "cut.longest-pause",
+          "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom())));
+    }
+  }
+
+  static final class Runner implements TrialRunner {
+
+    @Override
+    public TrialRecord run(Request request) {
+      return new LoadTrial(request).run();
+    }
+
+    @Override
+    public double warmUp(Request request, double seconds) {
+      return new LoadTrial(request).warmUpOnly(seconds);
     }
   }
 }

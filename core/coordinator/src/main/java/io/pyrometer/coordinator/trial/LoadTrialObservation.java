@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.telemetry.Readings;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
@@ -15,88 +16,104 @@ import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** What a load trial observed so far; its record is made of it, however the trial ends. */
+/** Observations of a trial under load; its record is made of them, however the trial ends. */
 public final class LoadTrialObservation {
   private final TrialSpec spec;
   private final int attempt;
   private final String started;
-
   private final PhaseTimer phases;
   private final SampleSeries samples;
+  private final Map<String, String> configuration = new TreeMap<>();
+  private final List<Check> checks = new ArrayList<>();
+  private final List<Artefact> artefacts = new ArrayList<>();
+  private final Map<String, Metric> more = new TreeMap<>();
+  private ProcessUsage used = new ProcessUsage(Map.of());
+  private int measuredFrom;
+  private boolean steady;
 
-  /** How many samples the warm-up took. */
-  public int measuredFrom;
-
-  /** Whether the warm-up ended because the samples were steady. */
-  public boolean steady;
-
-  /** The configuration read back from the grid. */
-  public Map<String, String> configuration = Map.of();
-
-  public List<Check> checks = List.of();
-  public final List<Artefact> artefacts = new ArrayList<>();
-  private final Map<String, Metric> telemetry = new TreeMap<>();
-
-  /** What a kind of trial measures besides. */
-  public final Map<String, Metric> more = new TreeMap<>();
-
-  /** CPU time of all processes over the measured part. */
-  public ProcessUsage used = new ProcessUsage(Map.of());
-
-  /** What the processes used while nothing was done; empty where that was not measured. */
-  public Optional<ProcessUsage> idle = Optional.empty();
-
-  /** Bytes that the servers' data took before the trial; empty where the product does not tell. */
-  public OptionalLong storedBefore = OptionalLong.empty();
-
-  public OptionalLong storedEmpty = OptionalLong.empty();
-
-  /** The same at the end of the measured part. */
-  public OptionalLong storedAfter = OptionalLong.empty();
-
-  /** Live bytes of the servers' heaps without records; empty where servers are no JVMs. */
-  public OptionalLong heapBefore = OptionalLong.empty();
-
-  /** The same after the measured part. */
-  public OptionalLong heapAfter = OptionalLong.empty();
-
-  /** Different keys stored; 0 where that is not known. */
-  public long storedRecords;
-
-  /** Seconds for which its CPU quota stopped each process in the measured part. */
-  public final Map<String, Double> throttledSeconds = new TreeMap<>();
-
-  /**
-   * @param started when, as ISO 8601 writes it
-   */
-  public LoadTrialObservation(
-      TrialSpec spec, int attempt, String started, PhaseTimer phases, SampleSeries samples) {
+  LoadTrialObservation(
+      TrialSpec spec, int attempt, Time time, PhaseTimer phases, SampleSeries samples) {
     this.spec = spec;
     this.attempt = attempt;
-    this.started = started;
+    this.started = time.now().toString();
     this.phases = phases;
     this.samples = samples;
   }
 
-  /** Keeps what telemetry read; why a device read nothing stands with the configuration. */
+  /** Begins the measured part with the next sample. */
+  public void measurementStarted() {
+    measuredFrom = samples.complete().size();
+  }
+
+  public int measuredFrom() {
+    return measuredFrom;
+  }
+
+  /** The warm-up ends because the samples are steady. */
+  void settled() {
+    steady = true;
+  }
+
+  boolean isSettled() {
+    return steady;
+  }
+
+  /** Adds to the configuration that was read back from the grid. */
+  public void configured(Map<String, String> facts) {
+    configuration.putAll(facts);
+  }
+
+  public void configured(String name, String value) {
+    configuration.put(name, value);
+  }
+
+  public void checked(List<Check> found) {
+    checks.addAll(found);
+  }
+
+  public void measured(Map<String, Metric> metrics) {
+    more.putAll(metrics);
+  }
+
+  public void measured(String name, Metric metric) {
+    more.put(name, metric);
+  }
+
+  /**
+   * Adds a file.
+   *
+   * @param process that it belongs to; empty for the whole trial
+   * @param name within the run's folder
+   */
+  public void kept(String kind, String process, String name) {
+    artefacts.add(new Artefact(kind, process, name));
+  }
+
+  /** Sets the usage of all processes over the measured part. */
+  public void used(ProcessUsage over) {
+    used = over;
+  }
+
+  public ProcessUsage used() {
+    return used;
+  }
+
+  /** Adds the readings of telemetry; the reason why a device read nothing is configuration. */
   public void add(Readings readings, RunFolder folder) {
-    readings.metrics().forEach((name, reading) -> telemetry.put(name, Metric.of(reading)));
+    readings.metrics().forEach((name, reading) -> more.put(name, Metric.of(reading)));
     for (Readings.Artefact artefact : readings.artefacts()) {
       String file = folder.path().relativize(artefact.file()).toString();
-      artefacts.add(new Artefact(artefact.kind(), artefact.process(), file));
+      kept(artefact.kind(), artefact.process(), file);
     }
     if (!readings.unavailable().isEmpty()) {
-      configuration = new TreeMap<>(configuration);
-      configuration.put(TrialRecord.UNAVAILABLE, String.join(" ", readings.unavailable()));
+      configured(TrialRecord.UNAVAILABLE, String.join(" ", readings.unavailable()));
     }
   }
 
@@ -120,21 +137,11 @@ public final class LoadTrialObservation {
       double handedOver = (totals.records() + merged) / totals.seconds();
       metrics.put(Metric.HANDED_OVER, Metric.higherIsBetter(handedOver, "records/s"));
     }
-    if (spec.job() == Job.WRITE && storedRecords > 0) {
-      metrics.put(Metric.DISTINCT_KEYS, Metric.neutral((double) storedRecords, "keys"));
-    }
     if (totals.firstCallMicros() > 0 && spec.settings().get(CoreSettings.COMMON_WARM_UP) == 0) {
       metrics.put(Metric.FIRST_CALL, Metric.neutral(totals.firstCallMicros() / 1e3, "ms"));
     }
     totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
     metrics.putAll(DemandMetrics.of(used, totals));
-    idle.ifPresent(usage -> addIfThere(metrics, Metric.IDLE_SERVER, DemandMetrics.idle(usage)));
-    addIfThere(
-        metrics,
-        Metric.MEMORY,
-        DemandMetrics.stored(storedEmpty, storedBefore, storedAfter, storedRecords));
-    addIfThere(
-        metrics, Metric.HEAP_MEMORY, DemandMetrics.memory(heapBefore, heapAfter, storedRecords));
     return record(
         new Result(
             ok ? Outcome.OK : Outcome.WRONG,
@@ -142,11 +149,6 @@ public final class LoadTrialObservation {
             Optional.of(verification)),
         totals,
         metrics);
-  }
-
-  private static void addIfThere(
-      Map<String, Metric> metrics, String name, Optional<Metric> metric) {
-    metric.ifPresent(there -> metrics.put(name, there));
   }
 
   private static void addArrivals(Map<String, Metric> metrics, Arrivals arrivals, double seconds) {
@@ -169,7 +171,6 @@ public final class LoadTrialObservation {
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }
 
-  /** The record of a trial that could not continue. */
   public TrialRecord failed(String sentence) {
     String why = "Failed during %s: %s".formatted(phases.phase().words, sentence);
     return record(
@@ -180,8 +181,7 @@ public final class LoadTrialObservation {
 
   private TrialRecord record(Result result, LoadTotals totals, Map<String, Metric> measured) {
     List<Long> series = samples.complete();
-    Map<String, Metric> metrics = new TreeMap<>(telemetry);
-    metrics.putAll(more);
+    Map<String, Metric> metrics = new TreeMap<>(more);
     metrics.putAll(measured);
     used.byProcess()
         .forEach(
@@ -193,9 +193,6 @@ public final class LoadTrialObservation {
                     Metric.neutral((double) of.residentBytes(), "bytes"));
               }
             });
-    throttledSeconds.forEach(
-        (process, seconds) ->
-            metrics.put(Metric.THROTTLED_SECONDS_OF + process, Metric.neutral(seconds, "s")));
     return new TrialRecord(
         TrialRecord.SCHEMA,
         Identity.of(spec, attempt),

@@ -111,11 +111,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     return Math.min(1, ownSeconds() / left);
   }
 
-  /**
-   * Shares of the machine's CPU time in percent: all processes, the trial's by kind, others.
-   *
-   * @param prefix of their names
-   */
+  /** Shares of the machine's CPU time in percent: all processes, the trial's by kind, others. */
   Map<String, Metric> metrics(String prefix) {
     Map<String, Metric> metrics = new TreeMap<>();
     metrics.put(prefix + "busy", percent(Math.max(busySeconds, ownSeconds())));

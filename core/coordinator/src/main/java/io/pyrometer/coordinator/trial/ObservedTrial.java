@@ -8,16 +8,16 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -90,11 +90,10 @@ public abstract class ObservedTrial {
             process -> cluster.spec().hostOf(process).local(), request.machine().get(), time);
     this.phases = new PhaseTimer(time);
     this.samples = new SampleSeries(sampling, time);
-    this.observed =
-        new LoadTrialObservation(spec, request.attempt(), time.now().toString(), phases, samples);
+    this.observed = new LoadTrialObservation(spec, request.attempt(), time, phases, samples);
     cluster
         .startSeconds()
-        .ifPresent(s -> observed.more.put(Metric.SERVERS_START, Metric.lowerIsBetter(s, "s")));
+        .ifPresent(s -> observed.measured(Metric.SERVERS_START, Metric.lowerIsBetter(s, "s")));
   }
 
   /** Sets the trial up in all its processes. */
@@ -103,7 +102,6 @@ public abstract class ObservedTrial {
   /** Notes what is to be known of the processes before anything is done. */
   protected void observeBefore() {}
 
-  /** Begins to load. */
   protected abstract void startLoad();
 
   /** Returns when the load has warmed up: after the time of the setting, if nothing else tells. */
@@ -117,7 +115,6 @@ public abstract class ObservedTrial {
   /** Measures, and ends the load. */
   protected abstract LoadTotals measured(Telemetry.OfTrial telemetry);
 
-  /** Checks the work that was done. */
   protected abstract Verification verify();
 
   /** Removes what the trial left in the grid. */
@@ -129,7 +126,6 @@ public abstract class ObservedTrial {
   /** Whether servers leave or join in the trial because it is to show what happens then. */
   protected abstract boolean changesServers();
 
-  /** Makes the trial, whatever becomes of it. */
   public final TrialRecord run() {
     try {
       observeBefore();
@@ -196,7 +192,6 @@ public abstract class ObservedTrial {
     return spec.settings();
   }
 
-  /** The folder of this attempt's artefacts. */
   protected final Path artefacts() {
     return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
   }
@@ -205,7 +200,6 @@ public abstract class ObservedTrial {
     return Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
   }
 
-  /** Has all agents begin; see {@link AgentStart}. */
   final AgentStart startAgents(Command command) {
     return new AgentStart(cluster.agents(), command, clocks, time);
   }
@@ -226,9 +220,7 @@ public abstract class ObservedTrial {
     totals
         .latencies()
         .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
-    observed.artefacts.add(
-        new Artefact(
-            RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));
+    observed.kept(RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
   }
 
@@ -245,9 +237,9 @@ public abstract class ObservedTrial {
         .known()
         .forEach(
             (process, clock) -> {
-              observed.more.put(
+              observed.measured(
                   Metric.CLOCK_AHEAD + process, Metric.neutral(clock.aheadMicros() / 1e3, "ms"));
-              observed.more.put(
+              observed.measured(
                   Metric.CLOCK_ERROR + process, Metric.neutral(clock.errorMicros() / 1e3, "ms"));
             });
     List<Slowest> slowest = new ArrayList<>();
@@ -278,13 +270,9 @@ public abstract class ObservedTrial {
             .orElse(0L);
   }
 
-  /**
-   * The machines of all processes over the measured part, whose usage was read just now.
-   *
-   * @param before a reading of the coordinator's machine at its begin
-   */
+  /** The machines of all processes over the measured part, whose usage was read just now. */
   protected final List<TrialMachine> machinesSince(MachineReading before) {
-    return TrialMachine.of(observed.used, request.machine().get().since(before), this::hostOf);
+    return TrialMachine.of(observed.used(), request.machine().get().since(before), this::hostOf);
   }
 
   /** Notes what other processes have used so far; takes some milliseconds. */
@@ -293,14 +281,26 @@ public abstract class ObservedTrial {
   }
 
   /**
-   * Adds what disturbed the machines from outside.
+   * Adds disturbances of the machines from outside, and the programs that caused them here.
    *
    * @param withQuotas names of processes that have a CPU quota
    */
   protected final void judge(List<TrialMachine> machines, Set<String> withQuotas) {
-    Disturbances found = Disturbances.of(machines, others, withQuotas);
-    observed.checks.addAll(found.checks());
-    observed.more.putAll(found.programs());
+    for (TrialMachine machine : machines) {
+      List<Check> checks = machine.checks(withQuotas);
+      observed.checked(checks);
+      boolean byOthers =
+          checks.stream().anyMatch(it -> it.disturbed() && it.name().equals(Check.OTHER_PROCESSES));
+      if (byOthers && machine.host().isEmpty()) {
+        double all = machine.over().cpu().orElseThrow().total();
+        OtherProcesses.now()
+            .secondsSince(others)
+            .forEach(
+                (program, seconds) ->
+                    observed.measured(
+                        Metric.OTHER_PROGRAM + program, Metric.neutral(100 * seconds / all, "%")));
+      }
+    }
   }
 
   /** Where a server of others runs is known by its machine alone. */
@@ -343,7 +343,7 @@ public abstract class ObservedTrial {
   private void write(String kind, String name, FileWriter writer) {
     try {
       writer.write(request.folder().file(name));
-      observed.artefacts.add(new Artefact(kind, "", name));
+      observed.kept(kind, "", name);
     } catch (IOException failure) {
       throw RunException.of(
           "The file %s could not be written (%s); make room on the disk and resume the run.",
@@ -351,9 +351,6 @@ public abstract class ObservedTrial {
     }
   }
 
-  /**
-   * @throws WorkerException naming what is gone
-   */
   protected void requireComplete() {
     requireAllAlive();
     requireServers();
@@ -373,7 +370,6 @@ public abstract class ObservedTrial {
     cluster.requireAllAlive(killed);
   }
 
-  /** Lets a tenth of a second pass while the load goes on. */
   protected final void pause() {
     time.sleep(TICK);
     requireAllAlive();

@@ -11,13 +11,17 @@ import java.util.List;
  */
 public final class SampleSeries {
   private final int agents;
-  private final List<Long> sums = new ArrayList<>();
-  private final List<Long> calls = new ArrayList<>();
-  private final List<Long> nanos = new ArrayList<>();
-  private final List<Integer> heard = new ArrayList<>();
+  private final List<Tenth> tenths = new ArrayList<>();
   private final Time time;
   private int ended;
   private long lastHeard;
+
+  private static final class Tenth {
+    private long records;
+    private long calls;
+    private long nanos;
+    private int heard;
+  }
 
   public SampleSeries(int agents, Time time) {
     this.agents = agents;
@@ -25,23 +29,20 @@ public final class SampleSeries {
     this.lastHeard = time.nanoTime();
   }
 
-  /** Agents are told to begin. */
   synchronized void begin() {
     lastHeard = time.nanoTime();
   }
 
   public synchronized void add(Answer.Sample sample) {
     lastHeard = time.nanoTime();
-    while (sums.size() <= sample.index()) {
-      sums.add(0L);
-      calls.add(0L);
-      nanos.add(0L);
-      heard.add(0);
+    while (tenths.size() <= sample.index()) {
+      tenths.add(new Tenth());
     }
-    sums.set(sample.index(), sums.get(sample.index()) + sample.records());
-    calls.set(sample.index(), calls.get(sample.index()) + sample.calls());
-    nanos.set(sample.index(), nanos.get(sample.index()) + sample.latencyNanos());
-    heard.set(sample.index(), heard.get(sample.index()) + 1);
+    Tenth tenth = tenths.get(sample.index());
+    tenth.records += sample.records();
+    tenth.calls += sample.calls();
+    tenth.nanos += sample.latencyNanos();
+    tenth.heard++;
     ended += sample.ended() ? 1 : 0;
   }
 
@@ -56,11 +57,10 @@ public final class SampleSeries {
   }
 
   public synchronized List<Long> complete() {
-    int n = 0;
-    while (n < sums.size() && heard.get(n) >= agents) {
-      n++;
-    }
-    return List.copyOf(sums.subList(0, n));
+    return tenths.stream()
+        .takeWhile(tenth -> tenth.heard >= agents)
+        .map(tenth -> tenth.records)
+        .toList();
   }
 
   /**
@@ -70,9 +70,8 @@ public final class SampleSeries {
   synchronized List<Long> latencies() {
     List<Long> means = new ArrayList<>();
     long last = 0;
-    int complete = complete().size();
-    for (int i = 0; i < complete; i++) {
-      last = calls.get(i) > 0 ? nanos.get(i) / calls.get(i) : last;
+    for (Tenth tenth : tenths.subList(0, complete().size())) {
+      last = tenth.calls > 0 ? tenth.nanos / tenth.calls : last;
       means.add(last);
     }
     return List.copyOf(means);
@@ -80,15 +79,15 @@ public final class SampleSeries {
 
   /** Records that were finished since the sample of this index. */
   synchronized long sumFrom(int index) {
-    return sums.stream().skip(index).mapToLong(Long::longValue).sum();
+    return tenths.stream().skip(index).mapToLong(tenth -> tenth.records).sum();
   }
 
   /** The longest time in seconds without one finished record, since the sample of this index. */
   synchronized double longestPauseFrom(int index) {
     int longest = 0;
     int now = 0;
-    for (long sum : sums.subList(Math.min(index, sums.size()), sums.size())) {
-      now = sum == 0 ? now + 1 : 0;
+    for (Tenth tenth : tenths.subList(Math.min(index, tenths.size()), tenths.size())) {
+      now = tenth.records == 0 ? now + 1 : 0;
       longest = Math.max(longest, now);
     }
     return longest / 10.0;
@@ -96,11 +95,11 @@ public final class SampleSeries {
 
   /** Seconds since a record was finished last. */
   synchronized double idleSeconds() {
-    int last = sums.size();
-    while (last > 0 && sums.get(last - 1) == 0) {
+    int last = tenths.size();
+    while (last > 0 && tenths.get(last - 1).records == 0) {
       last--;
     }
-    return (sums.size() - last) / 10.0;
+    return (tenths.size() - last) / 10.0;
   }
 
   /** Records a second over the last second that is complete. */

@@ -27,12 +27,7 @@ import java.util.function.Function;
 public record TrialMachine(
     Optional<String> host, MachineReading over, Map<String, Answer.Used> processes) {
 
-  /**
-   * The coordinator's machine, and then every other one.
-   *
-   * @param here the coordinator's machine, by the coordinator
-   * @param hostOf a process, by its name
-   */
+  /** The coordinator's machine, and then every other one. */
   static List<TrialMachine> of(
       ProcessUsage used, MachineReading here, Function<String, Host> hostOf) {
     Map<String, Map<String, Answer.Used>> byMachine = new LinkedHashMap<>();

@@ -55,7 +55,6 @@ public interface TrialRunner {
    *
    * @return the share of a process's CPU time that its JIT compilers used meanwhile, of the process
    *     with the largest
-   * @throws io.pyrometer.coordinator.testbed.WorkerException if that fails
    */
   double warmUp(Request request, double seconds);
 

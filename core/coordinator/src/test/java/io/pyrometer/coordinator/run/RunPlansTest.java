@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher.Launch;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;

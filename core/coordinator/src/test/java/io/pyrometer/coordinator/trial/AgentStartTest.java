@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.VirtualTime;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher.Launch;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;

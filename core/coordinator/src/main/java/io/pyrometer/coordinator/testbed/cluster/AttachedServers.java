@@ -1,14 +1,18 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The servers of a grid that Pyrometer did not start, as far as they tell of themselves. */
@@ -24,18 +28,14 @@ public final class AttachedServers {
     this.unknownUsage = unknownUsage;
   }
 
-  /**
-   * Those that an agent can watch.
-   *
-   * @throws WorkerException if the agent is or becomes gone
-   */
+  /** Those that an agent can watch. */
   static AttachedServers of(ManagedProcess agent) {
     try {
       Answer.Watching watching =
           agent.request(new Command.WatchServers(), Answer.Watching.class, Timeouts.QUICK);
       return new AttachedServers(
           IntStream.range(0, watching.servers())
-              .<ManagedProcess>mapToObj(i -> new AttachedServer(i, agent))
+              .<ManagedProcess>mapToObj(i -> new Attached(i, agent))
               .toList(),
           watching.unknownUsage());
     } catch (WorkerException failure) {
@@ -52,8 +52,6 @@ public final class AttachedServers {
   /**
    * What they have used, as far as it is known. From the first time that a server does not answer
    * that of servers is not, so that no later trial has the figures of some alone.
-   *
-   * @throws WorkerException if the agent that watches them is or becomes gone
    */
   ProcessUsage usage() {
     Map<String, Answer.Used> used = new TreeMap<>();
@@ -78,5 +76,51 @@ public final class AttachedServers {
   Map<String, String> facts() {
     return Map.of(
         CpuScope.KEY, unknownUsage.map(CpuScope.AGENTS_ALONE::concat).orElse("agents and servers"));
+  }
+
+  /**
+   * A server of a grid that Pyrometer did not start, which an agent watches from outside. It takes
+   * the commands {@link Command.Usage} and those of telemetry, and lives as long as the agent; it
+   * is never ended.
+   */
+  private record Attached(int index, ManagedProcess agent) implements ManagedProcess {
+
+    @Override
+    public String name() {
+      return ManagedProcess.NODE + "-" + index;
+    }
+
+    @Override
+    public boolean alive() {
+      return agent.alive();
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Command command) {
+      return agent.send(new Command.OfServer(index, command));
+    }
+
+    @Override
+    public Time time() {
+      return agent.time();
+    }
+
+    @Override
+    public void onSample(Consumer<Answer.Sample> listener) {}
+
+    @Override
+    public void stop(Duration timeout) {}
+
+    @Override
+    public void awaitEnd(Duration timeout) {}
+
+    @Override
+    public void leaveOnKill() {}
+
+    /** Of the agent, which does not answer. */
+    @Override
+    public void kill() {
+      agent.kill();
+    }
   }
 }

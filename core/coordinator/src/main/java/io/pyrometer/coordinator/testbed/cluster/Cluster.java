@@ -2,11 +2,11 @@ package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ClassArchive;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -25,11 +25,6 @@ import java.util.stream.IntStream;
 
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 public final class Cluster implements AutoCloseable {
-  public static final String NODE = "node";
-  public static final String AGENT = "agent";
-  public static final String RELAY = "relay";
-  public static final String SWITCH = "switch";
-
   private static final int MAX_STARTS = 3;
 
   private final ClusterSpec spec;
@@ -40,8 +35,8 @@ public final class Cluster implements AutoCloseable {
   private List<String> clients = List.of();
   private AttachedServers attached = AttachedServers.NONE;
   private Optional<ProcessUsage> idleUsage = Optional.empty();
-  private final Least emptyHeap = new Least();
-  private final Least emptyStore = new Least();
+  private OptionalLong emptyHeap = OptionalLong.empty();
+  private OptionalLong emptyStore = OptionalLong.empty();
   private Optional<Double> startSeconds = Optional.empty();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
@@ -51,20 +46,18 @@ public final class Cluster implements AutoCloseable {
   private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
     this.spec = spec;
     this.starts = new ServerStarts(spec);
-    this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(NODE, List.of()));
-    this.agents = byKind.getOrDefault(AGENT, List.of());
+    this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(ManagedProcess.NODE, List.of()));
+    this.agents = byKind.getOrDefault(ManagedProcess.AGENT, List.of());
     this.network =
         new NetworkProcesses(
             spec.hosts().namespaces(),
-            byKind.getOrDefault(RELAY, List.of()),
-            byKind.getOrDefault(SWITCH, List.of()));
+            byKind.getOrDefault(ManagedProcess.RELAY, List.of()),
+            byKind.getOrDefault(ManagedProcess.SWITCH, List.of()));
   }
 
   /**
    * Starts all processes at once; returns when the grid is complete and the agents have joined it.
    * If another process took a port of a server, everything is started again with new ports.
-   *
-   * @throws WorkerException if one does not start; none is left then
    */
   public static Cluster start(ClusterSpec spec) {
     for (int starts = 1; ; starts++) {
@@ -78,11 +71,6 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /**
-   * Measures what the servers use without load.
-   *
-   * @throws WorkerException if a process is or becomes gone
-   */
   public void measureIdleUsage(Duration pause, Time time) {
     ProcessUsage before = ProcessUsage.ofNodes(this);
     if (before.nodes().isEmpty()) {
@@ -99,13 +87,15 @@ public final class Cluster implements AutoCloseable {
 
   private static Cluster startOnce(ClusterSpec spec) {
     List<ProcessLauncher.Launch> launches = new ArrayList<>();
-    IntStream.range(0, spec.nodeCount()).forEach(i -> launches.add(spec.launch(NODE, i)));
-    IntStream.range(0, spec.agentCount()).forEach(i -> launches.add(spec.launch(AGENT, i)));
+    IntStream.range(0, spec.nodeCount())
+        .forEach(i -> launches.add(spec.launch(ManagedProcess.NODE, i)));
+    IntStream.range(0, spec.agentCount())
+        .forEach(i -> launches.add(spec.launch(ManagedProcess.AGENT, i)));
     if (spec.relayed()) {
-      launches.add(spec.launch(RELAY, 0));
+      launches.add(spec.launch(ManagedProcess.RELAY, 0));
     }
     if (!spec.devices().isEmpty()) {
-      launches.add(spec.launch(SWITCH, 0));
+      launches.add(spec.launch(ManagedProcess.SWITCH, 0));
     }
     Time time = spec.launcher().time();
     long begun = time.nanoTime();
@@ -165,16 +155,20 @@ public final class Cluster implements AutoCloseable {
    * @return empty where servers are no JVMs of this run
    */
   public OptionalLong emptyHeap() {
-    return emptyHeap.seen(ProcessUsage.liveHeapOfNodes(this));
+    emptyHeap = least(emptyHeap, ProcessUsage.liveHeapOfNodes(this));
+    return emptyHeap;
   }
 
-  /**
-   * Bytes that all servers store without a trial's records, likewise the least of all calls.
-   *
-   * @param now stored at this moment
-   */
+  /** Bytes that all servers store without a trial's records, likewise the least of all calls. */
   public OptionalLong emptyStore(OptionalLong now) {
-    return emptyStore.seen(now);
+    emptyStore = least(emptyStore, now);
+    return emptyStore;
+  }
+
+  private static OptionalLong least(OptionalLong before, OptionalLong now) {
+    return before.isEmpty() || now.isEmpty()
+        ? now
+        : OptionalLong.of(Math.min(before.getAsLong(), now.getAsLong()));
   }
 
   /** The relays and switches, and the shape of the links through them. */
@@ -185,8 +179,6 @@ public final class Cluster implements AutoCloseable {
   /**
    * Holds nodes and agents to the CPU quotas that a trial asks for, from now on. Without them code
    * is compiled and data are loaded in seconds instead of minutes.
-   *
-   * @throws WorkerException if the kernel refuses
    */
   public void limit(Settings trial) {
     limiting = Optional.of(trial);
@@ -212,7 +204,6 @@ public final class Cluster implements AutoCloseable {
         : Map.of();
   }
 
-  /** What the cluster was started from. */
   public ClusterSpec spec() {
     return spec;
   }
@@ -229,7 +220,6 @@ public final class Cluster implements AutoCloseable {
    * The servers that form the grid, counted by an agent.
    *
    * @return empty where no agent uses the grid, or its product does not tell
-   * @throws WorkerException if the grid does not answer
    */
   public OptionalInt countServers() {
     return member()
@@ -261,7 +251,6 @@ public final class Cluster implements AutoCloseable {
     return clients;
   }
 
-  /** The driver of the cluster's product. */
   public DriverDescription driver() {
     return spec.driver();
   }
@@ -272,7 +261,6 @@ public final class Cluster implements AutoCloseable {
    * servers know it, unless another process has taken a port of it meanwhile.
    *
    * @param index at most the number of servers
-   * @throws WorkerException if it does not start or join
    */
   public ManagedProcess startServer(int index) {
     spec.requireElastic();
@@ -288,7 +276,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess startServer(int index, boolean elsewhere) {
-    ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
+    ProcessLauncher.Launch launch = spec.launch(ManagedProcess.NODE, index).logging("-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
     arriving.add(started);
     try {
@@ -304,7 +292,7 @@ public final class Cluster implements AutoCloseable {
 
   private ManagedProcess joined(ManagedProcess started, int index, boolean elsewhere) {
     List<String> unused = starts.start(List.of(started), index, elsewhere);
-    limiting.ifPresent(trial -> started.limit(CpuQuota.of(NODE, trial)));
+    limiting.ifPresent(trial -> started.limit(CpuQuota.of(ManagedProcess.NODE, trial)));
     if (index < nodes.size()) {
       nodes.set(index, started);
     } else {
@@ -319,16 +307,12 @@ public final class Cluster implements AutoCloseable {
     return !changed && everyone().stream().allMatch(ManagedProcess::alive);
   }
 
-  /**
-   * @throws WorkerException naming the first process that is gone
-   */
   public void requireAllAlive() {
     requireAllAlive(Optional.empty());
   }
 
   /**
    * @param killed a process that was killed on purpose
-   * @throws WorkerException naming the first other process that is gone
    */
   public void requireAllAlive(Optional<ManagedProcess> killed) {
     for (ManagedProcess worker : everyone()) {
@@ -350,7 +334,7 @@ public final class Cluster implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (spec.attached() || ClassArchive.isMade()) {
+    if (spec.attached() || Distribution.archivesClasses()) {
       agents.forEach(agent -> agent.stop(Timeouts.STOP));
     }
     kill();

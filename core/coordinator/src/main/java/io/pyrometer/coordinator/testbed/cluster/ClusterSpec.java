@@ -1,13 +1,13 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.host.Program;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.TrialKind;
@@ -64,7 +64,7 @@ public record ClusterSpec(
   }
 
   /** Addresses of the grid to attach to; an empty list if the configuration holds them. */
-  Optional<List<String>> attachedAddresses() {
+  public Optional<List<String>> attachedAddresses() {
     return plan.testbed()
         .attach()
         .map(
@@ -75,7 +75,7 @@ public record ClusterSpec(
   }
 
   /** The command that joins an agent to the grid. */
-  Command openSession(
+  public Command openSession(
       ManagedProcess agent, int index, int agents, List<String> peers, List<String> clients) {
     return new Command.OpenSession(
         index,
@@ -88,9 +88,6 @@ public record ClusterSpec(
         settings);
   }
 
-  /**
-   * @throws WorkerException if servers cannot join the grid while it runs
-   */
   public void requireElastic() {
     if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
       throw WorkerException.mismatch(
@@ -109,8 +106,8 @@ public record ClusterSpec(
    */
   double crowding() {
     return Stream.concat(
-            IntStream.range(0, nodeCount()).mapToObj(i -> hosts.of(Cluster.NODE, i)),
-            IntStream.range(0, agentCount()).mapToObj(i -> hosts.of(Cluster.AGENT, i)))
+            IntStream.range(0, nodeCount()).mapToObj(i -> hosts.of(ManagedProcess.NODE, i)),
+            IntStream.range(0, agentCount()).mapToObj(i -> hosts.of(ManagedProcess.AGENT, i)))
         .collect(Collectors.groupingBy(PreparedHost::machine))
         .values()
         .stream()
@@ -121,7 +118,7 @@ public record ClusterSpec(
   /** So many servers start at once: as many as their host's CPUs start within the usual limits. */
   int serversAtOnce() {
     return IntStream.range(0, nodeCount())
-        .map(i -> USUAL_PROCESSES_PER_CPU * hosts.of(Cluster.NODE, i).cpuCount() / 2)
+        .map(i -> USUAL_PROCESSES_PER_CPU * hosts.of(ManagedProcess.NODE, i).cpuCount() / 2)
         .reduce(Integer.MAX_VALUE, Math::min);
   }
 
@@ -130,9 +127,9 @@ public record ClusterSpec(
   }
 
   PreparedHost host(String kind, int index) {
-    return kind.equals(Cluster.SWITCH)
+    return kind.equals(ManagedProcess.SWITCH)
         ? PreparedHost.here(Host.LOCAL)
-        : hosts.of(kind.equals(Cluster.RELAY) ? Cluster.AGENT : kind, index);
+        : hosts.of(kind.equals(ManagedProcess.RELAY) ? ManagedProcess.AGENT : kind, index);
   }
 
   /** What a switch must make for the namespaces; nothing where none is needed. */
@@ -170,8 +167,8 @@ public record ClusterSpec(
     return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
   }
 
-  ProcessLauncher.Launch launch(String kind, int index) {
-    boolean network = kind.equals(Cluster.RELAY) || kind.equals(Cluster.SWITCH);
+  public ProcessLauncher.Launch launch(String kind, int index) {
+    boolean network = kind.equals(ManagedProcess.RELAY) || kind.equals(ManagedProcess.SWITCH);
     PreparedHost host = host(kind, index);
     String process = kind + "-" + index;
     Program program =
@@ -182,7 +179,7 @@ public record ClusterSpec(
                 driver(),
                 settings,
                 classesBefore,
-                kind.equals(Cluster.AGENT)
+                kind.equals(ManagedProcess.AGENT)
                     ? trialKind.flatMap(TrialKind::libraries)
                     : Optional.empty());
     return hosts
@@ -194,13 +191,13 @@ public record ClusterSpec(
             network ? List.of() : jvmArguments(kind),
             network ? ProcessLimits.NONE : limits(kind, index, host),
             folder.log(label + "-" + process))
-        .after(kind.equals(Cluster.NODE) ? beforeServer(index, host) : List.of());
+        .after(kind.equals(ManagedProcess.NODE) ? beforeServer(index, host) : List.of());
   }
 
   private List<String> beforeServer(int index, PreparedHost host) {
     List<String> words =
         trialKind
-            .map(kind -> kind.beforeServer(settings, workFolder(Cluster.NODE, index)))
+            .map(kind -> kind.beforeServer(settings, workFolder(ManagedProcess.NODE, index)))
             .orElse(List.of());
     if (!words.isEmpty() && host.base().isPresent()) {
       throw WorkerException.gone(
@@ -212,7 +209,7 @@ public record ClusterSpec(
 
   private long heapBytes(String kind) {
     long heap = settings.get(OfProcess.of(kind).heap());
-    return kind.equals(Cluster.NODE) ? driver().servers().heapBytes(heap) : heap;
+    return kind.equals(ManagedProcess.NODE) ? driver().servers().heapBytes(heap) : heap;
   }
 
   /** The user's own come last, so that they win. */
@@ -222,7 +219,7 @@ public record ClusterSpec(
         .find(CoreSettings.COMPILER)
         .filter(CoreSettings.C1::equals)
         .ifPresent(c1 -> arguments.add("-XX:TieredStopAtLevel=1"));
-    if (kind.equals(Cluster.NODE)) {
+    if (kind.equals(ManagedProcess.NODE)) {
       settings
           .find(CoreSettings.NODE_COLLECTOR)
           .ifPresent(collector -> arguments.add("-XX:+Use" + collector + "GC"));
@@ -238,7 +235,7 @@ public record ClusterSpec(
         ProcessLimits.of(
             host.cpus(),
             index,
-            kind.equals(Cluster.NODE) ? settings.get(CoreSettings.CORES) : 0,
+            kind.equals(ManagedProcess.NODE) ? settings.get(CoreSettings.CORES) : 0,
             settings.find(OfProcess.of(kind).cpus()).orElse(0.0),
             settings.find(OfProcess.of(kind).memory()).orElse(0L));
     if (limits.needsControlGroup() && host.base().isPresent()) {
@@ -258,7 +255,7 @@ public record ClusterSpec(
     return host(kind, index).work(work().resolve(process), label + "/" + process);
   }
 
-  Optional<String> config(String kind, int index) {
+  public Optional<String> config(String kind, int index) {
     return host(kind, index).config(plan.testbed().config().map(Path::toString));
   }
 }

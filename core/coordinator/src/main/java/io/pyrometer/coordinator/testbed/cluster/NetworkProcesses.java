@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -30,7 +30,6 @@ public final class NetworkProcesses {
     return Stream.concat(relays.stream(), switches.stream()).toList();
   }
 
-  /** Connects the namespaces, if the hosts are namespaces. */
   void connect() {
     Command devices =
         new Command.StartSwitch(namespaces.map(Namespaces::devices).orElse(List.of()));
@@ -38,9 +37,6 @@ public final class NetworkProcesses {
     namespaces.ifPresent(Namespaces::wire);
   }
 
-  /**
-   * @param targets host:port of the servers
-   */
   void startRelays(List<String> targets) {
     relayAddresses =
         ManagedProcess.requestAll(

@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.util.Collection;
@@ -24,7 +24,6 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return of(cluster, cluster.everyone());
   }
 
-  /** Of the servers alone. */
   public static ProcessUsage ofNodes(Cluster cluster) {
     return of(cluster, cluster.nodes());
   }
@@ -76,7 +75,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   }
 
   private static boolean isNetwork(String process) {
-    return process.startsWith(Cluster.RELAY) || process.startsWith(Cluster.SWITCH);
+    return process.startsWith(ManagedProcess.RELAY) || process.startsWith(ManagedProcess.SWITCH);
   }
 
   public double cpuSeconds() {
@@ -111,11 +110,11 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   }
 
   public List<Answer.Used> agents() {
-    return ofKind(Cluster.AGENT);
+    return ofKind(ManagedProcess.AGENT);
   }
 
   public List<Answer.Used> nodes() {
-    return ofKind(Cluster.NODE);
+    return ofKind(ManagedProcess.NODE);
   }
 
   private List<Answer.Used> ofKind(String kind) {

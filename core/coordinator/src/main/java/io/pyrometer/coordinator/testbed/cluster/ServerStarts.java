@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
-import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -33,7 +32,7 @@ final class ServerStarts {
   }
 
   private String address(int server) {
-    return spec.host(Cluster.NODE, server).host().address();
+    return spec.host(ManagedProcess.NODE, server).host().address();
   }
 
   /**
@@ -42,7 +41,6 @@ final class ServerStarts {
    * @param first the index of the first of them among all servers
    * @param elsewhere whether they get new ports, rather than those that they had before
    * @return where clients connect to them
-   * @throws WorkerException if one does not start or join
    */
   List<String> start(List<ManagedProcess> starting, int first, boolean elsewhere) {
     if (elsewhere) {
@@ -78,8 +76,8 @@ final class ServerStarts {
         all.size(),
         ports.get(server).ports(),
         all,
-        spec.config(Cluster.NODE, server),
-        spec.workFolder(Cluster.NODE, server),
+        spec.config(ManagedProcess.NODE, server),
+        spec.workFolder(ManagedProcess.NODE, server),
         spec.settings());
   }
 

@@ -1,16 +1,18 @@
 package io.pyrometer.coordinator.testbed.host;
 
-import io.pyrometer.coordinator.testbed.BoundCommand;
+import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +28,11 @@ public record Distribution(Path root) {
   /** The property that names the start script of a source tree, which builds drivers. */
   private static final String LAUNCHER = "pyrometer.launcher";
 
+  private static final Duration DESCRIBE_TIMEOUT = Duration.ofSeconds(60);
+
+  /** Set to {@code make}, has each process that is asked to end write an archive of its classes. */
+  private static final String ARCHIVE = "pyrometer.archive";
+
   /** The commit of the sources, as the build noted it; empty where it did not. */
   public String commit() {
     try {
@@ -35,13 +42,11 @@ public record Distribution(Path root) {
     }
   }
 
-  /** Pyrometer's own version. */
   public String version() {
     return Optional.ofNullable(Distribution.class.getPackage().getImplementationVersion())
         .orElse("unreleased");
   }
 
-  /** The drivers that are there, by name. */
   public List<DriverDescription> drivers() {
     return Catalogue.drivers(root);
   }
@@ -64,29 +69,15 @@ public record Distribution(Path root) {
             "io.pyrometer.worker.Describe",
             driver.name());
     try {
-      Process process =
-          new ProcessBuilder(BoundCommand.of(command))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      try {
-        String sentence =
-            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        process.waitFor();
-        return Optional.of(sentence).filter(text -> !text.isEmpty());
-      } finally {
-        process.getOutputStream().close();
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
+      String sentence =
+          new RemoteShell(Host.LOCAL)
+              .run(DESCRIBE_TIMEOUT, command.toArray(String[]::new))
+              .output()
+              .strip();
+      return Optional.of(sentence).filter(text -> !text.isEmpty());
+    } catch (WorkerException failure) {
+      return Optional.of(failure.sentence());
     }
-  }
-
-  /** The flags of a worker JVM of a driver on this machine's own JDK. */
-  public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
-    return jvmFlags(Program.of(driver), heapBytes, limits);
   }
 
   /**
@@ -95,7 +86,7 @@ public record Distribution(Path root) {
    * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
    * @param limits that the process is started under
    */
-  List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
+  public List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
     List<String> flags = new ArrayList<>(program.driver().jvmFlags(program.jvm().feature()));
     flags.addAll(limits.jvmFlags());
     flags.add("-Xms" + heapBytes);
@@ -120,7 +111,7 @@ public record Distribution(Path root) {
     command.add(program.jvm().java());
     command.addAll(jvmFlags);
     if (archived && program.asBuilt()) {
-      command.addAll(ClassArchive.flags(driverFolder(driver)));
+      command.addAll(archiveFlags(driverFolder(driver)));
     }
     command.add("-cp");
     command.add(classPath(program, after));
@@ -156,6 +147,23 @@ public record Distribution(Path root) {
         throw RunException.of("The drivers %s could not be built.", String.join(", ", missing));
       }
     }
+  }
+
+  /** Whether processes that are asked to end write an archive of their classes. */
+  public static boolean archivesClasses() {
+    return "make".equals(System.getProperty(ARCHIVE));
+  }
+
+  /**
+   * The flags for the archive of a driver's classes, which the start script has made once after a
+   * build. A JVM that it does not fit does without it.
+   */
+  static List<String> archiveFlags(Path driver) {
+    Path archive = driver.resolve("classes-" + Runtime.version() + ".jsa");
+    if (archivesClasses()) {
+      return List.of("-XX:ArchiveClassesAtExit=" + archive + ".part");
+    }
+    return Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
   }
 
   /** Makes the class archives once, with which later processes start faster. */

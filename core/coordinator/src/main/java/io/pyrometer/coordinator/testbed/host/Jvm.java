@@ -23,7 +23,8 @@ public record Jvm(Path home, Runtime.Version version) {
   private static final Pattern RELEASE = Pattern.compile("(?m)^JAVA_VERSION=\"([^\"]+)\"");
 
   /** The one that runs Pyrometer itself. */
-  static final Jvm OWN = new Jvm(Path.of(System.getProperty("java.home")), Runtime.version());
+  public static final Jvm OWN =
+      new Jvm(Path.of(System.getProperty("java.home")), Runtime.version());
 
   /** Folders in which installers, package systems and CI services put runtimes. */
   private static final List<String> USUAL =
@@ -44,7 +45,7 @@ public record Jvm(Path home, Runtime.Version version) {
     return version.feature();
   }
 
-  String java() {
+  public String java() {
     return home.resolve("bin").resolve("java").toString();
   }
 

@@ -11,31 +11,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
- * A host that is ready to start workers: it answers, it has Pyrometer's files, and a JVM of the
- * coordinator's version.
+ * A host that is ready to start workers: it answers and has Pyrometer's files.
  *
  * @param base folder of Pyrometer's files on another host; empty for this machine
  * @param cpus that its processes may run on
  * @param freeBytes of memory, where it tells
  */
 public record PreparedHost(
-    Host host, Optional<String> base, List<Integer> cpus, OptionalLong freeBytes) {
+    Host host, Optional<String> base, List<Integer> cpus, Optional<Long> freeBytes) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration TO_SHIP = Duration.ofMinutes(15);
 
   /** This machine under whatever address, with its own files. */
   public static PreparedHost here(Host host) {
-    return new PreparedHost(host, Optional.empty(), Cpus.allowed(), Preflight.availableMemory());
+    return new PreparedHost(
+        host,
+        Optional.empty(),
+        Cpus.allowed(),
+        Preflight.availableMemory().stream().boxed().findFirst());
   }
 
   /**
    * Asks a host what it is, after shipping what it lacks. A host that sees this machine's files, as
    * one behind {@code ip netns exec} does, uses the bundle where it is.
-   *
-   * @throws WorkerException with one sentence if it refuses
    */
   static PreparedHost reachedBy(Host host, RemoteBundle bundle) {
     RemoteShell remote = new RemoteShell(host);
@@ -51,10 +51,8 @@ public record PreparedHost(
               TO_SHIP, Optional.of(bundle.archive()), "tar", "-x", "-f", "-", "-C", host.folder()),
           "take Pyrometer's files");
     }
-    RemoteShell.Ended said =
-        remote.run(PATIENCE, "sh", base + "/" + RemoteBundle.START, host.java(), "check");
-    requireSuccess(host, said, "start");
-    return new PreparedHost(host, Optional.of(base), cpus(said), memory(said)).withOurJvm(said);
+    HostState state = HostState.read(host);
+    return new PreparedHost(host, Optional.of(base), state.cpus(), state.freeBytes());
   }
 
   private static void requireSuccess(Host host, RemoteShell.Ended ended, String what) {
@@ -65,30 +63,6 @@ public record PreparedHost(
           what,
           ended.error().isEmpty() ? LogTail.exit(ended.code()) : LogTail.plain(ended.error()));
     }
-  }
-
-  private PreparedHost withOurJvm(RemoteShell.Ended said) {
-    String version = said.output().lines().findFirst().orElse("");
-    int ours = Runtime.version().feature();
-    if (!version.contains("\"" + ours + ".") && !version.contains("\"" + ours + "\"")) {
-      throw WorkerException.gone(
-          "The %s has no JVM of version %d, as here, but '%s': name one with 'java'.",
-          host.words(), ours, LogTail.plain(version));
-    }
-    return this;
-  }
-
-  private static OptionalLong memory(RemoteShell.Ended said) {
-    return said.output()
-        .lines()
-        .skip(1)
-        .limit(1)
-        .mapToLong(k -> Long.parseLong(k) << 10)
-        .findFirst();
-  }
-
-  private static List<Integer> cpus(RemoteShell.Ended said) {
-    return said.output().lines().skip(2).findFirst().map(Cpus::parse).orElse(List.of());
   }
 
   /** The command of a worker on another host, which has a copy of Pyrometer's files. */

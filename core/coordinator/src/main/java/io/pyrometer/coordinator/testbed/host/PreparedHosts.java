@@ -1,10 +1,11 @@
 package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
@@ -48,9 +49,6 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * Prepares the hosts of a run: makes its network namespaces, and ships Pyrometer's files to every
    * host that lacks them.
-   *
-   * @param machine that namespaces are made on
-   * @throws WorkerException with one sentence of the first host that refuses
    */
   public static PreparedHosts of(
       PlannedRun plan, Distribution distribution, NamespaceCommands machine) {
@@ -85,6 +83,13 @@ public final class PreparedHosts implements AutoCloseable {
       bundle.close();
       throw refused;
     }
+  }
+
+  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
+  public static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
+    return areNamespaces(plan)
+        ? thisMachine(plan, distribution)
+        : of(plan, distribution, NamespaceCommands.SYSTEM);
   }
 
   /** This machine alone, whatever hosts the run names. */
@@ -147,7 +152,6 @@ public final class PreparedHosts implements AutoCloseable {
     return hosts;
   }
 
-  /** The hosts as the experiment describes them. */
   public List<Host> hosts() {
     return hosts.stream().map(PreparedHost::host).toList();
   }
@@ -167,10 +171,8 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * What the worker of a process runs: its JVM and the version of its product, as settings ask for.
    *
-   * @param kind of process: node, agent
    * @param classesBefore those that go before the driver's, on this machine alone
    * @param libraries folder of the distribution whose jars come last, on this machine only
-   * @throws WorkerException if this machine has no such JVM
    */
   public Program program(
       String kind,
@@ -180,7 +182,9 @@ public final class PreparedHosts implements AutoCloseable {
       Optional<String> libraries) {
     return new Program(
         driver,
-        jvm(kind.equals(Cluster.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
+        jvm(
+            kind.equals(ManagedProcess.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK,
+            settings),
         versions.jars(driver, settings),
         classesBefore,
         libraries);
@@ -200,7 +204,6 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * How to start a worker on a host.
    *
-   * @param name of the process: kind, hyphen, index
    * @param jvmArguments after Pyrometer's own
    */
   public ProcessLauncher.Launch launch(

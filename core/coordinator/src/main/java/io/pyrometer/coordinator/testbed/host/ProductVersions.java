@@ -65,8 +65,6 @@ final class ProductVersions {
   /**
    * The jars of the version that settings ask for; none for the driver's own. Maven is run for a
    * version that is not in the cache.
-   *
-   * @throws WorkerException with one sentence if Maven cannot resolve it
    */
   List<Path> jars(DriverDescription driver, Settings settings) {
     Optional<String> version = other(driver, settings);
@@ -157,11 +155,7 @@ final class ProductVersions {
     return WorkerException.gone("Maven could not fetch %s %s: %s.", driver.product(), version, why);
   }
 
-  /**
-   * A driver's jars without those that are among others in another version.
-   *
-   * @param replacing the others
-   */
+  /** A driver's jars without those that are among others in another version. */
   static List<Path> without(List<Path> own, List<Path> replacing) {
     List<String> names = replacing.stream().map(ProductVersions::artifact).toList();
     return own.stream().filter(jar -> !names.contains(artifact(jar))).toList();

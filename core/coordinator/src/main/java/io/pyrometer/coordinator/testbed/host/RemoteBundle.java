@@ -44,16 +44,10 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   private static final String SCRIPT =
       """
       #!/bin/sh
-      # start JAVA check | start JAVA DRIVER FLAG...
+      # start JAVA DRIVER FLAG...
       here=$(cd "$(dirname "$0")" && pwd) || exit 1
       java=$1
       driver=$2
-      if [ "$driver" = check ]; then
-        "$java" -version 2>&1 | grep -v '^Picked up ' | head -n 1
-        sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo
-        sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status
-        exit 0
-      fi
       shift 2
       path="$here/drivers/$driver/*"
       for part in "$here"/classes/*; do
@@ -62,10 +56,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       exec "$java" "$@" -cp "$path" io.pyrometer.worker.Worker "$driver"
       """;
 
-  /**
-   * @param drivers whose workers the host is to run
-   * @throws WorkerException if it cannot be packed, for example where there is no {@code tar}
-   */
   static RemoteBundle pack(
       Distribution distribution,
       Collection<DriverDescription> drivers,
@@ -107,7 +97,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
     }
   }
 
-  /** The folder that a host unpacks a copy of. */
   Path folder() {
     return stage.resolve(name);
   }
@@ -115,8 +104,6 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   /**
    * Whether commands on a host see this very bundle, so that nothing needs to be shipped: asked by
    * a random text that the bundle holds.
-   *
-   * @throws WorkerException with one sentence if the host cannot be reached
    */
   boolean isVisibleTo(RemoteShell host) {
     RemoteShell.Ended said = host.run(QUICK, "cat", stage.resolve(NONCE).toString());
@@ -127,11 +114,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
     }
   }
 
-  /**
-   * As a tar file, which is made when it is first asked for.
-   *
-   * @throws WorkerException if there is no {@code tar}, or no room for it
-   */
+  /** As a tar file, which is made when it is first asked for. */
   Path archive() {
     Path archive = stage.resolve("bundle.tar");
     try {

@@ -1,6 +1,3 @@
-/**
- * Hosts that start workers: the files and JVMs they need, and the processes as the coordinator sees
- * them.
- */
+/** Hosts that start workers, and the files and JVMs that they need. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.testbed.host;

@@ -89,11 +89,6 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes a group for one process.
-   *
-   * @throws WorkerException with one sentence if the machine refuses
-   */
   public static ControlGroup make(String process, ProcessLimits limits) {
     Optional<String> lacking = lacking(limits);
     if (lacking.isPresent()) {
@@ -122,8 +117,6 @@ public final class ControlGroup implements AutoCloseable {
   /**
    * Holds the process to a CPU quota from now on, or to none. Without a CPU controller of its own
    * the process has no quota, and nothing is changed.
-   *
-   * @throws WorkerException with one sentence if the kernel refuses
    */
   public void limit(CpuQuota quota) {
     try {
@@ -170,7 +163,6 @@ public final class ControlGroup implements AutoCloseable {
     return ROOT.equals(folder.getParent());
   }
 
-  /** Removes groups of coordinators that have ended. */
   static void removeLeftOver(Path parent) {
     try (Stream<Path> groups = Files.list(parent)) {
       for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {

@@ -11,7 +11,6 @@ import io.pyrometer.protocol.Settings;
  * @param periodSeconds after which the process gets its next share
  */
 public record CpuQuota(double cpus, double periodSeconds) {
-  /** No quota. */
   public static final CpuQuota NONE = new CpuQuota(0, 0.1);
 
   /** What a trial asks for a node or an agent. */

@@ -1,22 +1,20 @@
 package io.pyrometer.coordinator.testbed.limits;
 
 import io.pyrometer.coordinator.machine.Cpus;
-import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * What a process may use of its host. The launcher applies all of them, in this one place: affinity
- * by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota is that of its trials,
- * which {@link Cluster#limit} sets while they load.
+ * by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota applies while its
+ * trials load.
  *
  * @param affinity numbers of the processors that it is bound to; empty for all
  * @param cpus the largest quota of any of its trials, in CPU seconds per second; 0 for none
  * @param memoryBytes of the whole process, heap included; 0 for no limit
  */
 public record ProcessLimits(List<Integer> affinity, double cpus, long memoryBytes) {
-  /** No limits. */
   public static final ProcessLimits NONE = new ProcessLimits(List.of(), 0, 0);
 
   public ProcessLimits {
@@ -34,7 +32,6 @@ public record ProcessLimits(List<Integer> affinity, double cpus, long memoryByte
         cores == 0 ? List.of() : Cpus.share(processors, index, cores), cpus, memoryBytes);
   }
 
-  /** Whether it needs a control group. */
   public boolean needsControlGroup() {
     return cpus > 0 || memoryBytes > 0;
   }

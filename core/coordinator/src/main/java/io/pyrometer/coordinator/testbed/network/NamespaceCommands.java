@@ -22,21 +22,11 @@ public interface NamespaceCommands {
     void end();
   }
 
-  /**
-   * Runs a short command.
-   *
-   * @throws WorkerException if it cannot be started or does not end
-   */
   RemoteShell.Ended run(List<String> command);
 
-  /**
-   * Starts a process in a new namespace that ends with this JVM, however that ends.
-   *
-   * @throws WorkerException with one sentence if the machine refuses
-   */
+  /** Starts a process in a new namespace that ends with this JVM, however that ends. */
   Keeper keeper();
 
-  /** Those of this machine. */
   NamespaceCommands SYSTEM =
       new NamespaceCommands() {
         private static final Duration PATIENCE = Duration.ofSeconds(20);

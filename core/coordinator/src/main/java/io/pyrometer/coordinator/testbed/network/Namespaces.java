@@ -59,10 +59,8 @@ public final class Namespaces implements AutoCloseable {
   }
 
   /**
-   * @param machine to make them on
    * @param nodes for how many nodes; the first of them, which every cluster has, can be cut off
    * @param agents for how many agents
-   * @throws WorkerException with one sentence if the machine refuses
    */
   public static Namespaces make(NamespaceCommands machine, int nodes, int agents) {
     Optional<String> lacking = lacking(machine);
@@ -124,11 +122,7 @@ public final class Namespaces implements AutoCloseable {
     return IntStream.range(0, hosts.size()).mapToObj(i -> mine + i).toList();
   }
 
-  /**
-   * Gives each namespace its device of the switch, which has made them.
-   *
-   * @throws WorkerException with the output of the command that failed
-   */
+  /** Gives each namespace its device of the switch, which has made them. */
   public void wire() {
     List<String> devices = devices();
     for (int i = 0; i < devices.size(); i++) {

@@ -24,19 +24,20 @@ class ClassArchiveTest {
 
   @Test
   void aDriverWithoutAnArchiveStartsWithoutOne() {
-    assertThat(ClassArchive.flags(driver)).isEmpty();
+    assertThat(Distribution.archiveFlags(driver)).isEmpty();
   }
 
   @Test
   void anArchiveOfThisJvmIsUsed() throws Exception {
     Path archive = Files.createFile(archive(Runtime.version().toString()));
-    assertThat(ClassArchive.flags(driver)).containsExactly("-XX:SharedArchiveFile=" + archive);
+    assertThat(Distribution.archiveFlags(driver))
+        .containsExactly("-XX:SharedArchiveFile=" + archive);
   }
 
   @Test
   void anArchiveOfAnotherJvmIsNotUsed() throws Exception {
     Path unused = Files.createFile(archive("17.0.1+12-other"));
-    assertThat(ClassArchive.flags(driver)).isEmpty();
+    assertThat(Distribution.archiveFlags(driver)).isEmpty();
   }
 
   /** The start script renames the part when its processes have ended, so none reads half of it. */
@@ -44,8 +45,8 @@ class ClassArchiveTest {
   void anArchiveThatIsMadeIsWrittenBesideTheOneInUse() throws Exception {
     Path archive = Files.createFile(archive(Runtime.version().toString()));
     System.setProperty(PROPERTY, "make");
-    assertThat(ClassArchive.isMade()).isTrue();
-    assertThat(ClassArchive.flags(driver))
+    assertThat(Distribution.archivesClasses()).isTrue();
+    assertThat(Distribution.archiveFlags(driver))
         .containsExactly("-XX:ArchiveClassesAtExit=" + archive + ".part");
   }
 }

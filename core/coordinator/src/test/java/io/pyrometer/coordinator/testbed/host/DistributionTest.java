@@ -58,7 +58,8 @@ class DistributionTest {
             List.of(),
             List.of());
     List<String> flags =
-        new Distribution(folder).jvmFlags(flagged, 1 << 20, new ProcessLimits(List.of(0), 0, 0));
+        new Distribution(folder)
+            .jvmFlags(Program.of(flagged), 1 << 20, new ProcessLimits(List.of(0), 0, 0));
     assertThat(flags)
         .startsWith("--for-this", "-XX:ActiveProcessorCount=1", "-Xms1048576", "-Xmx1048576")
         .doesNotContain("--for-later");

@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
@@ -156,24 +157,38 @@ class RemoteHostTest {
     assertThat(Files.exists(there)).as("its folder was made").isTrue();
   }
 
+  private static List<String> errors(Host host) {
+    return HostState.read(host).errors(host);
+  }
+
   @Test
   void aJvmOfAnotherVersionIsRefusedAndOursIsFoundBehindItsNotices() throws IOException {
-    program("java", "echo 'openjdk version \"11.0.2\"' >&2");
-    refused(
-        host(""),
-        "has no JVM of version %d, as here, but 'openjdk version \"11.0.2\"': name one with 'java'."
-            .formatted(feature()));
+    assertThat(errors(host(""))).isEmpty();
     program("java", "echo 'openjdk version \"1%d.0.2\"' >&2".formatted(feature()));
-    assertThatThrownBy(() -> prepared(host(""))).hasMessageContaining("has no JVM of version");
+    assertThat(errors(host(""))).singleElement().asString().contains("has no JVM of version");
     program(
         "java",
         "echo 'Picked up JAVA_TOOL_OPTIONS: -Xint' >&2; echo 'openjdk version \"%d\"' >&2"
             .formatted(feature()));
-    assertThat(prepared(host("")).base()).isPresent();
+    assertThat(errors(host(""))).isEmpty();
     Files.delete(folder.resolve("java"));
-    assertThatThrownBy(() -> prepared(host("")))
-        .hasMessageContaining("has no JVM of version")
-        .hasMessageContaining("not found");
+    assertThat(errors(host(""))).singleElement().asString().contains("has no JVM of version");
+  }
+
+  private static List<String> clockErrors(String epoch, double before, double after) {
+    Optional<String> ours = Optional.of("openjdk version \"" + feature() + ".0.1\"");
+    return new HostState(ours, Optional.empty(), List.of(), HostState.clock(epoch, before, after))
+        .errors(Host.LOCAL);
+  }
+
+  @Test
+  void aClockThatDiffersByMoreThanTheTimeOfTheAnswerIsAnError() {
+    assertThat(HostState.clock("101.N", 100.0, 101.0)).isEmpty();
+    assertThat(clockErrors("101.19", 100.0, 100.4)).isEmpty();
+    assertThat(clockErrors("98.0", 100.0, 100.2))
+        .singleElement()
+        .asString()
+        .contains("2.100 s behind");
   }
 
   @Test

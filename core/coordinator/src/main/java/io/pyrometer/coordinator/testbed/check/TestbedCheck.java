@@ -1,10 +1,14 @@
-package io.pyrometer.coordinator.testbed.cluster;
+package io.pyrometer.coordinator.testbed.check;
 
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -26,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -96,15 +101,17 @@ public final class TestbedCheck {
    * @throws RunException with one sentence if the grid cannot be reached or has no such records
    */
   public static CacheSample sample(
-      PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, String cache, int records) {
-    try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, plan.groups().get(0))) {
-      agent.attach();
-      return agent
-          .ask(new Command.SampleCache(cache, records), Answer.CacheSampled.class, Timeouts.PREPARE)
-          .sample();
-    } catch (WorkerException failure) {
-      throw new RunException(sentence(failure), failure);
-    }
+      PlannedRun plan, Distribution distribution, String cache, int records) {
+    return ask(
+            plan,
+            distribution,
+            agent -> {
+              agent.attach();
+              return new Command.SampleCache(cache, records);
+            },
+            Answer.CacheSampled.class,
+            Timeouts.PREPARE)
+        .sample();
   }
 
   /**
@@ -116,22 +123,32 @@ public final class TestbedCheck {
    *     checks
    */
   public static HealthReport examine(
+      PlannedRun plan, Distribution distribution, Duration length, boolean file) {
+    return ask(
+            plan,
+            distribution,
+            agent -> {
+              if (!file) {
+                agent.attach();
+              }
+              Optional<String> config = file ? agent.config() : Optional.empty();
+              return new Command.Examine(config, length.toMillis() / 1e3);
+            },
+            Answer.Examined.class,
+            Timeouts.PREPARE.plus(length))
+        .report();
+  }
+
+  private static <A extends Answer> A ask(
       PlannedRun plan,
-      PreparedHosts hosts,
-      ProcessLauncher launcher,
-      Duration length,
-      boolean file) {
-    try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, plan.groups().get(0))) {
-      Optional<String> config = file ? agent.config() : Optional.empty();
-      if (!file) {
-        agent.attach();
-      }
-      return agent
-          .ask(
-              new Command.Examine(config, length.toMillis() / 1e3),
-              Answer.Examined.class,
-              Timeouts.PREPARE.plus(length))
-          .report();
+      Distribution distribution,
+      Function<CheckAgent, Command> command,
+      Class<A> type,
+      Duration limit) {
+    try (PreparedHosts hosts = PreparedHosts.machines(plan, distribution);
+        ProcessLauncher launcher = new WorkerLauncher(() -> {});
+        CheckAgent agent = new CheckAgent(plan, hosts, launcher, plan.groups().get(0))) {
+      return agent.ask(command.apply(agent), type, limit);
     } catch (WorkerException failure) {
       throw new RunException(sentence(failure), failure);
     }
@@ -190,12 +207,6 @@ public final class TestbedCheck {
     private final ClusterSpec spec;
     private final ManagedProcess agent;
 
-    /**
-     * Starts it.
-     *
-     * @param group whose settings it has
-     * @throws WorkerException with one sentence if it does not start
-     */
     CheckAgent(PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Group group) {
       this.hosts = hosts;
       this.folder = folder();
@@ -212,7 +223,7 @@ public final class TestbedCheck {
               group.kind(),
               "check");
       try {
-        this.agent = launcher.startAll(List.of(spec.launch(Cluster.AGENT, 0))).get(0);
+        this.agent = launcher.startAll(List.of(spec.launch(ManagedProcess.AGENT, 0))).get(0);
       } catch (WorkerException failure) {
         clean();
         throw failure;
@@ -235,7 +246,7 @@ public final class TestbedCheck {
 
     /** The configuration file, where the agent finds it. */
     Optional<String> config() {
-      return spec.config(Cluster.AGENT, 0);
+      return spec.config(ManagedProcess.AGENT, 0);
     }
 
     private <A extends Answer> A start(Command command, Class<A> type) {

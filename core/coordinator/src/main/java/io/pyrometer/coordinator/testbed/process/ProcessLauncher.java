@@ -1,6 +1,5 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.process;
 
-import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
@@ -45,14 +44,11 @@ public interface ProcessLauncher extends AutoCloseable {
    * Starts processes at once and waits until each listens.
    *
    * @return in the order of the launches
-   * @throws WorkerException if one cannot be started or does not start; none is left then
    */
   List<ManagedProcess> startAll(List<Launch> launches);
 
-  /** Whether this JVM has been told to end. */
   boolean ending();
 
-  /** The clock by which starts are timed. */
   default Time time() {
     return Time.SYSTEM;
   }

@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
@@ -25,6 +25,12 @@ import java.util.stream.IntStream;
  * may die at any moment. Safe for several threads.
  */
 public interface ManagedProcess {
+  /** The kinds of processes, with which their names begin. */
+  String NODE = "node";
+
+  String AGENT = "agent";
+  String RELAY = "relay";
+  String SWITCH = "switch";
 
   /** Such as {@code node-0} or {@code agent-1}: its kind, a hyphen, its index. */
   String name();
@@ -35,11 +41,6 @@ public interface ManagedProcess {
   /** Sets who is told of samples from now on, on the thread that reads the process's output. */
   void onSample(Consumer<Answer.Sample> listener);
 
-  /**
-   * Sends a command.
-   *
-   * @return the answer; fails with a {@link WorkerException} if the process is or becomes gone
-   */
   CompletableFuture<Answer> send(Command command);
 
   /** Asks the process to end, and kills it if it does not within the time given. */
@@ -51,7 +52,6 @@ public interface ManagedProcess {
   /** From now on {@link #kill()} gives the process a few seconds to leave a grid that goes on. */
   void leaveOnKill();
 
-  /** Ends the process at once. */
   void kill();
 
   /** Its process id on its host; empty while it has not said it. */
@@ -72,8 +72,6 @@ public interface ManagedProcess {
   /**
    * Holds the process to a CPU quota from now on; only one that was started with a control group
    * heeds it.
-   *
-   * @throws WorkerException if the kernel refuses the quota
    */
   default void limit(CpuQuota quota) {}
 
@@ -85,11 +83,7 @@ public interface ManagedProcess {
     return name().substring(0, name().lastIndexOf('-'));
   }
 
-  /**
-   * Sends a command and waits for its answer. A process that does not answer in time is killed.
-   *
-   * @throws WorkerException if the command failed, or the process is or becomes gone
-   */
+  /** Sends a command and waits for its answer. A process that does not answer in time is killed. */
   default <A extends Answer> A request(Command command, Class<A> kind, Duration timeout) {
     return await(send(command), kind, command.getClass().getSimpleName(), timeout);
   }
@@ -97,9 +91,6 @@ public interface ManagedProcess {
   /**
    * Copies a file of the process, part by part.
    *
-   * @param file in its folder
-   * @param length bytes of the file
-   * @param timeout of a part
    * @throws IOException if it is shorter, or {@code out} takes no more
    */
   default void fetch(String file, long length, Duration timeout, OutputStream out)
@@ -117,13 +108,7 @@ public interface ManagedProcess {
     }
   }
 
-  /**
-   * Sends a command to several processes at once and waits for all answers.
-   *
-   * @param command for the i-th process
-   * @return the answers in the order of the processes
-   * @throws WorkerException of the first that failed
-   */
+  /** Sends a command to several processes at once and waits for all answers. */
   static <A extends Answer> List<A> requestAll(
       List<ManagedProcess> processes,
       IntFunction<Command> command,
@@ -139,10 +124,6 @@ public interface ManagedProcess {
   /**
    * Sends a command that is a step of a start to several processes at once and waits for all
    * answers, longer than usual where a process needs it ({@link StartWait}).
-   *
-   * @param command for the i-th process
-   * @return the answers in the order of the processes
-   * @throws WorkerException of the first that failed
    */
   static <A extends Answer> List<A> requestStarts(
       List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Duration usual) {
@@ -169,18 +150,11 @@ public interface ManagedProcess {
     return List.copyOf(answers);
   }
 
-  /** A way to wait for an answer. */
   @FunctionalInterface
   interface Wait {
     Answer await(ManagedProcess process, CompletableFuture<Answer> answer, String step);
   }
 
-  /**
-   * Waits for an answer of {@link #send}.
-   *
-   * @param command its name, for the error message
-   * @throws WorkerException as {@link #request}
-   */
   default <A extends Answer> A await(
       CompletableFuture<Answer> future, Class<A> kind, String command, Duration timeout) {
     return checked(awaitOrKill(future, "answer " + command, timeout), kind, command);
@@ -205,7 +179,6 @@ public interface ManagedProcess {
    * Waits for anything that the process is to bring about, and kills it if it takes too long.
    *
    * @param what for the error message: {@code node-0 did not … within 20 s}
-   * @throws WorkerException if it took too long, or the process is gone
    */
   default <T> T awaitOrKill(CompletableFuture<T> future, String what, Duration timeout) {
     try {
@@ -221,7 +194,6 @@ public interface ManagedProcess {
    * Waits for anything that the process is to bring about.
    *
    * @throws TimeoutException if it took too long
-   * @throws WorkerException if the process is gone
    */
   default <T> T get(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
     try {

@@ -1,7 +1,8 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.check;
 
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.HostState;
 import io.pyrometer.experiment.model.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,33 +29,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * State of a host before a run: its Java, clock and free memory, and what a run on it fails for.
+ * A host before a run, and what a run on it fails for.
  *
- * @param java the version that its JVM prints; empty where there is none, or no answer
- * @param freeBytes of memory; empty where the system does not report it
- * @param clock by how much its clock is ahead of this machine's; empty where it is not known
+ * @param state empty where the host does not answer
  * @param errors sentences, each with a remedy; empty for a host that can be used
  */
-public record HostCheck(
-    Host host,
-    Optional<String> java,
-    Optional<Long> freeBytes,
-    Optional<Clock> clock,
-    List<String> errors) {
-
-  /** The clock's lead lies within {@code ahead} ± {@code error}, in seconds. */
-  public record Clock(double ahead, double error) {}
-
+public record HostCheck(Host host, Optional<HostState> state, List<String> errors) {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
-  private static final double MAX_CLOCK_SECONDS = 1;
-
-  /** {@code sh -s JAVA}: the time, free memory in KiB and the version of Java, a line each. */
-  private static final String SCRIPT =
-      """
-      date +%s.%N
-      sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null || echo
-      "$1" -version 2>&1 | grep -v '^Picked up ' | head -n 1
-      """;
 
   public HostCheck {
     errors = List.copyOf(errors);
@@ -64,25 +45,17 @@ public record HostCheck(
   public static List<HostCheck> of(List<Host> hosts) {
     ExecutorService each = Executors.newFixedThreadPool(Math.max(1, hosts.size()));
     try {
-      Path script = Files.createTempFile("pyrometer-hosts", ".sh");
-      try {
-        Files.writeString(script, SCRIPT);
-        List<HostCheck> alone = all(each, hosts, host -> alone(host, script));
-        Map<Host, List<String>> unreached =
-            portErrors(
-                each,
-                alone.stream()
-                    .filter(check -> check.errors.isEmpty())
-                    .map(HostCheck::host)
-                    .toList());
-        return alone.stream()
-            .map(check -> check.with(unreached.getOrDefault(check.host, List.of())))
-            .toList();
-      } finally {
-        Files.delete(script);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
+      List<HostCheck> alone = all(each, hosts, HostCheck::alone);
+      Map<Host, List<String>> unreached =
+          portErrors(
+              each, alone.stream().filter(it -> it.errors.isEmpty()).map(HostCheck::host).toList());
+      return alone.stream()
+          .map(
+              it ->
+                  it.errors.isEmpty()
+                      ? new HostCheck(it.host, it.state, unreached.getOrDefault(it.host, List.of()))
+                      : it)
+          .toList();
     } finally {
       each.shutdownNow();
     }
@@ -103,83 +76,13 @@ public record HostCheck(
     return checks.stream().map(CompletableFuture::join).toList();
   }
 
-  private HostCheck with(List<String> more) {
-    List<String> both = new ArrayList<>(errors);
-    both.addAll(more);
-    return new HostCheck(host, java, freeBytes, clock, both);
-  }
-
-  private static HostCheck alone(Host host, Path script) {
+  private static HostCheck alone(Host host) {
     try {
-      double before = System.currentTimeMillis() / 1e3;
-      RemoteShell.Ended said =
-          new RemoteShell(host).run(TIMEOUT, Optional.of(script), "sh", "-s", java(host));
-      double after = System.currentTimeMillis() / 1e3;
-      List<String> lines = said.output().lines().toList();
-      if (lines.isEmpty() || !lines.get(0).matches("[0-9]+(\\..*)?")) {
-        return unreached(
-            host,
-            "The %s cannot be used: %s."
-                .formatted(
-                    host.words(),
-                    said.error().isEmpty()
-                        ? "its shell printed nothing"
-                        : said.error().replaceFirst("\\.$", "")));
-      }
-      Optional<Clock> clock = clock(lines.get(0), before, after);
-      Optional<String> java =
-          lines.stream().skip(1).filter(line -> line.contains("version \"")).findFirst();
-      Optional<Long> memory =
-          lines.stream()
-              .skip(1)
-              .filter(line -> line.matches("[0-9]{1,15}"))
-              .map(kib -> Long.parseLong(kib) << 10)
-              .findFirst();
-      return new HostCheck(host, java, memory, clock, errors(host, java, clock));
+      HostState state = HostState.read(host);
+      return new HostCheck(host, Optional.of(state), state.errors(host));
     } catch (WorkerException failure) {
-      return unreached(host, failure.sentence());
+      return new HostCheck(host, Optional.empty(), List.of(failure.sentence()));
     }
-  }
-
-  private static String java(Host host) {
-    return host.local() ? Jvm.OWN.java() : host.java();
-  }
-
-  private static HostCheck unreached(Host host, String sentence) {
-    return new HostCheck(
-        host, Optional.empty(), Optional.empty(), Optional.empty(), List.of(sentence));
-  }
-
-  /** The host read its clock at some moment between the two of this machine's. */
-  static Optional<Clock> clock(String epoch, double before, double after) {
-    return epoch.matches("[0-9]+\\.[0-9]+")
-        ? Optional.of(
-            new Clock(Double.parseDouble(epoch) - (before + after) / 2, (after - before) / 2))
-        : Optional.empty();
-  }
-
-  static List<String> errors(Host host, Optional<String> java, Optional<Clock> clock) {
-    List<String> errors = new ArrayList<>();
-    String on = host.local() ? "This machine" : "The " + host.words();
-    int ours = Runtime.version().feature();
-    if (java.filter(v -> v.contains("\"" + ours + ".") || v.contains("\"" + ours + "\""))
-        .isEmpty()) {
-      errors.add(
-          "%s has no JVM of version %d, as here, but '%s': install one, and name it with the host's key 'java'."
-              .formatted(on, ours, java.orElse("")));
-    }
-    clock
-        .filter(is -> Math.abs(is.ahead()) - is.error() > MAX_CLOCK_SECONDS)
-        .ifPresent(
-            is ->
-                errors.add(
-                    String.format(
-                        Locale.ROOT,
-                        "%s has a clock that is %.3f s %s: synchronize it with a time server (chrony).",
-                        on,
-                        Math.abs(is.ahead()),
-                        is.ahead() > 0 ? "ahead" : "behind")));
-    return errors;
   }
 
   private static Map<Host, List<String>> portErrors(ExecutorService each, List<Host> hosts) {
@@ -223,11 +126,6 @@ public record HostCheck(
    */
   private record Probe(Host host, Process process, BufferedReader answers, String listening) {
 
-    /**
-     * Sends the program to the host and starts it there.
-     *
-     * @throws WorkerException if that cannot be done
-     */
     static Probe on(Host host) {
       String folder = host.folder() + "/pyrometer-probe-" + UUID.randomUUID();
       String name = PortProbe.class.getName();
@@ -245,7 +143,7 @@ public record HostCheck(
         }
         List<String> command =
             List.of(
-                java(host),
+                HostState.java(host),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx64m",
                 "-cp",

@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.check;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -26,7 +26,6 @@ public final class PortProbe {
 
   private PortProbe() {}
 
-  /** Runs until the end of the input. */
   public static void main(String[] arguments) throws IOException {
     delete(Path.of(arguments[1]));
     try (ServerSocket listener = new ServerSocket();

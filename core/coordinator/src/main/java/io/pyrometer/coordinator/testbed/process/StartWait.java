@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.host;
+package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -30,7 +30,6 @@ final class StartWait {
    * Waits for a step, and kills the process if it takes too long.
    *
    * @param step for the error message: {@code node-0 did not … within 90 s}
-   * @throws WorkerException if it took too long, or the process is gone
    */
   static <T> T await(
       ManagedProcess process, CompletableFuture<T> future, String step, Duration usual) {

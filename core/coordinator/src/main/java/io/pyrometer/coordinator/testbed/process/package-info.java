@@ -1,0 +1,3 @@
+/** Worker processes: their start, their commands and their end. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.coordinator.testbed.process;
