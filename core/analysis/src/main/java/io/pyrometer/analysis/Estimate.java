@@ -1,6 +1,5 @@
 package io.pyrometer.analysis;
 
-import io.pyrometer.protocol.message.Value;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
@@ -70,20 +69,6 @@ public record Estimate(
         ? "too few blocks for an interval"
         : "%s interval %s to %s"
             .formatted(Figures.percent(confidence), form.apply(low), form.apply(high));
-  }
-
-  /** {@code 226 k [210 k, 243 k] records/s}; of a pure number {@code 2.1× [1.9×, 2.3×]}. */
-  public String text() {
-    String sign = unit.isEmpty() ? "×" : "";
-    String end = unit.isEmpty() ? "" : " " + unit;
-    double size = Math.max(Math.abs(low), Math.abs(high));
-    DoubleFunction<String> form = x -> Value.shorten(x, 3, size) + sign;
-    if (tooWide()) {
-      return Value.shorten(value) + sign + end + " [too few blocks]";
-    }
-    return hasInterval()
-        ? "%s [%s, %s]%s".formatted(form.apply(value), form.apply(low), form.apply(high), end)
-        : Value.shorten(value) + sign + end;
   }
 
   /** Half the width of the interval, in {@code unit}. */

@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.coordinator.testbed.check.TestbedCheck;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;

@@ -1,7 +1,6 @@
 package io.pyrometer.report;
 
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

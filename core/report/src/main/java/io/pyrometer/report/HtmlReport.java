@@ -1,7 +1,6 @@
 package io.pyrometer.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.protocol.Json;
 import java.io.IOException;
 import java.io.InputStream;

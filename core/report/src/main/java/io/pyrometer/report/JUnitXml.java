@@ -1,6 +1,5 @@
 package io.pyrometer.report;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;

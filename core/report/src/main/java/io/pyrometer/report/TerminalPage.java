@@ -1,6 +1,5 @@
 package io.pyrometer.report;
 
-import io.pyrometer.analysis.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,6 @@
 package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
@@ -13,6 +12,7 @@ import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import java.util.ArrayList;
+import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,24 +85,12 @@ final class SamplePages {
   static List<Finding> findings() {
     Estimate ratio = new Estimate(71.5, 64, 79, 0.95, 3, "");
     return List.of(
-        Finding.of(
-            Finding.Kind.COMPARISON,
-            Finding.Severity.INFO,
-            "Write with put-all in batches of 1 000: 226 k records/s, 66 times a plain put.",
-            Map.of("ratio to put", ratio, "throughput", estimate(226_000)),
-            "Records over 10 kB, or a cluster on real hosts with a slow network."),
-        Finding.of(
-            Finding.Kind.NOT_ENOUGH_RUNS,
-            Finding.Severity.NOTICE,
-            "put-all 1 000 and streamer-batched need about 7 more blocks to be told apart.",
-            Map.of(),
-            "More blocks."),
-        Finding.of(
-            Finding.Kind.DISTURBED,
-            Finding.Severity.WARNING,
-            "2 of 15 trials were disturbed by other work on this machine <script>alert(1)</script>.",
-            Map.of(),
-            "A quiet machine."));
+        Finding.info("sample.best")
+            .with("ratio to put", ratio)
+            .with("throughput", estimate(226_000)),
+        Finding.notice("sample.more-blocks").with("blocks", Value.count(7)),
+        Finding.warning("sample.disturbed")
+            .with("machine", Value.name("this machine <script>alert(1)</script>")));
   }
 
   static Estimate estimate(double value) {

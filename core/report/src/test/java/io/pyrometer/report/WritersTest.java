@@ -3,7 +3,6 @@ package io.pyrometer.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
 import java.nio.file.Files;

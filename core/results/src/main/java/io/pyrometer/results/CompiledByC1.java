@@ -1,6 +1,6 @@
 package io.pyrometer.results;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;

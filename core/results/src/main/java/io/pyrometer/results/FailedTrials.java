@@ -1,7 +1,7 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;

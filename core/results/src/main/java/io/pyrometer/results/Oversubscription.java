@@ -1,6 +1,6 @@
 package io.pyrometer.results;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;

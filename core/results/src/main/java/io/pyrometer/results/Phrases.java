@@ -1,7 +1,7 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;

@@ -2,8 +2,8 @@ package io.pyrometer.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;

@@ -1,6 +1,6 @@
 package io.pyrometer.jmh;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.journal.TrialRecord;

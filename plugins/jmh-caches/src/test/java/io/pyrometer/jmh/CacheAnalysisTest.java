@@ -2,7 +2,7 @@ package io.pyrometer.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;

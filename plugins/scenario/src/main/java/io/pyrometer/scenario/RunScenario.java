@@ -1,7 +1,7 @@
 package io.pyrometer.scenario;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;

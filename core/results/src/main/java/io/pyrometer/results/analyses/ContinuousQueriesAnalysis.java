@@ -1,6 +1,6 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.CoreSettings;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
 import java.util.function.Supplier;

@@ -15,6 +15,7 @@ import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.HealthReport.Unjudged;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.WeakWrites;
 import java.util.ArrayList;
@@ -152,7 +153,8 @@ public final class RunChecks {
 
   /** The share with its interval. */
   private static String share(CpuProfile profile, String role, String category) {
-    return profile
+    return Numbers.estimateWithUnit(
+        profile
         .over(
             role,
             parts ->
@@ -161,7 +163,6 @@ public final class RunChecks {
                     / (CpuProfile.sum(parts)
                         - parts.getOrDefault(StackCategories.JIT, 0.0)
                         - parts.getOrDefault(StackCategories.GC, 0.0)))
-        .map(percent -> percent, "%")
-        .text();
+        .map(percent -> percent, "%"));
   }
 }

@@ -1,6 +1,6 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.experiment.plan.RateLadder;

@@ -2,7 +2,7 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;

@@ -1,8 +1,8 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.BlockGate.Judgement;

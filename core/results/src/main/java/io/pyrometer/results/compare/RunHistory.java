@@ -2,7 +2,7 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Page;

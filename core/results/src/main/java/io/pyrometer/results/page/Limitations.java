@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;

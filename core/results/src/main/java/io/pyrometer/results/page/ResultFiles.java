@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.CsvFile;

@@ -2,7 +2,7 @@ package io.pyrometer.results.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;

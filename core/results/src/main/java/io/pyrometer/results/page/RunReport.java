@@ -1,8 +1,8 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;

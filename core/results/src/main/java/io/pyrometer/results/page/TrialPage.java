@@ -1,6 +1,6 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;

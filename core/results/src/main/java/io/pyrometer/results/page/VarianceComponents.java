@@ -1,6 +1,6 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;

@@ -2,7 +2,7 @@ package io.pyrometer.results.ranking;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;

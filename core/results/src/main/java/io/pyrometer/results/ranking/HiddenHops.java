@@ -1,6 +1,6 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;

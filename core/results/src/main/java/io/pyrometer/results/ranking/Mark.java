@@ -48,7 +48,7 @@ public record Mark(Kind kind, String detail, int trials, int of) {
     /** The explanation, such as {@code O oversubscribed: …}; empty for other marks. */
     public String explanation() {
       String id = "mark." + name().toLowerCase(Locale.ROOT).replace('_', '-');
-      return this == OTHER ? "" : symbol + "  " + Messages.bundled().sentence(id, Map.of());
+      return this == OTHER ? "" : symbol + "  " + Messages.bundled().text(id, Map.of()).orElse("");
     }
   }
 

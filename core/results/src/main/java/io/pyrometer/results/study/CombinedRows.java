@@ -1,7 +1,7 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.protocol.ListsByKey;

@@ -2,7 +2,7 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.scalability.HeldOut;
 import io.pyrometer.analysis.scalability.LawFit;

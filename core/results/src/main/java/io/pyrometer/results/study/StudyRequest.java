@@ -1,6 +1,6 @@
 package io.pyrometer.results.study;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Figure;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.pyrometer.results.tuning;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.tuning.TuningOutcome;
 import io.pyrometer.analysis.tuning.TuningOutcome.Effect;
 import io.pyrometer.experiment.model.Tuning;

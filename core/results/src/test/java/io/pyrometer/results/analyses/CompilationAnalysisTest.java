@@ -2,7 +2,7 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;

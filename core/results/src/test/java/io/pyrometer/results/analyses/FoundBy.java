@@ -2,7 +2,7 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,6 +27,6 @@ final class FoundBy {
   static String value(Finding finding, String name) {
     return finding.values().containsKey(name)
         ? finding.values().get(name).text()
-        : finding.estimates().get(name).text();
+        : io.pyrometer.report.Numbers.estimateWithUnit(finding.estimates().get(name));
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;

@@ -3,7 +3,7 @@ package io.pyrometer.results.ranking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.protocol.Job;

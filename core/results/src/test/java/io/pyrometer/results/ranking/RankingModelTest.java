@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;

@@ -2,7 +2,7 @@ package io.pyrometer.results.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.KeptGuarantees;
 import io.pyrometer.experiment.model.Tuning.Goal;
 import io.pyrometer.experiment.plan.Group;

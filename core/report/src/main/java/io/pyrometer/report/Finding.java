@@ -1,12 +1,12 @@
-package io.pyrometer.analysis;
+package io.pyrometer.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,27 +21,8 @@ import java.util.Optional;
 @JsonPropertyOrder({"id", "severity", "values", "estimates", "sentence", "remedy"})
 public record Finding(
     String id, Severity severity, Map<String, Value> values, Map<String, Estimate> estimates) {
-  private static final String LEGACY = "legacy.";
-
   /** The value that names what part of a run a finding is of. */
   private static final String PART = "part";
-
-  /** What a finding of the old form is about. To be removed with the last of them. */
-  public enum Kind {
-    ESTIMATE,
-    COMPARISON,
-    NOT_ENOUGH_RUNS,
-    SCALABILITY,
-    EFFECT,
-    ALIASED,
-    OUTLYING_RUN,
-    DEPENDENT_BLOCKS,
-    FOLLOW_UP,
-    STEADY_STATE,
-    LATENCY,
-    DISTURBED,
-    DIAGNOSIS
-  }
 
   /** How much a finding should worry its reader. */
   public enum Severity {
@@ -111,10 +92,7 @@ public record Finding(
   /** The sentence that people read. */
   @JsonProperty
   public String sentence() {
-    String sentence =
-        id.startsWith(LEGACY)
-            ? shown("sentence").orElse("")
-            : Messages.bundled().sentence(id, this::shown, Messages.counted(values));
+    String sentence = Messages.bundled().sentence(id, this::shown, Messages.counted(values));
     return Optional.ofNullable(values.get(PART))
         .map(part -> part.text() + ": " + afterColon(sentence))
         .orElse(sentence);
@@ -123,78 +101,24 @@ public record Finding(
   /** The action that would settle or overturn the finding; empty where there is none. */
   @JsonProperty
   public Optional<String> remedy() {
-    return id.startsWith(LEGACY)
-        ? shown("remedy")
-        : Messages.bundled().remedy(id, this::shown, Messages.counted(values));
+    return Messages.bundled().remedy(id, this::shown, Messages.counted(values));
   }
 
   private Optional<String> shown(String name) {
     return Optional.ofNullable(values.get(name))
         .map(Value::text)
-        .or(() -> Optional.ofNullable(estimates.get(name)).map(Estimate::text));
+        .or(() -> Optional.ofNullable(estimates.get(name)).map(Finding::text));
+  }
+
+  /** {@code 226 k [210 k, 243 k] records/s}; of a pure number {@code 2.1× [1.9×, 2.3×]}. */
+  private static String text(Estimate estimate) {
+    String unit = estimate.unit();
+    return unit.isEmpty() ? Numbers.ratio(estimate) : Numbers.estimateWithUnit(estimate);
   }
 
   /** A sentence or title as it continues after a colon; a first word in capitals stays. */
   public static String afterColon(String text) {
     boolean word = text.length() > 1 && !Character.isUpperCase(text.charAt(1));
     return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
-  }
-
-  // The old form: to be removed with the last finding that is made by it.
-
-  /** The kind of a finding of the old form. */
-  public Optional<Kind> kind() {
-    return id.startsWith(LEGACY)
-        ? Optional.of(Kind.valueOf(id.substring(LEGACY.length()).toUpperCase(Locale.ROOT)))
-        : Optional.empty();
-  }
-
-  /** The finding of the old form. */
-  public static Finding of(
-      Kind kind,
-      Severity severity,
-      String sentence,
-      Map<String, Estimate> estimates,
-      String wouldChange) {
-    return new Finding(
-        LEGACY + kind.name().toLowerCase(Locale.ROOT),
-        severity,
-        Map.of("sentence", Value.name(sentence), "remedy", Value.name(wouldChange)),
-        estimates);
-  }
-
-  public static Finding info(Kind kind, String sentence, String wouldChange) {
-    return of(kind, Severity.INFO, sentence, Map.of(), wouldChange);
-  }
-
-  public static Finding info(
-      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
-    return of(kind, Severity.INFO, sentence, estimates, wouldChange);
-  }
-
-  public static Finding notice(Kind kind, String sentence, String wouldChange) {
-    return of(kind, Severity.NOTICE, sentence, Map.of(), wouldChange);
-  }
-
-  public static Finding notice(
-      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
-    return of(kind, Severity.NOTICE, sentence, estimates, wouldChange);
-  }
-
-  public static Finding warning(Kind kind, String sentence, String wouldChange) {
-    return of(kind, Severity.WARNING, sentence, Map.of(), wouldChange);
-  }
-
-  public static Finding warning(
-      Kind kind, String sentence, Map<String, Estimate> estimates, String wouldChange) {
-    return of(kind, Severity.WARNING, sentence, estimates, wouldChange);
-  }
-
-  public static Map<String, Estimate> estimates(
-      String name, Estimate estimate, String another, Estimate other) {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put(name, estimate);
-    estimates.put(another, other);
-    return estimates;
   }
 }
