@@ -1,6 +1,5 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.coordinator.testbed.check.TestbedCheck;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
@@ -12,6 +11,7 @@ import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.RunComparison;

@@ -1,6 +1,7 @@
 package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
@@ -12,7 +13,6 @@ import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import java.util.ArrayList;
-import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

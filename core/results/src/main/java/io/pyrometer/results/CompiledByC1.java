@@ -1,9 +1,9 @@
 package io.pyrometer.results;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.report.Finding;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;

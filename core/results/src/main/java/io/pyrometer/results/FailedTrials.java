@@ -1,13 +1,13 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

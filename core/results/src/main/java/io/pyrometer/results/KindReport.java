@@ -1,8 +1,8 @@
 package io.pyrometer.results;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.report.Finding;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;

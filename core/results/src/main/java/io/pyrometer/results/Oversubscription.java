@@ -1,8 +1,8 @@
 package io.pyrometer.results;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import java.util.Collection;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.report.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.pyrometer.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.report.Finding;
-import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Answer;
 import java.nio.file.Path;

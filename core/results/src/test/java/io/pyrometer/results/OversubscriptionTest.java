@@ -2,11 +2,11 @@ package io.pyrometer.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;

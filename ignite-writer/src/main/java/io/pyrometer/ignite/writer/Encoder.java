@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Encodes entries on the calling thread, and finds their partitions.
  *
  * <p>Ignite makes a new class known to the cluster on the thread that encodes the first object of
- * it, and waits for ever, deaf to interrupts, if a message is lost ({@code
- * lab/ignite-defects.md}). Here a worker encodes the first object of each class, and callers
- * wait for it for a limited time, so that a hang fails the writes of that class alone. A class that
- * is new in a field of a known class is not recognised.
+ * it, and waits for ever, deaf to interrupts, if a message is lost ({@code lab/ignite-defects.md}).
+ * Here a worker encodes the first object of each class, and callers wait for it for a limited time,
+ * so that a hang fails the writes of that class alone. A class that is new in a field of a known
+ * class is not recognised.
  */
 final class Encoder {
   private static final long RETRY_MILLIS = 20;

@@ -1,12 +1,12 @@
 package io.pyrometer.chaos;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;

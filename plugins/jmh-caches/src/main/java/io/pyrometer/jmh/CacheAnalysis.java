@@ -1,13 +1,13 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.KindReport;

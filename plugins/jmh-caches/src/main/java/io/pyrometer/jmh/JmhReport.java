@@ -1,11 +1,11 @@
 package io.pyrometer.jmh;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.KindReport;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package io.pyrometer.scenario;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
@@ -9,6 +8,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;

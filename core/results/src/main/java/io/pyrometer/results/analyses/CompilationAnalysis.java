@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.CpuLog;
@@ -8,6 +7,7 @@ import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;

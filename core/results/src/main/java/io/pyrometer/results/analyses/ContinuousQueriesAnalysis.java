@@ -1,11 +1,11 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 

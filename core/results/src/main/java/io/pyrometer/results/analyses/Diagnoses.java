@@ -1,7 +1,6 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Examination;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -9,6 +8,7 @@ import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;

@@ -1,11 +1,11 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;

@@ -1,10 +1,10 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;

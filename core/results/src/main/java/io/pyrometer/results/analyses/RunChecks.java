@@ -155,14 +155,14 @@ public final class RunChecks {
   private static String share(CpuProfile profile, String role, String category) {
     return Numbers.estimateWithUnit(
         profile
-        .over(
-            role,
-            parts ->
-                100
-                    * parts.getOrDefault(category, 0.0)
-                    / (CpuProfile.sum(parts)
-                        - parts.getOrDefault(StackCategories.JIT, 0.0)
-                        - parts.getOrDefault(StackCategories.GC, 0.0)))
-        .map(percent -> percent, "%"));
+            .over(
+                role,
+                parts ->
+                    100
+                        * parts.getOrDefault(category, 0.0)
+                        / (CpuProfile.sum(parts)
+                            - parts.getOrDefault(StackCategories.JIT, 0.0)
+                            - parts.getOrDefault(StackCategories.GC, 0.0)))
+            .map(percent -> percent, "%"));
   }
 }

@@ -1,12 +1,12 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.steady.LinearTrend;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;

@@ -1,8 +1,6 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
-import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.BlockGate.Judgement;
@@ -13,6 +11,8 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;

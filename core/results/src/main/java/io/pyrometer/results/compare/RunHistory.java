@@ -2,7 +2,6 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
@@ -11,6 +10,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;

@@ -1,9 +1,9 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Answer.Alternative;

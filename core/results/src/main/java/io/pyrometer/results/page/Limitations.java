@@ -1,7 +1,6 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;
@@ -15,6 +14,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;

@@ -2,12 +2,12 @@ package io.pyrometer.results.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;

@@ -1,13 +1,13 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
-import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.FailedTrials;

@@ -1,9 +1,9 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.report.Finding;
-import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalPage;

@@ -1,6 +1,5 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
@@ -15,6 +14,7 @@ import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;

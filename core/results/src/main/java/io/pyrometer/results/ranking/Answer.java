@@ -2,10 +2,10 @@ package io.pyrometer.results.ranking;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.report.Finding;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

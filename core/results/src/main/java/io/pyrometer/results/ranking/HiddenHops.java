@@ -1,12 +1,12 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
 import java.util.Map;

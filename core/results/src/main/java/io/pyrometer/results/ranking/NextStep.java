@@ -1,12 +1,12 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;

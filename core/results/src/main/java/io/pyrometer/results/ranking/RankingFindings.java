@@ -1,7 +1,6 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -11,6 +10,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Answer.Choice;

@@ -1,7 +1,6 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Dependence;
@@ -13,6 +12,7 @@ import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;

@@ -1,11 +1,11 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import java.util.Collections;

@@ -1,11 +1,11 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.util.ArrayList;

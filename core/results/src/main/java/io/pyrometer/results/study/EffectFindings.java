@@ -1,7 +1,6 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.AliasChain.Term;
@@ -14,6 +13,7 @@ import io.pyrometer.analysis.factorial.Lenth;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

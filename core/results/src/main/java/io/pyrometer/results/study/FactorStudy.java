@@ -223,7 +223,7 @@ public final class FactorStudy {
         found.replicated()
             ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
             : "Nothing was replicated: an effect is significant where it passes Lenth's margin of"
-                  + " error (ME).";
+                + " error (ME).";
     return Section.of(
         "effects", "Effects", judged, FactorialCharts.pareto("Effects by size", found));
   }

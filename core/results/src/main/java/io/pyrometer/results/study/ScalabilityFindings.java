@@ -2,7 +2,6 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.scalability.HeldOut;
 import io.pyrometer.analysis.scalability.LawFit;
@@ -10,6 +9,7 @@ import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.Scalability.Decline;
 import io.pyrometer.analysis.scalability.Scalability.Peak;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.pyrometer.results.study;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;

@@ -2,7 +2,6 @@ package io.pyrometer.results.tuning;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.tuning.TuningOutcome;
 import io.pyrometer.analysis.tuning.TuningOutcome.Effect;
 import io.pyrometer.experiment.model.Tuning;
@@ -13,6 +12,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;

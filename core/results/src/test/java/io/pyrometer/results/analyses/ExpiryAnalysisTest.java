@@ -2,12 +2,12 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import java.nio.file.Path;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Check;
@@ -17,6 +16,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.TerminalTable;

@@ -3,10 +3,10 @@ package io.pyrometer.results.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.MadeUpExperiment;

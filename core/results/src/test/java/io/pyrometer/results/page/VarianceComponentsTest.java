@@ -2,13 +2,13 @@ package io.pyrometer.results.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;

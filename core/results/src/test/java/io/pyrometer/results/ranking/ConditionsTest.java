@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;

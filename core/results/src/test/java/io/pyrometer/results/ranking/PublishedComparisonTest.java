@@ -3,11 +3,11 @@ package io.pyrometer.results.ranking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

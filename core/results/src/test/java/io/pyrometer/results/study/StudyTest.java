@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.report.Finding;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.TerminalTable;

@@ -2,7 +2,6 @@ package io.pyrometer.results.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.report.Finding;
 import io.pyrometer.experiment.model.KeptGuarantees;
 import io.pyrometer.experiment.model.Tuning.Goal;
 import io.pyrometer.experiment.plan.Group;
@@ -14,6 +13,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.MadeUpRun;
