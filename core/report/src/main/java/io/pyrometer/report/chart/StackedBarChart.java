@@ -43,11 +43,6 @@ public final class StackedBarChart {
     }
   }
 
-  /** Bars from the top, without a baseline; the parts are those of the bars. */
-  public static Chart of(List<String> parts, List<Bar> bars) {
-    return of(bars, Optional.empty());
-  }
-
   /**
    * Bars from the top. The largest parts come first, the small ones are merged into 'other'.
    *

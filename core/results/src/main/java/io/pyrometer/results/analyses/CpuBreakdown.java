@@ -80,8 +80,7 @@ public final class CpuBreakdown implements Analysis {
         rows.stream()
             .map(
                 row ->
-                    new StackedBarChart.Bar(
-                        row.of().label() + ", " + row.role(), row.parts(), row.total()))
+                    new StackedBarChart.Bar(row.of().label(), row.role(), row.parts(), row.total()))
             .toList();
     return Section.of(
         "cpu-breakdown",
@@ -89,7 +88,7 @@ public final class CpuBreakdown implements Analysis {
         "Shares of the CPU time of each role, from sampled stacks, scaled to the CPU time of the trial; JIT compilers and GC as the JVM reports them.",
         Figure.of(
             "Shares of CPU time; hover for µs per record",
-            RatioReasons.chart(bars),
+            StackedBarChart.of(bars, Optional.empty()),
             table.of(rows)));
   }
 }

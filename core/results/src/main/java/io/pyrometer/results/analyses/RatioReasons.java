@@ -6,7 +6,6 @@ import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
@@ -182,7 +181,11 @@ public final class RatioReasons {
             .number("clients µs", row -> row.of().of(CpuProfile.CLIENTS, Metric.DEMAND_CPU))
             .text("more CPU time in", row -> row.of().categories(row.base()))
             .of(rows);
-    return Optional.of(Figure.of("Why: calls and CPU time of one record", chart(bars), table));
+    return Optional.of(
+        Figure.of(
+            "Why: calls and CPU time of one record",
+            StackedBarChart.of(bars, Optional.of(ranking.baseline())),
+            table));
   }
 
   private static List<StackedBarChart.Bar> bars(List<Cost> costs) {
@@ -191,27 +194,10 @@ public final class RatioReasons {
       for (String role : ROLES) {
         Map<String, Double> parts = cost.parts(role);
         if (!parts.isEmpty()) {
-          bars.add(
-              new StackedBarChart.Bar(cost.label() + ", " + role, parts, CpuProfile.sum(parts)));
+          bars.add(new StackedBarChart.Bar(cost.label(), role, parts, CpuProfile.sum(parts)));
         }
       }
     }
     return bars;
-  }
-
-  /** Bars of categories, the largest first and the rest last. */
-  static Chart chart(List<StackedBarChart.Bar> bars) {
-    Map<String, Double> shares = new TreeMap<>();
-    bars.forEach(
-        bar ->
-            bar.parts()
-                .forEach((part, micros) -> shares.merge(part, micros / bar.total(), Double::sum)));
-    shares.put(StackCategories.OTHER, 0.0);
-    return StackedBarChart.of(
-        shares.entrySet().stream()
-            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-            .map(Map.Entry::getKey)
-            .toList(),
-        bars);
   }
 }

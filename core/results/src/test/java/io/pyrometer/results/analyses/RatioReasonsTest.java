@@ -100,7 +100,7 @@ class RatioReasonsTest {
   @Test
   void theChartDividesTheCpuTimeOfEachRoleCompletely() {
     String chart = chart().toString();
-    assertThat(chart).contains("put-all, servers", "put, clients");
+    assertThat(chart).contains("put-all", "panel=servers", "panel=clients");
     // 40 % in the kernel, 20 % for collections and the rest.
     assertThat(chart).contains("kernel", "GC", "other").doesNotContain("NaN");
   }
