@@ -23,7 +23,7 @@ final class Console {
 
   private Console() {}
 
-  /** Whether standard output is a terminal, as the start script found. */
+  /** Returns whether standard output is a terminal, as the start script found. */
   static boolean terminal() {
     return Boolean.getBoolean("pyrometer.terminal");
   }

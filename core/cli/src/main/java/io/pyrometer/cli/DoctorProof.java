@@ -70,7 +70,7 @@ final class DoctorProof {
    */
   record Proof(List<String> sentences, Optional<Boolean> helps) {}
 
-  /** Whether an experiment can measure the action. */
+  /** Returns whether an experiment can measure the action. */
   static boolean possible(Diagnosis found) {
     return !found.comparison().changed().isEmpty();
   }

@@ -43,7 +43,6 @@ final class Execution {
 
   /** Runs the trials that are not in the journal yet. */
   void runTrials(RunFolder folder, PlannedRun plan, TrialSource source, double seconds) {
-    out.println(Console.wrapped(plan.question()));
     out.println(
         Console.wrapped(
             "%s, %s and repeats of disturbed trials, saved to %s"

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same as {@link KilledIT} with real server nodes: any process may be killed at any time. */
+/** Variant as {@link KilledIT} with real server nodes: any process may be killed at any time. */
 class KilledIgniteIT {
   private static final String EXPERIMENT =
       """

@@ -96,14 +96,14 @@ final class TheirCluster implements AutoCloseable {
     return start(folder, count, regionBytes, heap, "", Optional.empty(), false);
   }
 
-  /** The same with a JMX port of each node, without user and password. */
+  /** Variant with a JMX port of each node, without user and password. */
   static TheirCluster startWithJmx(Path folder, int count, long regionBytes, String heap)
       throws Exception {
     return start(folder, count, regionBytes, heap, "", Optional.empty(), true);
   }
 
   /**
-   * The same with a cache of further properties, whose classes are in a folder.
+   * Variant with a cache of further properties, whose classes are in a folder.
    *
    * @param property of the cache's bean
    */

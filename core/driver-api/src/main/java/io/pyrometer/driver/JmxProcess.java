@@ -150,7 +150,7 @@ public final class JmxProcess implements AutoCloseable {
   }
 
   /**
-   * Whether it is this process.
+   * Returns whether it is this process.
    *
    * @param pid its id on its host
    * @param startMillis when its JVM started, milliseconds since 1970 by its own clock

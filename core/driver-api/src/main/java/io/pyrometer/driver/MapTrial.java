@@ -94,7 +94,7 @@ public abstract class MapTrial<K, V> implements TrialSession {
     return path;
   }
 
-  /** Whether the grid may drop records of the trial by itself. */
+  /** Returns whether the grid may drop records of the trial by itself. */
   protected boolean mayDrop() {
     return false;
   }

@@ -24,7 +24,7 @@ public final class PageSize {
   }
 
   /**
-   * The same for records of this size.
+   * Variant for records of this size.
    *
    * @param recordBytes the bytes of one record
    */

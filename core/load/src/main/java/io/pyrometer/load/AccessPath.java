@@ -21,13 +21,13 @@ public interface AccessPath extends AutoCloseable {
   /** Names of the operations that are timed apart. */
   List<String> operations();
 
-  /** Whether every call covers the whole data set by itself, whatever its keys. */
+  /** Returns whether every call covers the whole data set by itself, whatever its keys. */
   default boolean wholeSet() {
     return false;
   }
 
   /**
-   * Whether the grid may drop records of the trial by itself, by expiry or eviction, so that an
+   * Returns whether the grid may drop records of the trial by itself, by expiry or eviction, so that an
    * absent record is not lost.
    */
   default boolean mayDrop() {

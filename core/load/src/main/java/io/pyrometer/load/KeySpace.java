@@ -24,7 +24,7 @@ record KeySpace(long first, long stride, long size) {
     return shared(settings) ? new KeySpace(0, 1, records) : own(thread, records);
   }
 
-  /** Whether all load threads draw from the same keys. */
+  /** Returns whether all load threads draw from the same keys. */
   static boolean shared(Settings settings) {
     String value = settings.get(CoreSettings.KEY_SHARING);
     return switch (value) {

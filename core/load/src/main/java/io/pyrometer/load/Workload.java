@@ -70,7 +70,7 @@ interface Workload {
     /** The call failed, so that it may or may not have been carried out; told like its success. */
     default void failed(Slot call) {}
 
-    /** Whether the calls executed so far complete a pass over the data. */
+    /** Returns whether the calls executed so far complete a pass over the data. */
     default boolean passComplete() {
       return false;
     }
@@ -78,12 +78,12 @@ interface Workload {
     /** Ends a complete pass, once no call is in flight. */
     default void endPass() {}
 
-    /** Whether no call is left to be drawn. */
+    /** Returns whether no call is left to be drawn. */
     default boolean exhausted() {
       return false;
     }
 
-    /** Whether a pass must be completed before the thread may end, so that it can be verified. */
+    /** Returns whether a pass must be completed before the thread may end, so that it can be verified. */
     default boolean owesPass() {
       return false;
     }

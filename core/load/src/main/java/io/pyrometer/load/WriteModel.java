@@ -59,12 +59,12 @@ final class WriteModel {
     }
   }
 
-  /** Whether there is a record under a key of the key space. */
+  /** Returns whether there is a record under a key of the key space. */
   boolean present(long key) {
     return recordPlusOne[space.position(key)] != 0;
   }
 
-  /** Whether the key is of this key space. */
+  /** Returns whether the key is of this key space. */
   boolean owns(long key) {
     return space.contains(key);
   }

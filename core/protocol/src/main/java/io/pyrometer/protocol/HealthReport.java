@@ -164,7 +164,7 @@ public record HealthReport(
       return id.substring(DOCTOR.length()).replaceFirst("\\..*", "");
     }
 
-    /** Whether it costs speed or data now. */
+    /** Returns whether it costs speed or data now. */
     public boolean costsNow() {
       return severity != Severity.ADVICE && (severity != Severity.RISK || share > 0);
     }
@@ -173,7 +173,7 @@ public record HealthReport(
       return severity.compareTo(Severity.RISK) < 0;
     }
 
-    /** The same, as the consequence of another diagnosis. */
+    /** Variant as the consequence of another diagnosis. */
     public Diagnosis because(String other) {
       return new Diagnosis(
           id,

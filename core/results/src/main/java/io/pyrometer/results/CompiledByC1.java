@@ -14,7 +14,7 @@ public final class CompiledByC1 {
 
   private CompiledByC1() {}
 
-  /** Whether servers or clients of a trial do; of several arguments of a JVM the last counts. */
+  /** Returns whether servers or clients of a trial do; of several arguments of a JVM the last counts. */
   public static boolean is(TrialRecord trial) {
     Settings settings = trial.settings();
     boolean chosen =
@@ -28,7 +28,7 @@ public final class CompiledByC1 {
             });
   }
 
-  /** Whether any that counts of a run does. */
+  /** Returns whether any that counts of a run does. */
   public static boolean in(RunRecord run) {
     return run.counting().stream().anyMatch(CompiledByC1::is);
   }

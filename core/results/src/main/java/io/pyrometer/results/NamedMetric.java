@@ -56,12 +56,12 @@ public record NamedMetric(String name, String unit, Direction better) {
     return Metric.parseLatency(name);
   }
 
-  /** Whether it is the given percentile of some operation's latency. */
+  /** Returns whether it is the given percentile of some operation's latency. */
   public boolean isLatency(LatencyStatistic statistic) {
     return latency().filter(latency -> latency.statistic() == statistic).isPresent();
   }
 
-  /** Whether runs are judged by it without being asked: throughput, CPU time, p50 and p99. */
+  /** Returns whether runs are judged by it without being asked: throughput, CPU time, p50 and p99. */
   public boolean standard() {
     return rank() < 2 || isLatency(LatencyStatistic.P50) || isLatency(LatencyStatistic.P99);
   }

@@ -6,7 +6,6 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.report.Finding;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,6 @@ import java.util.stream.Collectors;
 
 /** Jobs, guarantees and lists in words. */
 public final class Phrases {
-  private static final int MOST_NAMED = 4;
-  private static final int NAMED_OF_MORE = 2;
-
   private Phrases() {}
 
   public static String title(Job job) {
@@ -56,16 +52,6 @@ public final class Phrases {
           }
         });
     return Labels.of(levels, "");
-  }
-
-  /** All of a few, the first of many and how many others. */
-  public static String andOthers(List<String> items) {
-    if (items.size() <= MOST_NAMED) {
-      return and(items);
-    }
-    List<String> named = new ArrayList<>(items.subList(0, NAMED_OF_MORE));
-    named.add("%d others".formatted(items.size() - NAMED_OF_MORE));
-    return and(named);
   }
 
   public static String and(List<String> items) {

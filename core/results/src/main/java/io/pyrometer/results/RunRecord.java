@@ -88,7 +88,7 @@ public record RunRecord(
   }
 
   /**
-   * Whether nothing is left to measure: every trial is made, or the estimates are precise. A
+   * Returns whether nothing is left to measure: every trial is made, or the estimates are precise. A
    * comparison may stop after any block.
    */
   public boolean whole() {

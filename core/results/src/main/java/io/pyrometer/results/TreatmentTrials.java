@@ -43,7 +43,7 @@ public final class TreatmentTrials {
     return byTreatment.getOrDefault(levels, List.of());
   }
 
-  /** Whether some trial of the treatment is valid: carried out, its verification passed. */
+  /** Returns whether some trial of the treatment is valid: carried out, its verification passed. */
   public boolean measured(Map<String, String> levels) {
     return trials(levels).stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
   }

@@ -94,7 +94,7 @@ public final class ProcessCounters {
     }
   }
 
-  /** The same of the compiler threads that the last full reading found, which costs little. */
+  /** Variant of the compiler threads that the last full reading found, which costs little. */
   public static double knownCompilerSeconds() {
     synchronized (SEEN) {
       SEEN.forEach(

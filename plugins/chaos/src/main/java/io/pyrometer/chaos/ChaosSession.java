@@ -23,7 +23,7 @@ public interface ChaosSession extends AutoCloseable {
   /** A client for one process, with a connection of its own where the product has such. */
   ChaosClient client(int process);
 
-  /** Whether all servers are there and hold all copies, so that the next may fail. */
+  /** Returns whether all servers are there and hold all copies, so that the next may fail. */
   boolean whole(int servers);
 
   /** Makes the whole grid refuse writes, or all operations, or accept them again. */

@@ -78,12 +78,12 @@ public final class ChaosSettings {
         name, ChaosMessages.JOB, false, summary, Optional.empty(), with(kinds, own));
   }
 
-  /** Whether entries are stored on disk. */
+  /** Returns whether entries are stored on disk. */
   public static boolean persistent(Settings trial) {
     return trial.has(PERSISTENCE) && trial.flag(PERSISTENCE);
   }
 
-  /** Whether a fault of the trial is one of these. */
+  /** Returns whether a fault of the trial is one of these. */
   public static boolean anyOf(Settings trial, List<FaultKind> kinds) {
     return kinds.stream().anyMatch(kind -> trial.get(FAULTS).contains(kind.word()));
   }

@@ -12,7 +12,7 @@ public enum FaultKind {
    * stored on disk.
    */
   KILL,
-  /** The same with a server that is stopped gracefully. */
+  /** Variant with a server that is stopped gracefully. */
   STOP,
   /** Each server in turn is stopped gracefully and started again. */
   ROLLING_RESTART,
@@ -39,7 +39,7 @@ public enum FaultKind {
   ONE_WAY,
   /** The servers are split in halves that do not reach each other; clients reach all. */
   SPLIT,
-  /** The same, but for one server, which reaches all. */
+  /** Variant but for one server, which reaches all. */
   BRIDGE,
   /** Each server reaches its two neighbours alone; clients reach all. */
   RING,
@@ -131,7 +131,7 @@ public enum FaultKind {
                 .formatted(word()));
   }
 
-  /** Whether servers join the running grid again. */
+  /** Returns whether servers join the running grid again. */
   public boolean restarts() {
     return RESTARTS.contains(this);
   }

@@ -128,7 +128,7 @@ final class Faults {
     }
   }
 
-  /** Whether a fault was made of a server, which may have failed because of it. */
+  /** Returns whether a fault was made of a server, which may have failed because of it. */
   boolean injectedInto(int server) {
     return struck.contains(server);
   }

@@ -3,7 +3,7 @@ package io.pyrometer.chaos;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The same where the data set is a map of numbers for the product too. */
+/** Variant where the data set is a map of numbers for the product too. */
 public interface MapSession extends RegisterSession {
   Map<Long, Long> map();
 

@@ -90,7 +90,7 @@ public enum Benchmark {
     return PREFIX + word;
   }
 
-  /** Whether iterations last a time; otherwise an iteration is one shot. */
+  /** Returns whether iterations last a time; otherwise an iteration is one shot. */
   public boolean timed() {
     return timed;
   }

@@ -40,7 +40,7 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
     this.lacking = Set.of(lacking);
   }
 
-  /** Whether other caches are compared with this one. */
+  /** Returns whether other caches are compared with this one. */
   protected boolean isReference() {
     return false;
   }

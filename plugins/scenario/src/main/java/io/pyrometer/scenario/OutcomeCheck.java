@@ -250,7 +250,7 @@ public record OutcomeCheck(
     }
 
     /**
-     * Whether a process was killed while a request was under way. Steps do not tell: a timer of a
+     * Returns whether a process was killed while a request was under way. Steps do not tell: a timer of a
      * request that another process has ended runs all the same.
      */
     private boolean killedDuring(Trace trace, String process) {

@@ -12,6 +12,6 @@ public sealed interface Subject permits Request, MockAnswer {
   /** Index of the client that waits for the reply. */
   int client();
 
-  /** Whether the request counts. */
+  /** Returns whether the request counts. */
   boolean measured();
 }

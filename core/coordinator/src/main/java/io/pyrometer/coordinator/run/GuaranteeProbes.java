@@ -89,7 +89,7 @@ final class GuaranteeProbes {
     return List.copyOf(shared(open(group).filter(due -> works(due.spec()))).values());
   }
 
-  /** Whether probes of the group may be due once its trials are done. */
+  /** Returns whether probes of the group may be due once its trials are done. */
   boolean maybe(Group group) {
     return open(group).findAny().isPresent();
   }

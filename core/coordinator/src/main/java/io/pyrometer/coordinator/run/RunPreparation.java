@@ -236,7 +236,7 @@ public final class RunPreparation {
     return settings;
   }
 
-  /** Whether the clients of some trial go through a relay. */
+  /** Returns whether the clients of some trial go through a relay. */
   static boolean relayed(Group group) {
     return group.trials().stream().anyMatch(trial -> Shape.relayed(trial.settings()));
   }

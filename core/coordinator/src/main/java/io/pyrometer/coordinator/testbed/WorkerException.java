@@ -65,12 +65,12 @@ public final class WorkerException extends RuntimeException {
     }
   }
 
-  /** Whether another start with other ports may succeed. */
+  /** Returns whether another start with other ports may succeed. */
   public boolean portTaken() {
     return portTaken;
   }
 
-  /** Whether the worker cannot be used any more, as opposed to a command that it refused. */
+  /** Returns whether the worker cannot be used any more, as opposed to a command that it refused. */
   public boolean gone() {
     return gone;
   }

@@ -63,7 +63,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     return hyphen < 0 ? process : process.substring(0, hyphen);
   }
 
-  /** Whether every process is bound to CPUs that no other one may use. */
+  /** Returns whether every process is bound to CPUs that no other one may use. */
   private static boolean disjoint(Iterable<Answer.Used> processes) {
     Set<Integer> taken = new HashSet<>();
     for (Answer.Used process : processes) {
@@ -79,7 +79,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     return true;
   }
 
-  /** Whether every process has a CPU quota and the machine has CPUs for all of them. */
+  /** Returns whether every process has a CPU quota and the machine has CPUs for all of them. */
   private static boolean withinQuotas(Set<String> processes, Settings settings, int cpus) {
     double sum = 0;
     for (String process : processes) {

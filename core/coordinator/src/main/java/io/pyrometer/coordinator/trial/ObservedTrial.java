@@ -123,7 +123,7 @@ public abstract class ObservedTrial {
   /** Ends the load of a warm-up, and what follows a load. */
   protected abstract void finishWarmUp();
 
-  /** Whether servers leave or join in the trial because it is to show what happens then. */
+  /** Returns whether servers leave or join in the trial because it is to show what happens then. */
   protected abstract boolean changesServers();
 
   public final TrialRecord run() {

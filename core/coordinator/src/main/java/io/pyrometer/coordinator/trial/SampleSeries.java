@@ -51,7 +51,7 @@ public final class SampleSeries {
     return time.secondsSince(lastHeard);
   }
 
-  /** Whether the load of every agent has come to an end of its own. */
+  /** Returns whether the load of every agent has come to an end of its own. */
   synchronized boolean ended() {
     return ended == agents;
   }

@@ -19,7 +19,7 @@ final class Steadiness {
   private Steadiness() {}
 
   /**
-   * Whether the samples seen so far show that throughput hardly drifts any more: the interval of
+   * Returns whether the samples seen so far show that throughput hardly drifts any more: the interval of
    * the remaining drift lies within ±{@value Drift#EQUIVALENT_PERCENT} %.
    *
    * @param measured samples of the measured part that will follow

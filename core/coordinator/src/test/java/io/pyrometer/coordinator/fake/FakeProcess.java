@@ -86,17 +86,17 @@ public final class FakeProcess implements ManagedProcess {
     samples.accept(sample);
   }
 
-  /** Whether it was killed by the coordinator. */
+  /** Returns whether it was killed by the coordinator. */
   public boolean killed() {
     return killed;
   }
 
-  /** Whether it was told to leave its grid before it is killed. */
+  /** Returns whether it was told to leave its grid before it is killed. */
   public boolean leaves() {
     return leaves;
   }
 
-  /** Whether it was asked to end before it was killed. */
+  /** Returns whether it was asked to end before it was killed. */
   public boolean stopped() {
     return stopped;
   }

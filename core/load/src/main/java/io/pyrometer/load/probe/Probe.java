@@ -91,7 +91,7 @@ public final class Probe {
     }
   }
 
-  /** Whether so much was tried that a share of the probe is done. */
+  /** Returns whether so much was tried that a share of the probe is done. */
   private boolean enough(double share) {
     return kind == ProbeKind.READ
         ? reader.reads() >= ProbeCounts.MIN_CHECKED

@@ -139,7 +139,7 @@ final class ProbeWriter implements Runnable {
     stopping = true;
   }
 
-  /** Whether calls did not come to their end. */
+  /** Returns whether calls did not come to their end. */
   boolean hung() {
     return hung;
   }

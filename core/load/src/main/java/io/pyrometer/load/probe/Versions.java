@@ -50,7 +50,7 @@ final class Versions {
   }
 
   /**
-   * Whether the record with this hash is none of some versions of the key, but an older one or none
+   * Returns whether the record with this hash is none of some versions of the key, but an older one or none
    * at all. It is known only if they are {@link #distinguishable}.
    *
    * @param acknowledged the first that may be found
@@ -62,7 +62,7 @@ final class Versions {
         || Math.floorMod(place - place(key, acknowledged), different()) > begun - acknowledged;
   }
 
-  /** Whether so few versions may be found that as many older ones are other records. */
+  /** Returns whether so few versions may be found that as many older ones are other records. */
   boolean distinguishable(int acknowledged, int begun) {
     return begun - acknowledged < different() / 2;
   }

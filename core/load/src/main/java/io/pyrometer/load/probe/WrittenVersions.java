@@ -126,7 +126,7 @@ final class WrittenVersions {
     return worstStall / 1e9;
   }
 
-  /** Whether the worst stall is that at the end of the writing, so that it may have been longer. */
+  /** Returns whether the worst stall is that at the end of the writing, so that it may have been longer. */
   synchronized boolean stallUnended() {
     return stallUnended;
   }

@@ -151,7 +151,7 @@ public final class Messages {
   /** The values whose nouns depend on their number. */
   @FunctionalInterface
   public interface Counts {
-    /** Whether a named count is one, which decides the form of its noun. */
+    /** Returns whether a named count is one, which decides the form of its noun. */
     boolean isOne(String name);
 
     /** The names of a list; empty for other values. */

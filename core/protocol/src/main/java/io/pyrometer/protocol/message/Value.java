@@ -135,7 +135,7 @@ public record Value(Type type, Object value) {
   }
 
   /**
-   * The same with a number of significant digits, and k, M or G as suits {@code size}, so that the
+   * Variant with a number of significant digits, and k, M or G as suits {@code size}, so that the
    * figures of one interval match.
    */
   public static String shorten(double value, int digits, double size) {

@@ -203,7 +203,7 @@ public record RunReport(
     return ResultFiles.results(this);
   }
 
-  /** Whether the experiment asks to rank its treatments. */
+  /** Returns whether the experiment asks to rank its treatments. */
   public boolean ranked() {
     return ranks(run);
   }

@@ -149,7 +149,7 @@ public final class NextStep {
     return COLD_SHARE * cold > run.counting().size();
   }
 
-  /** Whether longer trials are another run: the stages of a rate have their own times. */
+  /** Returns whether longer trials are another run: the stages of a rate have their own times. */
   private boolean lengthens() {
     OptionalDouble longer = longerMeasure(run.plan());
     longer.ifPresent(this::lengthen);

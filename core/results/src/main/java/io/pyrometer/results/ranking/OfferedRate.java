@@ -70,12 +70,12 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
     return checked || overdue > (MOST_HELD - 1) * trial.counts().calls();
   }
 
-  /** Whether every trial kept to it, within 2 %, and began without a backlog. */
+  /** Returns whether every trial kept to it, within 2 %, and began without a backlog. */
   public boolean held() {
     return least >= LEAST_HELD && !drained();
   }
 
-  /** Whether calls of before the measured part drained into it. */
+  /** Returns whether calls of before the measured part drained into it. */
   public boolean drained() {
     return most > MOST_HELD || backlog;
   }

@@ -43,14 +43,14 @@ public final class Promises {
         .orElse(0);
   }
 
-  /** Whether too few servers store the data for all copies that are asked for. */
+  /** Returns whether too few servers store the data for all copies that are asked for. */
   boolean hasFewerCopies(TrialRecord trial) {
     int servers = servers(trial);
     return servers > 0 && data(trial).copiesOn(servers) < data(trial).copies();
   }
 
   /**
-   * Whether the treatment of a trial is not to be recommended: it lacks what the experiment
+   * Returns whether the treatment of a trial is not to be recommended: it lacks what the experiment
    * requires, or a probe refuted what it claims.
    */
   public boolean isExcluded(TrialRecord trial) {

@@ -40,12 +40,12 @@ public record Ranking(
     List<Map<String, String>> conditions,
     List<Row> rows,
     List<Unranked> unranked) {
-  /** Whether calls are sent on schedule, so that latency ranks. */
+  /** Returns whether calls are sent on schedule, so that latency ranks. */
   public boolean openLoop() {
     return rate > 0;
   }
 
-  /** Whether some treatment has more than one operation, so that they must be named. */
+  /** Returns whether some treatment has more than one operation, so that they must be named. */
   public boolean severalOperations() {
     return rows.stream().anyMatch(row -> row.latencies().size() > 1);
   }
@@ -65,7 +65,7 @@ public record Ranking(
     return row.isBaseline() || found.size() != 1 ? Optional.empty() : Optional.of(found.get(0));
   }
 
-  /** Whether some condition leaves a choice between treatments. */
+  /** Returns whether some condition leaves a choice between treatments. */
   boolean leavesAChoice() {
     return rows.size() + unranked.size() > conditions.size();
   }
@@ -147,7 +147,7 @@ public record Ranking(
       return lacking;
     }
 
-    /** Whether every trial kept to the offered rate; true in a closed loop. */
+    /** Returns whether every trial kept to the offered rate; true in a closed loop. */
     public boolean heldRate() {
       return offered.map(OfferedRate::held).orElse(true);
     }

@@ -85,7 +85,7 @@ public final class RankingModel {
     return (Collections.disjoint(of, excluded) ? admitted : model).orElseThrow();
   }
 
-  /** The same for any metric of a run, with the intervals of that run. */
+  /** Variant for any metric of a run, with the intervals of that run. */
   public static RankingModel of(RunRecord run, NamedMetric metric, Map<String, Treatment> values) {
     return new RankingModel(metric, values, RunIntervals.of(run), Set.of());
   }
@@ -224,7 +224,7 @@ public final class RankingModel {
         .with("with it", intervals.geometric(treatment.values(), metric.unit()));
   }
 
-  /** Whether successive blocks depend on each other, so that intervals may be too narrow. */
+  /** Returns whether successive blocks depend on each other, so that intervals may be too narrow. */
   boolean hasDependentBlocks() {
     return admitted.flatMap(BlockModel::dependence).filter(Dependence::isSignificant).isPresent();
   }

@@ -73,7 +73,7 @@ public final class RankingTable {
         : Optional.empty();
   }
 
-  /** Whether the head of a column has room for the name of the baseline. */
+  /** Returns whether the head of a column has room for the name of the baseline. */
   private static boolean named(Ranking ranking) {
     return !ranking.baseline().isEmpty() && ranking.baseline().length() <= LONGEST_BASELINE;
   }

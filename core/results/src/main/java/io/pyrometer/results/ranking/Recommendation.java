@@ -191,7 +191,7 @@ record Recommendation(
     return wanted;
   }
 
-  /** Whether no probe refuted a claim of a treatment, and it has these guarantees. */
+  /** Returns whether no probe refuted a claim of a treatment, and it has these guarantees. */
   private static boolean keeps(Ranking.Row row, Set<Requirement> wanted) {
     return row.refuted().isEmpty() && row.lacks(wanted).isEmpty();
   }
@@ -252,7 +252,7 @@ record Recommendation(
     return candidates.stream().skip(1).findFirst();
   }
 
-  /** Whether no model shows a difference, or that none matters, between the first two. */
+  /** Returns whether no model shows a difference, or that none matters, between the first two. */
   private boolean undecided() {
     return second()
         .map(next -> verdicts.getOrDefault(next.label(), Verdict.NOT_ENOUGH_RUNS))

@@ -42,7 +42,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .findFirst();
   }
 
-  /** Whether no write was lost or undone in a probe that ended a server. */
+  /** Returns whether no write was lost or undone in a probe that ended a server. */
   boolean outlivedAServer() {
     return Stream.of(ProbeKind.KILL, ProbeKind.STOP)
             .anyMatch(kind -> found(kind).filter(ProbeCounts::tested).isPresent())
@@ -105,7 +105,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .toList();
   }
 
-  /** The same in words. */
+  /** Variant in words. */
   public List<String> refuted(Guarantee claimed) {
     return refutedBy(claimed).stream()
         .map(

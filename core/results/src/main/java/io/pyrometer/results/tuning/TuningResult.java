@@ -53,7 +53,7 @@ public record TuningResult(
     return search.tuning();
   }
 
-  /** Whether the confirmation is complete. */
+  /** Returns whether the confirmation is complete. */
   public boolean isComplete() {
     return run.whole();
   }

@@ -42,7 +42,7 @@ public final class Budget {
     return new Budget(nanoTime, now + (long) (share * Math.max(0, until - now)), bytes);
   }
 
-  /** Whether no time remains. */
+  /** Returns whether no time remains. */
   public boolean spent() {
     return nanoTime.getAsLong() - until >= 0;
   }

@@ -104,7 +104,7 @@ final class DependencyGraph {
     }
   }
 
-  /** Whether the budget was too small for the whole search. */
+  /** Returns whether the budget was too small for the whole search. */
   boolean bounded() {
     return bounded;
   }

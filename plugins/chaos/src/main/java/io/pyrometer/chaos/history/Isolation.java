@@ -22,7 +22,7 @@ public enum Isolation {
     this.last = last;
   }
 
-  /** Whether a history with such an anomaly is not of this level. */
+  /** Returns whether a history with such an anomaly is not of this level. */
   public boolean excludes(AnomalyType type) {
     return type.compareTo(first) >= 0 && type.compareTo(last) <= 0;
   }

@@ -21,10 +21,10 @@ public interface Model<S> {
    */
   Optional<S> step(S state, Operation operation);
 
-  /** Whether an operation leaves every state as it is. */
+  /** Returns whether an operation leaves every state as it is. */
   boolean onlyReads(Operation operation);
 
-  /** Whether an operation is one of the object's, with an argument and a result as it has them. */
+  /** Returns whether an operation is one of the object's, with an argument and a result as it has them. */
   boolean knows(Operation operation);
 
   /**
@@ -88,7 +88,7 @@ public interface Model<S> {
     /** A register without a value at first. */
     public static final Register EMPTY = new Register(Operation.NIL);
 
-    /** The same where a {@code cas} that replaced a value is a write like any other. */
+    /** Variant where a {@code cas} that replaced a value is a write like any other. */
     public static final Register OF_WRITES = new Register(Operation.NIL, false);
 
     public Register(Object initial) {

@@ -26,7 +26,7 @@ public final class Timeline {
    */
   public record Fault(String name, long from, long to) {
 
-    /** Whether it lasted during any part of an operation. */
+    /** Returns whether it lasted during any part of an operation. */
     public boolean overlaps(List<Operation> operations) {
       return operations.stream()
           .anyMatch(

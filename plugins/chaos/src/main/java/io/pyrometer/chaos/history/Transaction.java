@@ -71,7 +71,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
     return accesses.stream().filter(access -> !access.reads()).toList();
   }
 
-  /** Whether a write is the transaction's last one to its key. */
+  /** Returns whether a write is the transaction's last one to its key. */
   boolean isLast(Access write) {
     List<Access> ofKey =
         writes().stream().filter(access -> access.key().equals(write.key())).toList();

@@ -302,7 +302,7 @@ public final class Cluster implements AutoCloseable {
     return started;
   }
 
-  /** Whether every process runs and no server was started after the others. */
+  /** Returns whether every process runs and no server was started after the others. */
   public boolean isComplete() {
     return !changed && everyone().stream().allMatch(ManagedProcess::alive);
   }

@@ -58,7 +58,7 @@ public record ClusterSpec(
     return plan.driver(settings);
   }
 
-  /** Whether the agents join a grid that Pyrometer did not start. */
+  /** Returns whether the agents join a grid that Pyrometer did not start. */
   boolean attached() {
     return plan.testbed().attach().isPresent();
   }
@@ -157,7 +157,7 @@ public record ClusterSpec(
     return workFolder(process.kind(), index(process));
   }
 
-  /** Whether an agent uses the grid. */
+  /** Returns whether an agent uses the grid. */
   boolean joins(ManagedProcess agent) {
     return trialKind.map(kind -> kind.usesGrid(index(agent), settings)).orElse(true);
   }

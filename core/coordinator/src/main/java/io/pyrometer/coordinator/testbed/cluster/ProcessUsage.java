@@ -99,12 +99,12 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
         .orElse(0);
   }
 
-  /** Whether the code of every process is compiled, as far as the load has reached it. */
+  /** Returns whether the code of every process is compiled, as far as the load has reached it. */
   public boolean compilersAreQuiet() {
     return quietCompilers(compilerShare());
   }
 
-  /** Whether compilers that use this share of a process's CPU time count as quiet. */
+  /** Returns whether compilers that use this share of a process's CPU time count as quiet. */
   public static boolean quietCompilers(double share) {
     return share < QUIET_COMPILERS;
   }

@@ -24,7 +24,7 @@ public final class Timeouts {
     return server(settings.get(CoreSettings.DRAIN_TIMEOUT));
   }
 
-  /** The same of a load of a job, whose agents themselves see where a pass hangs. */
+  /** Variant of a load of a job, whose agents themselves see where a pass hangs. */
   public static Duration finish(Job job, Settings settings) {
     Duration calls = finish(settings);
     return job == Job.AGGREGATE ? calls.plus(CoreSettings.MAX_PASS) : calls;

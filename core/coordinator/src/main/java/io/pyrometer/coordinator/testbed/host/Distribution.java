@@ -149,7 +149,7 @@ public record Distribution(Path root) {
     }
   }
 
-  /** Whether processes that are asked to end write an archive of their classes. */
+  /** Returns whether processes that are asked to end write an archive of their classes. */
   public static boolean archivesClasses() {
     return "make".equals(System.getProperty(ARCHIVE));
   }
@@ -173,7 +173,7 @@ public record Distribution(Path root) {
     }
   }
 
-  /** Whether the start script did something; true where this is no source tree. */
+  /** Returns whether the start script did something; true where this is no source tree. */
   private static boolean launch(String what, List<String> arguments) {
     String launcher = System.getProperty(LAUNCHER, "");
     if (launcher.isEmpty()) {

@@ -106,7 +106,7 @@ public final class PreparedHosts implements AutoCloseable {
     return new PreparedHosts(distribution, plan, prepared, namespaces, Optional.empty());
   }
 
-  /** Whether the processes of all groups run on one JDK and one version of each product. */
+  /** Returns whether the processes of all groups run on one JDK and one version of each product. */
   private static boolean sameProgram(PlannedRun plan) {
     return Stream.of(
             CoreSettings.NODE_JDK.name(),
@@ -132,7 +132,7 @@ public final class PreparedHosts implements AutoCloseable {
             });
   }
 
-  /** Whether the run's hosts are network namespaces that Pyrometer makes. */
+  /** Returns whether the run's hosts are network namespaces that Pyrometer makes. */
   public static boolean areNamespaces(PlannedRun plan) {
     return plan.testbed().hosts().contains(Host.NAMESPACES);
   }

@@ -31,7 +31,7 @@ public record Program(
     return new Program(driver, Jvm.OWN, List.of(), List.of(), Optional.empty());
   }
 
-  /** Whether archived classes of the driver fit it, were there some. */
+  /** Returns whether archived classes of the driver fit it, were there some. */
   boolean asBuilt() {
     return jvm.own() && productJars.isEmpty() && libraries.isEmpty();
   }

@@ -102,7 +102,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   }
 
   /**
-   * Whether commands on a host see this very bundle, so that nothing needs to be shipped: asked by
+   * Returns whether commands on a host see this very bundle, so that nothing needs to be shipped: asked by
    * a random text that the bundle holds.
    */
   boolean isVisibleTo(RemoteShell host) {

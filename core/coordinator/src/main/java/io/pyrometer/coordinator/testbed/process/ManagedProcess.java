@@ -35,7 +35,7 @@ public interface ManagedProcess {
   /** Such as {@code node-0} or {@code agent-1}: its kind, a hyphen, its index. */
   String name();
 
-  /** Whether the process runs; false as soon as its end is seen. */
+  /** Returns whether the process runs; false as soon as its end is seen. */
   boolean alive();
 
   /** Sets who is told of samples from now on, on the thread that reads the process's output. */

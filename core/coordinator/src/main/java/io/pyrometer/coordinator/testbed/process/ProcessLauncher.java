@@ -30,7 +30,7 @@ public interface ProcessLauncher extends AutoCloseable {
       return new Launch(name, host, all, limits, log);
     }
 
-    /** The same with another log beside its own, of this suffix. */
+    /** Variant with another log beside its own, of this suffix. */
     public Launch logging(String suffix) {
       String name = String.valueOf(log.getFileName());
       int dot = name.lastIndexOf('.');

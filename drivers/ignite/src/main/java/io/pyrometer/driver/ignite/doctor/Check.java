@@ -128,7 +128,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return drafts.isEmpty() ? unjudged : Optional.empty();
     }
 
-    /** The same of several servers or caches is one diagnosis: the one that weighs most. */
+    /** Variant of several servers or caches is one diagnosis: the one that weighs most. */
     List<Diagnosis> diagnoses() {
       return drafts.stream()
           .collect(

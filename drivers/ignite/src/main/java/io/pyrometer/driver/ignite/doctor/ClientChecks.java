@@ -263,7 +263,7 @@ final class ClientChecks {
     }
   }
 
-  /** Whether changes of entries could go unseen. */
+  /** Returns whether changes of entries could go unseen. */
   private static boolean isObscure(Facts facts, Result result) {
     List<String> expiring =
         facts.caches().stream()

@@ -49,7 +49,7 @@ final class JoinedTables {
       return isAbsent(column) ? KEY : column;
     }
 
-    /** Whether entries are placed by a key of several columns. */
+    /** Returns whether entries are placed by a key of several columns. */
     boolean composite() {
       return affinityKey().equals(KEY) && isAbsent(SelectBlocks.upper(table.get("keyAlias")));
     }

@@ -132,7 +132,7 @@ final class JvmChecks {
     }
   }
 
-  /** Whether calls of System.gc() make up most of the time in collections. */
+  /** Returns whether calls of System.gc() make up most of the time in collections. */
   static boolean collectsOnDemand(GcLog log) {
     List<Pause> called = last(log, what -> what.contains(EXPLICIT));
     return called.size() >= OFTEN && 2 * seconds(called) > seconds(last(log, what -> true));

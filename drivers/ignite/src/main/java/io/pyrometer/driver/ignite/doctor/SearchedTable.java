@@ -69,7 +69,7 @@ record SearchedTable(Row table, Set<String> columns) {
         : Optional.empty();
   }
 
-  /** Whether an index begins with one of the columns. */
+  /** Returns whether an index begins with one of the columns. */
   boolean isIndexed(List<Row> indexes) {
     return indexes.stream()
         .filter(index -> index.get("tableName").equals(table.get("tableName")))
