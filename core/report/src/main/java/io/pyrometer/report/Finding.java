@@ -111,7 +111,7 @@ public record Finding(
   }
 
   /** {@code 226 k [210 k, 243 k] records/s}; of a pure number {@code 2.1× [1.9×, 2.3×]}. */
-  private static String text(Estimate estimate) {
+  public static String text(Estimate estimate) {
     String unit = estimate.unit();
     return unit.isEmpty() ? Numbers.ratio(estimate) : Numbers.estimateWithUnit(estimate);
   }

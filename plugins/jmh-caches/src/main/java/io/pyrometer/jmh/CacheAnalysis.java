@@ -135,7 +135,7 @@ public final class CacheAnalysis implements Analysis {
       }
       comparisons.forEach(
           each ->
-              each.finding("Other traces, entries or settings of the caches.")
+              each.finding()
                   .ifPresent(findings::add));
       MetricComparison.figure(comparisons).ifPresent(figures::add);
       if (!figures.isEmpty()) {

@@ -77,7 +77,8 @@ class CacheAnalysisTest {
   void theCacheWithTheLeastMemoryIsNamedWithItsFigure() {
     assertThat(RunReport.write(written()).findings())
         .extracting(Finding::estimates)
-        .anyMatch(of -> of.containsKey("Map") && Math.abs(of.get("Map").value() - 64) < 1);
+        .anyMatch(
+            of -> of.containsKey("figure of the last") && Math.abs(of.get("figure").value() - 64) < 1);
   }
 
   @Test

@@ -105,11 +105,6 @@ public record MetricComparison(
     return Optional.of(finding);
   }
 
-  /** Bridge for callers that still pass the remedy, which the message now has. */
-  public Optional<Finding> finding(String wouldChange) {
-    return finding();
-  }
-
   /** Every difference with its interval and verdict; empty where nothing is compared. */
   public static Optional<Figure> figure(List<MetricComparison> comparisons) {
     record Difference(String what, TreatmentComparisons.Row row) {}

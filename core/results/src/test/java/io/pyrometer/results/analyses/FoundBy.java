@@ -27,6 +27,6 @@ final class FoundBy {
   static String value(Finding finding, String name) {
     return finding.values().containsKey(name)
         ? finding.values().get(name).text()
-        : io.pyrometer.report.Numbers.estimateWithUnit(finding.estimates().get(name));
+        : Finding.text(finding.estimates().get(name));
   }
 }
