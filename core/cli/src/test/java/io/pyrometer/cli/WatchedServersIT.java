@@ -117,8 +117,9 @@ class WatchedServersIT {
     String words = ended.out().replaceAll("\\s+", " ");
     assertThat(words)
         .contains("CPU time of servers not known: server ")
-        .contains(" cannot be read; JMX at 127.0.0.1:9 does not answer (")
-        .contains("CPU time is that of the agents alone: server ");
+        .contains(" cannot be read; JMX at 127.0.0.1:9 does not answer (");
+    assertThat(Files.readString(pyrometer.runFolder().resolve("results.json")))
+        .contains("validity.cpu-of-agents");
     for (TrialRecord trial : trials()) {
       assertThat(trial.value(SERVERS)).isEmpty();
       assertThat(trial.value("grid.striped-pool.tasks.nodes").orElseThrow()).isPositive();
