@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -23,7 +24,7 @@ import picocli.CommandLine;
 /** The printed form of a report, and its exit code. */
 class DoctorCommandTest {
   private static final HealthReport REPORT =
-      report(found("outbound-queues", Severity.PROBLEM), found("single-gets", Severity.ADVICE));
+      report(found("long-queues", Severity.PROBLEM), found("many-gets", Severity.ADVICE));
 
   private static HealthReport report(Diagnosis... found) {
     return new HealthReport(
@@ -33,7 +34,7 @@ class DoctorCommandTest {
         List.of("orders"),
         List.of(found),
         List.of("heap", "pauses"),
-        Map.of("deadlock", new Unjudged("no-dump", Map.of())));
+        Map.of("deadlock", new Unjudged("no-dump", Map.of("servers", Value.names(List.of("node-0"))))));
   }
 
   private static Diagnosis found(String check, Severity severity) {
@@ -61,12 +62,12 @@ class DoctorCommandTest {
     List<HealthReport> reports = List.of(REPORT);
     assertThat(command().code(reports)).isEqualTo(Main.TRIALS_NOT_RIGHT);
     assertThat(command("--except", "heap,deadlock").code(reports)).isEqualTo(Main.TRIALS_NOT_RIGHT);
-    DoctorCommand accepting = command("--except", "outbound-queues");
+    DoctorCommand accepting = command("--except", "long-queues");
     assertThat(accepting.code(reports)).isEqualTo(Main.OK);
-    assertThat(printed(accepting, REPORT)).contains("1. PROBLEM, accepted (outbound-queues): ");
-    assertThatThrownBy(() -> command("--except", "outbound-queue").code(reports))
+    assertThat(printed(accepting, REPORT)).contains("1. PROBLEM, accepted (long-queues): ");
+    assertThatThrownBy(() -> command("--except", "long-queue").code(reports))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("did you mean 'outbound-queues'?");
+        .hasMessageContaining("did you mean 'long-queues'?");
   }
 
   @Test
@@ -84,8 +85,8 @@ class DoctorCommandTest {
 
   @Test
   void fiveDiagnosesAreFortyLinesOfHundredColumns() {
-    Diagnosis one = found("outbound-queues", Severity.PROBLEM);
-    Diagnosis caused = found("pauses", Severity.PROBLEM).because(one.id());
+    Diagnosis one = found("long-queues", Severity.PROBLEM);
+    Diagnosis caused = found("long-pauses", Severity.PROBLEM).because(one.id());
     List<String> lines =
         printed(command(), report(one, caused, one, one, one, one)).lines().toList();
     assertThat(lines).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 100);
