@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.HealthReport;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -13,6 +12,7 @@ import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -34,7 +34,9 @@ class DoctorCommandTest {
         List.of("orders"),
         List.of(found),
         List.of("heap", "pauses"),
-        Map.of("deadlock", new Unjudged("no-dump", Map.of("servers", Value.names(List.of("node-0"))))));
+        Map.of(
+            "deadlock",
+            new Unjudged("no-dump", Map.of("servers", Value.names(List.of("node-0"))))));
   }
 
   private static Diagnosis found(String check, Severity severity) {

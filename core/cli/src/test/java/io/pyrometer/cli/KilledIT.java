@@ -148,7 +148,8 @@ class KilledIT {
   }
 
   /**
-   * Returns whether this process was started with SIGINT ignored, which a new process inherits (proc(5)).
+   * Returns whether this process was started with SIGINT ignored, which a new process inherits
+   * (proc(5)).
    */
   private static boolean interruptsAreIgnored() throws IOException {
     Path status = Path.of("/proc/self/status");

@@ -41,7 +41,9 @@ class ReferenceIT {
   void everyFindingHasASentenceAndAMeaning() {
     Messages messages = Messages.bundled();
     assertThat(messages.ids()).contains("doctor.missing-index");
+    // A mark and the purpose of a next command are explained by their own text.
     assertThat(messages.ids())
+        .filteredOn(id -> !id.matches("(mark|next)\\..*"))
         .allSatisfy(id -> assertThat(messages.meaning(id)).as(id).isPresent());
   }
 

@@ -103,7 +103,7 @@ class WholeRunIT {
         .content()
         .contains("\"answer\" : {")
         .containsAnyOf("\"answer.throughput\"", "\"no-answer.disturbed\"");
-    assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 2");
+    assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 3");
     assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
     assertThat(run.resolve("report.html"))
         .content()

@@ -27,8 +27,8 @@ public interface AccessPath extends AutoCloseable {
   }
 
   /**
-   * Returns whether the grid may drop records of the trial by itself, by expiry or eviction, so that an
-   * absent record is not lost.
+   * Returns whether the grid may drop records of the trial by itself, by expiry or eviction, so
+   * that an absent record is not lost.
    */
   default boolean mayDrop() {
     return false;

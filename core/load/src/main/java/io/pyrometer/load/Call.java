@@ -18,7 +18,9 @@ public interface Call {
   /** Which of the path's {@link AccessPath#operations()} to do. */
   int operation();
 
-  /** Returns whether the i-th key is absent, never written or removed, so that nothing may be found. */
+  /**
+   * Returns whether the i-th key is absent, never written or removed, so that nothing may be found.
+   */
   default boolean absent(int i) {
     return false;
   }

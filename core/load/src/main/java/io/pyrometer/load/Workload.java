@@ -83,7 +83,10 @@ interface Workload {
       return false;
     }
 
-    /** Returns whether a pass must be completed before the thread may end, so that it can be verified. */
+    /**
+     * Returns whether a pass must be completed before the thread may end, so that it can be
+     * verified.
+     */
     default boolean owesPass() {
       return false;
     }

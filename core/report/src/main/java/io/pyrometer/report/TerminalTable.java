@@ -88,7 +88,10 @@ public final class TerminalTable {
     return String.join("\n", lines);
   }
 
-  /** Returns whether a row repeats the one before or leaves cells empty, so that it says nothing more. */
+  /**
+   * Returns whether a row repeats the one before or leaves cells empty, so that it says nothing
+   * more.
+   */
   private static boolean repeats(List<String> row, List<String> before) {
     return row.size() == before.size()
         && IntStream.range(0, row.size())

@@ -14,7 +14,10 @@ public final class CompiledByC1 {
 
   private CompiledByC1() {}
 
-  /** Returns whether servers or clients of a trial do; of several arguments of a JVM the last counts. */
+  /**
+   * Returns whether servers or clients of a trial do; of several arguments of a JVM the last
+   * counts.
+   */
   public static boolean is(TrialRecord trial) {
     Settings settings = trial.settings();
     boolean chosen =

@@ -61,7 +61,9 @@ public record NamedMetric(String name, String unit, Direction better) {
     return latency().filter(latency -> latency.statistic() == statistic).isPresent();
   }
 
-  /** Returns whether runs are judged by it without being asked: throughput, CPU time, p50 and p99. */
+  /**
+   * Returns whether runs are judged by it without being asked: throughput, CPU time, p50 and p99.
+   */
   public boolean standard() {
     return rank() < 2 || isLatency(LatencyStatistic.P50) || isLatency(LatencyStatistic.P99);
   }

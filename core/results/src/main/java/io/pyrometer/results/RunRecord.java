@@ -88,8 +88,8 @@ public record RunRecord(
   }
 
   /**
-   * Returns whether nothing is left to measure: every trial is made, or the estimates are precise. A
-   * comparison may stop after any block.
+   * Returns whether nothing is left to measure: every trial is made, or the estimates are precise.
+   * A comparison may stop after any block.
    */
   public boolean whole() {
     if (counting.size() == plan.trials().size()) {

@@ -133,10 +133,7 @@ public final class CacheAnalysis implements Analysis {
                   1));
         }
       }
-      comparisons.forEach(
-          each ->
-              each.finding()
-                  .ifPresent(findings::add));
+      comparisons.forEach(each -> each.finding().ifPresent(findings::add));
       MetricComparison.figure(comparisons).ifPresent(figures::add);
       if (!figures.isEmpty()) {
         sections.add(new Section(table.id(), table.title(), table.lead(), figures));

@@ -78,7 +78,9 @@ class CacheAnalysisTest {
     assertThat(RunReport.write(written()).findings())
         .extracting(Finding::estimates)
         .anyMatch(
-            of -> of.containsKey("figure of the last") && Math.abs(of.get("figure").value() - 64) < 1);
+            of ->
+                of.containsKey("figure of the last")
+                    && Math.abs(of.get("figure").value() - 64) < 1);
   }
 
   @Test

@@ -250,8 +250,8 @@ public record OutcomeCheck(
     }
 
     /**
-     * Returns whether a process was killed while a request was under way. Steps do not tell: a timer of a
-     * request that another process has ended runs all the same.
+     * Returns whether a process was killed while a request was under way. Steps do not tell: a
+     * timer of a request that another process has ended runs all the same.
      */
     private boolean killedDuring(Trace trace, String process) {
       Long at = killedAt.get(process);

@@ -31,7 +31,9 @@ abstract class Role implements AutoCloseable {
   /** The connection to a process has ended. */
   void lost(ScenarioRole role, int which) {}
 
-  /** Returns whether it handles nothing, and has nothing to handle later but what is not there yet. */
+  /**
+   * Returns whether it handles nothing, and has nothing to handle later but what is not there yet.
+   */
   abstract boolean idle();
 
   /** Of a client: requests without an outcome, at each tenth of a second. */

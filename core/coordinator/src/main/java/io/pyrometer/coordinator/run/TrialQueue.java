@@ -56,7 +56,8 @@ final class TrialQueue {
   }
 
   /**
-   * Returns whether an attempt on the same processes follows one whose record is not in the journal yet.
+   * Returns whether an attempt on the same processes follows one whose record is not in the journal
+   * yet.
    */
   boolean goesOnAfter(TrialRecord record) {
     if (needsFreshProcessesAfter(record)) {

@@ -70,7 +70,9 @@ public final class WorkerException extends RuntimeException {
     return portTaken;
   }
 
-  /** Returns whether the worker cannot be used any more, as opposed to a command that it refused. */
+  /**
+   * Returns whether the worker cannot be used any more, as opposed to a command that it refused.
+   */
   public boolean gone() {
     return gone;
   }

@@ -19,8 +19,8 @@ final class Steadiness {
   private Steadiness() {}
 
   /**
-   * Returns whether the samples seen so far show that throughput hardly drifts any more: the interval of
-   * the remaining drift lies within ±{@value Drift#EQUIVALENT_PERCENT} %.
+   * Returns whether the samples seen so far show that throughput hardly drifts any more: the
+   * interval of the remaining drift lies within ±{@value Drift#EQUIVALENT_PERCENT} %.
    *
    * @param measured samples of the measured part that will follow
    */

@@ -50,8 +50,8 @@ final class Versions {
   }
 
   /**
-   * Returns whether the record with this hash is none of some versions of the key, but an older one or none
-   * at all. It is known only if they are {@link #distinguishable}.
+   * Returns whether the record with this hash is none of some versions of the key, but an older one
+   * or none at all. It is known only if they are {@link #distinguishable}.
    *
    * @param acknowledged the first that may be found
    * @param begun the last that may be found

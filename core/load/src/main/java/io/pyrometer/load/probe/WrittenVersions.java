@@ -126,7 +126,10 @@ final class WrittenVersions {
     return worstStall / 1e9;
   }
 
-  /** Returns whether the worst stall is that at the end of the writing, so that it may have been longer. */
+  /**
+   * Returns whether the worst stall is that at the end of the writing, so that it may have been
+   * longer.
+   */
   synchronized boolean stallUnended() {
     return stallUnended;
   }

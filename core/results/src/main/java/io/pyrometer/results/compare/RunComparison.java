@@ -293,7 +293,9 @@ public record RunComparison(
         blocks.values().stream().mapToDouble(Double::doubleValue).toArray(), metric.unit());
   }
 
-  /** Returns whether a run has its planned blocks, or ended by its time: the one look is after that. */
+  /**
+   * Returns whether a run has its planned blocks, or ended by its time: the one look is after that.
+   */
   private static boolean ended(RunRecord run) {
     return run.blocksSeen() >= run.plan().blocks()
         || run.plan().arguments().stream().anyMatch(word -> word.startsWith("--within"));

@@ -224,7 +224,9 @@ public final class RankingModel {
         .with("with it", intervals.geometric(treatment.values(), metric.unit()));
   }
 
-  /** Returns whether successive blocks depend on each other, so that intervals may be too narrow. */
+  /**
+   * Returns whether successive blocks depend on each other, so that intervals may be too narrow.
+   */
   boolean hasDependentBlocks() {
     return admitted.flatMap(BlockModel::dependence).filter(Dependence::isSignificant).isPresent();
   }

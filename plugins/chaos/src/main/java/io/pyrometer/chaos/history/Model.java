@@ -24,7 +24,10 @@ public interface Model<S> {
   /** Returns whether an operation leaves every state as it is. */
   boolean onlyReads(Operation operation);
 
-  /** Returns whether an operation is one of the object's, with an argument and a result as it has them. */
+  /**
+   * Returns whether an operation is one of the object's, with an argument and a result as it has
+   * them.
+   */
   boolean knows(Operation operation);
 
   /**

@@ -102,8 +102,8 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   }
 
   /**
-   * Returns whether commands on a host see this very bundle, so that nothing needs to be shipped: asked by
-   * a random text that the bundle holds.
+   * Returns whether commands on a host see this very bundle, so that nothing needs to be shipped:
+   * asked by a random text that the bundle holds.
    */
   boolean isVisibleTo(RemoteShell host) {
     RemoteShell.Ended said = host.run(QUICK, "cat", stage.resolve(NONCE).toString());

@@ -48,7 +48,8 @@ record Facts(
   }
 
   /**
-   * Returns whether there may be copies on other servers; a file does not say how many servers there are.
+   * Returns whether there may be copies on other servers; a file does not say how many servers
+   * there are.
    */
   boolean several() {
     return !live || servers.size() > 1;
