@@ -17,6 +17,7 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -32,6 +33,7 @@ import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
+import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.Mark;
 import io.pyrometer.results.ranking.OperationLatency;
@@ -46,6 +48,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -78,15 +81,26 @@ final class RunPage {
     sections.add(RunDetails.validity(run));
     RunDetails.telemetry(run).ifPresent(sections::add);
     sections.add(RunDetails.environment(run));
+    Optional<Page.Recommendation> recommendation = AnswerText.recommendation(report.answer());
     Page made =
         new Page(
             run.plan().name(),
             run.plan().question(),
             page.about(),
-            report.findings(),
+            recommendation.isPresent() ? notes(report) : report.findings(),
             sections,
             page.again());
-    return AnswerText.recommendation(report.answer()).map(made::with).orElse(made);
+    return recommendation.map(made::with).orElse(made);
+  }
+
+  /** The findings that the recommendation does not show. */
+  private static List<Finding> notes(RunReport report) {
+    Answer answer = report.answer();
+    return report.findings().stream()
+        .filter(finding -> !Set.of("answer", "next").contains(finding.category()))
+        .filter(finding -> !answer.loweredBy().contains(finding))
+        .filter(finding -> !answer.validFor().contains(finding))
+        .toList();
   }
 
   private List<Section> analysis(RunReport report, String asked) {
