@@ -63,7 +63,7 @@ final class DoctorProof {
   }
 
   /**
-   * What an action changed.
+   * The measured effect of an action.
    *
    * @param sentences a sentence for each access path, or why nothing could be measured
    * @param helps whether something became better and nothing worse; empty if that is not known

@@ -48,7 +48,7 @@ final class SamplePages {
                         "compute",
                         "1.21 M records/s",
                         "387 × get",
-                        List.of("as fast: sql-aggregate (0.82 ×)"))),
+                        List.of("no difference shown: sql-aggregate (0.82 ×)"))),
                 "low",
                 "one block",
                 "CPU cost on this machine, not a cluster's throughput",

@@ -148,14 +148,14 @@ class ProcessStartsTest {
   @Test
   void aFactorOfTheStartsOfASingleBlockIsMarked() {
     RunRecord one = noise(made(THREADS, 1), 0.03, new Random(4));
-    assertThat(throughput(one).findings().get(0).id()).isEqualTo("effect.confounded-starts");
+    assertThat(throughput(one).findings().get(0).id()).isEqualTo("effect.one-start");
     for (RunRecord other :
         List.of(
             without(one),
             started(one, t -> Optional.of(t.ordinal())),
             noise(made(THREADS, 2), 0.03, new Random(4)))) {
       assertThat(throughput(other).findings())
-          .noneMatch(finding -> finding.id().equals("effect.confounded-starts"));
+          .noneMatch(finding -> finding.id().equals("effect.one-start"));
     }
   }
 

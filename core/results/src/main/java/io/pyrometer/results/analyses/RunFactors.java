@@ -151,8 +151,7 @@ public final class RunFactors implements Analysis {
     List<Finding> findings = new ArrayList<>();
     List<String> confounded = ProcessStarts.confounded(trials, factors);
     if (!confounded.isEmpty()) {
-      findings.add(
-          Finding.warning("effect.confounded-starts").with("factors", Value.names(confounded)));
+      findings.add(Finding.warning("effect.one-start").with("factors", Value.names(confounded)));
     }
     findings.addAll(studied.findings());
     long planned = trials.stream().map(TrialRecord::levels).distinct().count();

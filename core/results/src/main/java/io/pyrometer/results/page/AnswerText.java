@@ -60,7 +60,7 @@ final class AnswerText {
     if (!of.alike().isEmpty()) {
       int others = of.alike().size() - 1;
       notes.add(
-          "as fast: %s%s"
+          "no difference shown: %s%s"
               .formatted(
                   named(of.alike().get(0)), others == 0 ? "" : " and %d more".formatted(others)));
     }

@@ -27,7 +27,7 @@ public record Answer(
     List<Finding> validFor,
     Optional<Next> next) {
 
-  /** How well a recommendation is founded. */
+  /** Confidence in a recommendation. */
   public enum Confidence {
     /** One block, or no difference between the first two candidates is shown. */
     @JsonProperty("low")

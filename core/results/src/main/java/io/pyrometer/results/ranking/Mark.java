@@ -34,7 +34,7 @@ public record Mark(Kind kind, String detail, int trials, int of) {
     FAILED("F", "failed"),
     AGENTS_DIFFER("A", "agents differ"),
     FEWER_COPIES("B", "fewer copies"),
-    /** Of a plugin; it stands in words. */
+    /** A mark of a plugin, in words. */
     OTHER("", "");
 
     private final String symbol;

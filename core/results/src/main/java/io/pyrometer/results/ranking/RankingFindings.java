@@ -245,7 +245,7 @@ public final class RankingFindings {
             });
   }
 
-  /** What lacks a required guarantee: one finding for each set of lacking ones. */
+  /** Treatments that lack a required guarantee: one finding for each set of lacking ones. */
   private Stream<Finding> excluded(List<Ranking.Row> all) {
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
     Map<Set<Requirement>, List<Ranking.Row>> byLack = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Findings on scaling: the measured growth first, then the law, then their limits. */
+/** Findings on scaling: the measured growth first, then the fitted model, then their limits. */
 final class ScalabilityFindings {
   private static final double DELTA = ComparisonRule.HIGHER_IS_BETTER.delta();
 
@@ -149,7 +149,7 @@ final class ScalabilityFindings {
     return found.peak().map(peak -> List.of(peak(peak))).orElseGet(this::noPeak);
   }
 
-  /** The curve without the law; where no model fits, the course is that of the measured means. */
+  /** The growth alone; where no model fits, it is that of the measured means. */
   private List<Finding> withoutLaw() {
     double smallest = found.smallestN();
     double largest = found.largestN();

@@ -117,7 +117,7 @@ public final class AttachedServers {
     @Override
     public void leaveOnKill() {}
 
-    /** Of the agent, which does not answer. */
+    /** A failure of the agent, which does not answer. */
     @Override
     public void kill() {
       agent.kill();

@@ -85,7 +85,9 @@ public final class PreparedHosts implements AutoCloseable {
     }
   }
 
-  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
+  /**
+   * Machines with a memory of their own: the hosts, or this machine where they are its namespaces.
+   */
   public static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
     return areNamespaces(plan)
         ? thisMachine(plan, distribution)

@@ -82,7 +82,7 @@ record SearchedTable(Row table, Set<String> columns) {
     return column.equals("_KEY") && columns.contains(SelectBlocks.upper(table.get("keyAlias")));
   }
 
-  /** Of columns as the view has them: {@code "ID" ASC, "NAME" DESC}. */
+  /** The first of columns as the view has them: {@code "ID" ASC, "NAME" DESC}. */
   private static String first(String columns) {
     return SelectBlocks.upper(columns.replaceFirst("^\"([^\"]*)\".*", "$1"));
   }
