@@ -61,8 +61,9 @@ public final class Percentiles {
         estimates.put(percent, Estimate.unreplicated(value, unit));
       } else {
         double half = Means.halfWidth(logs, confidence);
-        double low = Math.max(0, Math.expm1(Math.log1p(value) - half));
-        double high = Math.expm1(Math.log1p(value) + half);
+        // Rounding may put the ends of an interval without width beyond the value.
+        double low = Math.max(0, Math.min(value, Math.expm1(Math.log1p(value) - half)));
+        double high = Math.max(value, Math.expm1(Math.log1p(value) + half));
         estimates.put(percent, new Estimate(value, low, high, confidence, n, unit));
       }
     }

@@ -114,6 +114,14 @@ class LatencyTest {
   }
 
   @Test
+  void replicatesThatAgreeHaveAnIntervalThatHoldsTheirPercentile() {
+    for (long micros = 1; micros <= 2_000; micros++) {
+      LatencyCounts block = Counts.of(Map.of(micros, 5_000L), LatencyCounts.Timing.SENT);
+      assertThat(p99(List.of(block, block)).orElseThrow().contains(micros)).isTrue();
+    }
+  }
+
+  @Test
   void intervalsOverReplicatesCoverThePercentile() {
     Random random = new Random(8);
     double truth = LatencyCounts.merged(replicates(300, 1000, random)).percentile(99);
