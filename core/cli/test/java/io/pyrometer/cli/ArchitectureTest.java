@@ -1,0 +1,256 @@
+package io.pyrometer.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The dependencies that docs/contributing.md promises, over the main classes of all modules. Most
+ * of them the module graph enforces already; here they hold whatever a POM says.
+ */
+class ArchitectureTest {
+  private static final Path ROOT = Path.of("../..");
+  private static final List<String> CORE =
+      List.of(
+          "core/protocol",
+          "core/load",
+          "core/netem",
+          "core/driver-api",
+          "core/worker",
+          "core/driver-testkit",
+          "core/analysis",
+          "core/experiment",
+          "core/journal",
+          "core/coordinator",
+          "core/report",
+          "core/results",
+          "core/cli",
+          "drivers/null",
+          "drivers/native-test");
+
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void importModules() throws IOException {
+    try (Stream<Path> folders = Files.walk(ROOT, 5)) {
+      List<Path> modules =
+          folders
+              .filter(folder -> folder.endsWith(Path.of("target", "classes")))
+              .filter(Files::isDirectory)
+              // A benchmark stands in the package that it measures.
+              .filter(folder -> !folder.startsWith(ROOT.resolve("lab")))
+              .toList();
+      classes = new ClassFileImporter().importPaths(modules);
+    }
+    assertThat(classes.stream().map(c -> c.getPackageName().split("\\.", -1)[2]).distinct())
+        .contains(
+            "protocol",
+            "load",
+            "netem",
+            "driver",
+            "worker",
+            "analysis",
+            "experiment",
+            "journal",
+            "coordinator",
+            "report",
+            "results",
+            "cli");
+  }
+
+  @Test
+  void whatReadsTheJournalDoesNotKnowWhatWritesIt() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.pyrometer.results..", "io.pyrometer.journal..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.pyrometer.coordinator..", "io.pyrometer.worker..")
+        .check(classes);
+  }
+
+  @Test
+  void theCoordinatorAndTheResultsHoldNoProductClasses() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.pyrometer.coordinator..",
+            "io.pyrometer.results..",
+            "io.pyrometer.experiment..",
+            "io.pyrometer.journal..",
+            "io.pyrometer.cli..",
+            "io.pyrometer.worker..",
+            "io.pyrometer.load..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.ignite..",
+            "com.hazelcast..",
+            "com.tangosol..",
+            "io.lettuce..",
+            "org.infinispan..",
+            "io.pyrometer.driver.*..",
+            "io.pyrometer.ignite..")
+        .check(classes);
+  }
+
+  @Test
+  void nativeAccessIsUsedForTheSwitchAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer..")
+        .and()
+        .resideOutsideOfPackage("io.pyrometer.netem..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.sun.jna..")
+        .check(classes);
+  }
+
+  @Test
+  void theLoadPathKnowsNoGridAndTheAnalysesKnowNothingOfRuns() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer.load..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.pyrometer.driver..", "io.pyrometer.worker..")
+        .check(classes);
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer.analysis..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.pyrometer.protocol..", "io.pyrometer.journal..", "io.pyrometer.results..")
+        .check(classes);
+  }
+
+  /** The sources of everything but the driver of the product and the library for it. */
+  @Test
+  void noProductIsNamedOutsideItsDriver() throws IOException {
+    assertThat(mainFilesOfTheCore(text -> text.contains("ignite"))).isEmpty();
+  }
+
+  /**
+   * The files in main folders of the core that match.
+   *
+   * @param matches of a file's text in lower case
+   */
+  private static List<String> mainFilesOfTheCore(Predicate<String> matches) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String module : CORE) {
+      Path main = ROOT.resolve(module).resolve("src/main");
+      if (module.equals("core/driver-testkit") || module.equals("drivers/native-test")) {
+        // Of use to tests alone.
+        main = ROOT.resolve(module).resolve("src/test");
+      }
+      assertThat(main).isDirectory();
+      try (Stream<Path> files = Files.walk(main)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+          if (matches.test(text.toLowerCase(Locale.ROOT))) {
+            found.add(file.toString());
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** A kind of trial that a plugin adds is known to the core by its interfaces alone. */
+  @Test
+  void noKindOfAPluginIsNamedInTheCore() throws IOException {
+    List<String> kinds = new ArrayList<>();
+    try (Stream<Path> plugins = Files.list(ROOT.resolve("plugins"))) {
+      for (Path plugin : plugins.filter(p -> Files.isRegularFile(p.resolve("pom.xml"))).toList()) {
+        Path services = plugin.resolve("src/main/resources/META-INF/services");
+        String kind = Files.readString(services.resolve("io.pyrometer.experiment.model.TrialKind"));
+        kinds.add(kind.strip().replaceFirst(".*\\.(\\w+)Kind$", "$1").toLowerCase(Locale.ROOT));
+      }
+    }
+    assertThat(kinds).contains("jmh", "scenario");
+    assertThat(mainFilesOfTheCore(text -> kinds.stream().anyMatch(text::contains))).isEmpty();
+  }
+
+  /**
+   * With the plugins removed from the reactor, the core builds and its tests run as before: Maven
+   * gives a module only what its POM names, and no POM of the core names a plugin or what may
+   * depend on one. The command line alone does, for tests of the whole distribution.
+   */
+  @Test
+  void noModuleOfTheCoreIsBuiltOrTestedWithAPlugin() throws IOException {
+    Set<String> core = new TreeSet<>();
+    Set<String> named = new TreeSet<>();
+    Pattern dependency =
+        Pattern.compile(
+            "<dependency>\\s*<groupId>io\\.pyrometer</groupId>\\s*<artifactId>([^<]+)</artifactId>"
+                + ".*?</dependency>",
+            Pattern.DOTALL);
+    for (String module : CORE) {
+      core.add(
+          module.replaceFirst("^core/", "pyrometer-").replace("drivers/", "pyrometer-driver-"));
+      Matcher match = dependency.matcher(Files.readString(ROOT.resolve(module).resolve("pom.xml")));
+      while (match.find()) {
+        if (!module.equals("core/cli") || !match.group().contains("<scope>test</scope>")) {
+          named.add(match.group(1));
+        }
+      }
+    }
+    assertThat(named).hasSizeGreaterThan(8);
+    assertThat(core).containsAll(named);
+  }
+
+  /** A setting is read through the key that declares it, which its readers can find. */
+  @Test
+  void noSettingIsReadByItsName() throws IOException {
+    Pattern lookUp =
+        Pattern.compile(
+            "(\\.(text|number|integer|decimal|flag)|[sS]ettings(\\(\\))?\\.has)\\(\\s*\"[a-z0-9-]+\"\\s*\\)");
+    List<String> found = new ArrayList<>();
+    int looked = 0;
+    for (String parent : List.of("core", "drivers", "plugins")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(parent))) {
+        for (Path file : files.filter(f -> f.toString().contains("/src/main/java/")).toList()) {
+          if (file.toString().endsWith(".java")) {
+            looked++;
+            Matcher match = lookUp.matcher(Files.readString(file));
+            while (match.find()) {
+              found.add(file.getFileName() + ": " + match.group());
+            }
+          }
+        }
+      }
+    }
+    assertThat(looked).isGreaterThan(300);
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void packagesOfExperimentsDependInOneDirection() {
+    slices().matching("io.pyrometer.experiment.(*)").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void packagesOfTheCoordinatorDependInOneDirection() {
+    slices().matching("io.pyrometer.coordinator.(**)").should().beFreeOfCycles().check(classes);
+  }
+}

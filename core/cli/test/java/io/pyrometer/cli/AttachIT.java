@@ -1,0 +1,188 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.CpuScope;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster that somebody else runs is left as it was found, however the run ends. */
+class AttachIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: theirs
+      question: Is their cluster left as it was?
+      grid:
+        driver: ignite
+        attach: "%s"
+        agent-heap: 256m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
+        backups: 0
+      workload:
+        record: stock-order
+        records: 2000
+        batch: 100
+        warm-up: 0.5s
+        measure: 1s
+        common-warm-up: 1s
+      telemetry: [gc, grid]
+      factors:
+        path: [put-all, get-all]
+      blocks: 1
+      probes: []
+      """;
+
+  private static TheirCluster theirs;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+  private int startedBefore;
+
+  @BeforeAll
+  static void startTheirs(@TempDir Path folder) throws Exception {
+    theirs = TheirCluster.startWithJmx(folder, 1, 256 << 20, "512m");
+  }
+
+  @AfterAll
+  static void stopTheirs() {
+    theirs.close();
+  }
+
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    assertThat(theirs.alive()).isTrue();
+    pyrometer = new Pyrometer(folder);
+    startedBefore = theirs.started().size();
+    Files.writeString(folder.resolve("theirs.yaml"), EXPERIMENT.formatted(theirs.address));
+  }
+
+  @Test
+  void aRunRemovesItsCachesAndNoOther() throws Exception {
+    Ended ended = pyrometer.run("run", "theirs.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    assertThat(trials).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
+    assertThat(ended.out().replaceAll("\\s+", " "))
+        .contains("The grid at " + theirs.address + ": 1 server, version 2.", "state ACTIVE")
+        .contains("default region 256 MB a server in memory, free for data ")
+        .contains("orders-of-others 0 records atomicity ATOMIC, backups 0, cache-mode PARTITIONED")
+        .contains("up to 2,000 records of ", " bytes in 1 copy each (");
+    assertOursAreGone();
+    Ended doctor = pyrometer.run("doctor", pyrometer.runFolder().toString());
+    assertThat(doctor.err()).isEmpty();
+    assertThat(doctor.out())
+        .contains("1 server of Ignite 2.")
+        .as("theirs and those of the trials")
+        .containsPattern("with [2-9] caches");
+    assertThat(doctor.code()).isZero();
+  }
+
+  /** By its JMX port, which no setting names. */
+  private static void itsServerIsWatched(TrialRecord trial) {
+    assertThat(trial.outcome()).isEqualTo(Outcome.OK);
+    assertThat(trial.configuration())
+        .containsEntry(CpuScope.KEY, "agents and servers")
+        .doesNotContainKey(TrialRecord.UNAVAILABLE);
+    assertThat(trial.metrics()).containsKeys("gc.pauses.node-0", "grid.heap.used.mean.node-0");
+    assertThat(trial.value("grid.striped-pool.tasks.nodes").orElseThrow()).isPositive();
+    assertThat(trial.value(Metric.CPU_SECONDS_OF + "node-0").orElseThrow()).isPositive();
+  }
+
+  @Test
+  void inATerminalNothingIsWrittenWithoutAYes() throws Exception {
+    Process process = pyrometer.interactive().start("run", "theirs.yaml");
+    process.getOutputStream().write("n\n".getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("Write to this grid? [y/N] The run was not started, and nothing was written:");
+    assertThat(folder.resolve("runs")).doesNotExist();
+    assertThat(theirs.started()).hasSize(startedBefore);
+  }
+
+  @Test
+  void aRunThatIsKilledInTheMiddleLeavesNoCacheEither() throws Exception {
+    noCacheIsLeftAfter("-KILL");
+  }
+
+  @Test
+  @Tag("extended")
+  void aRunThatIsStoppedInTheMiddleLeavesNoCacheEither() throws Exception {
+    noCacheIsLeftAfter("-TERM");
+  }
+
+  private void noCacheIsLeftAfter(String signal) throws Exception {
+    Process process = pyrometer.start("run", "theirs.yaml");
+    pyrometer.awaitSecondTrial(process);
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
+    for (ProcessHandle worker : workers) {
+      worker.onExit().get(60, TimeUnit.SECONDS);
+    }
+    assertOursAreGone();
+  }
+
+  @Test
+  void aCacheOfTheirsThatHoldsTooLittleIsOneSentenceAndStaysAsItIs() throws Exception {
+    String existing =
+        EXPERIMENT
+            .replace("record: stock-order", "existing-cache: " + TheirCluster.CACHE)
+            .replaceAll(" +batch: 100\n| +backups: 0\n", "")
+            .replace("path: [put-all, get-all]", "path: [existing-get, thin-existing-get]");
+    Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
+    Ended ended = pyrometer.run("run", "theirs.yaml");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .isEqualTo(
+            "Cache 'orders-of-others' holds 0 records: set 'records' to as many or fewer, in place"
+                + " of 2,000.\n");
+    assertThat(theirs.left()).contains(TheirCluster.CACHE);
+    assertThat(theirs.started().stream().skip(startedBefore))
+        .noneMatch(name -> name.startsWith("pyrometer-"));
+  }
+
+  @Test
+  void theDoctorLooksAndLeavesNothing() throws Exception {
+    Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).contains("1 server of Ignite 2.");
+    assertThat(ended.code()).isZero();
+    assertThat(theirs.started()).hasSize(startedBefore);
+    assertThat(theirs.alive()).isTrue();
+  }
+
+  /** The client of the product tries for ten seconds. */
+  @Test
+  @Tag("extended")
+  void aClusterThatIsNotThereIsOneSentence() throws Exception {
+    Ended ended = pyrometer.run("doctor", "127.0.0.1:9");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err()).contains("No Ignite grid could be joined at 127.0.0.1:9");
+  }
+
+  private void assertOursAreGone() {
+    assertThat(theirs.alive()).isTrue();
+    assertThat(theirs.started().stream().skip(startedBefore))
+        .anyMatch(name -> name.startsWith("pyrometer-"));
+    assertThat(theirs.left())
+        .contains(TheirCluster.CACHE)
+        .noneMatch(name -> name.startsWith("pyrometer-"));
+  }
+}

@@ -1,0 +1,129 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What is odd about a cluster of somebody else is said in one sentence before a run. Its server
+ * registers no MBeans, and its cache has an affinity function of its own.
+ */
+@Tag("extended")
+class AttachedFaultsIT {
+  private static final String AFFINITY =
+      """
+      package com.example;
+
+      public class TheirAffinity
+          extends org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction {
+        public TheirAffinity() {
+          super(false, 64);
+        }
+      }
+      """;
+
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: theirs
+      question: What is odd about their cluster?
+      grid: {driver: ignite, attach: "%s", agent-heap: 256m}
+      workload: {record: stock-order, records: 2000, path: put}
+      """;
+
+  private static TheirCluster theirs;
+  private static Path classes;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void startTheirs(@TempDir Path folder) throws Exception {
+    classes = Files.createDirectories(folder.resolve("classes"));
+    Path source = Files.writeString(folder.resolve("TheirAffinity.java"), AFFINITY);
+    int failed =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-proc:none",
+                "-cp",
+                TheirCluster.withoutOurs(),
+                "-d",
+                classes.toString(),
+                source.toString());
+    assertThat(failed).isZero();
+    theirs =
+        TheirCluster.start(
+            folder,
+            1,
+            128 << 20,
+            "256m",
+            "<property name=\"affinity\"><bean class=\"com.example.TheirAffinity\"/></property>",
+            Optional.of(classes));
+  }
+
+  @AfterAll
+  static void stopTheirs() {
+    theirs.close();
+  }
+
+  private Ended validate(String experiment, String... options) throws Exception {
+    Files.writeString(folder.resolve("theirs.yaml"), experiment);
+    String[] command = new String[options.length + 2];
+    command[0] = "validate";
+    command[1] = "theirs.yaml";
+    System.arraycopy(options, 0, command, 2, options.length);
+    return new Pyrometer(folder).run(command);
+  }
+
+  @Test
+  void aClassOfTheirCacheThatIsMissingIsNamed() throws Exception {
+    Ended ended = validate(EXPERIMENT.formatted(theirs.address));
+    assertThat(ended.err())
+        .isEqualTo(
+            "A cache of the grid is configured with the class 'com.example.TheirAffinity', which"
+                + " is missing here: name its jar or folder with --classpath.\n");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(theirs.alive()).isTrue();
+  }
+
+  @Test
+  void withTheClassTheAffinityAndAnAddressWithoutAServerAreShown() throws Exception {
+    Ended ended =
+        validate(
+            EXPERIMENT.formatted(theirs.address + ",127.0.0.1:9"),
+            "--classpath",
+            classes.toString());
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out().replaceAll("\\s+", " "))
+        .contains("nothing listens at 127.0.0.1:9 (correct 'attach')")
+        .contains("affinity com.example.TheirAffinity")
+        .contains("partitions 64")
+        .contains("free for data");
+    assertThat(ended.code()).isZero();
+  }
+
+  @Test
+  void anotherVersionOfIgniteIsNamed() throws Exception {
+    Ended ended =
+        validate(
+            EXPERIMENT.replace("256m}", "256m, product-version: 2.16.0}").formatted(theirs.address),
+            "--classpath",
+            classes.toString());
+    assertThat(ended.err())
+        .isEqualTo(
+            "The grid is Ignite 2.17.0, which clients of 2.16.0 cannot join: set 'product-version:"
+                + " 2.17.0' in the grid.\n");
+    assertThat(ended.code()).isEqualTo(2);
+  }
+}

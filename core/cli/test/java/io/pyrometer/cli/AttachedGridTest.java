@@ -1,0 +1,141 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.GridDescription;
+import io.pyrometer.protocol.GridDescription.CacheDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is shown and asked before a run uses a grid of the user's. */
+class AttachedGridTest {
+  private static final Catalogue CATALOGUE =
+      Catalogue.of(
+          List.of(
+              new DriverDescription(
+                  "theirs",
+                  "Theirs",
+                  "1",
+                  "A grid to attach to.",
+                  List.of("nodes", "attach"),
+                  ServerDescription.NO_PORTS,
+                  List.of(),
+                  List.of(),
+                  List.of(
+                      PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
+                      PathDescription.readExisting("existing-get", "Reads.").asPlainest()))));
+
+  private static final GridDescription GRID =
+      new GridDescription(
+          Optional.of(2),
+          Map.of("version", "1"),
+          List.of(
+              new CacheDescription(
+                  "orders", Map.of("backups", "1"), Optional.of(12_000L), Optional.of(310L)),
+              new CacheDescription("small", Map.of(), Optional.of(1L), Optional.empty())),
+          3);
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private static Experiment experiment(String workload) {
+    return ExperimentReader.read(
+        """
+        pyrometer: 1
+        name: test
+        question: Which?
+        grid: {driver: theirs, attach: "10.0.0.1:47500"}
+        workload: {%s}
+        """
+            .formatted(workload),
+        "test.yaml",
+        Path.of(""),
+        CATALOGUE);
+  }
+
+  private static PlannedRun planned(Experiment experiment) {
+    return PlannedRun.of(
+        Planner.plan(experiment, CATALOGUE),
+        RunCommand.drivers(CATALOGUE, experiment),
+        List.of(),
+        List.of());
+  }
+
+  private String shown(Experiment experiment) {
+    AttachedGrid.show(planned(experiment), GRID, new PrintWriter(out, true));
+    return out.toString().replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void theGridItsCachesAndWhatIsWrittenAreShown() {
+    assertThat(shown(experiment("record: stock-order, bytes: 1024, records: 2048, path: put")))
+        .startsWith("The grid at 10.0.0.1:47500: 2 servers, version 1. ")
+        .contains(
+            "orders 12,000 records about 310 bytes each; backups 1",
+            "small 1 record",
+            "and 3 other caches",
+            ", up to 2,048 records of 1,024 bytes in 1 copy each (2.0 MB), and removes them.");
+  }
+
+  @Test
+  void anExperimentThatSaysNoNumberReadsAllRecords() {
+    Experiment read = experiment("existing-cache: orders, path: existing-get");
+    Experiment fitted = AttachedGrid.fitted(read, planned(read), GRID, CATALOGUE);
+    assertThat(planned(fitted).recordsRead()).containsExactly(Map.entry("orders", 12_000L));
+    assertThat(shown(fitted)).endsWith("nothing is written to the grid. ");
+  }
+
+  @Test
+  void aNumberThatIsGivenIsKeptAndRefusedWhereItIsTooLarge() {
+    Experiment read = experiment("existing-cache: orders, records: 12001, path: existing-get");
+    assertThat(AttachedGrid.fitted(read, planned(read), GRID, CATALOGUE)).isSameAs(read);
+    assertThatThrownBy(() -> shown(read))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "Cache 'orders' holds 12,000 records: set 'records' to as many or fewer, in place of"
+                + " 12,001.");
+  }
+
+  private void ask(String answer) {
+    Console.ask(
+        AttachedGrid.QUESTION,
+        AttachedGrid.REFUSED,
+        new StringReader(answer),
+        new PrintWriter(err));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"y\n", "Yes\n", " Y "})
+  void aYesStartsTheRun(String answer) {
+    assertThatCode(() -> ask(answer)).doesNotThrowAnyException();
+    assertThat(err).hasToString("Write to this grid? [y/N] ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "n\n", "yesterday\n"})
+  void everyOtherAnswerDoesNot(String answer) {
+    assertThatThrownBy(() -> ask(answer))
+        .isInstanceOf(RunException.class)
+        .hasMessageStartingWith("The run was not started");
+  }
+}

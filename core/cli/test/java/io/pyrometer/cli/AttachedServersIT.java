@@ -1,0 +1,103 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two small servers that somebody else runs survive records of 60 KB. */
+@Tag("extended")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AttachedServersIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: large
+      question: Do their servers survive large records?
+      grid:
+        driver: ignite
+        attach: "%s"
+        agent-heap: 256m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
+        backups: 1
+      workload:
+        record: stock-order
+        bytes: 60000
+        records: 2000
+        batch: 20
+        warm-up: 0.5s
+        measure: 2s
+        common-warm-up: 1s
+      factors:
+        path: [put, put-all]
+      blocks: 1
+      probes: []
+      """;
+
+  private static TheirCluster theirs;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void startTheirs(@TempDir Path folder) throws Exception {
+    theirs = TheirCluster.start(folder, 2, 320 << 20, "128m");
+  }
+
+  @AfterAll
+  static void stopTheirs() {
+    theirs.close();
+  }
+
+  private Pyrometer experiment(String text) throws Exception {
+    Files.writeString(folder.resolve("large.yaml"), text.formatted(theirs.address));
+    return new Pyrometer(folder);
+  }
+
+  @Test
+  @Order(1)
+  void recordsThatDoNotFitAreRefusedBeforeAnythingIsWritten() throws Exception {
+    Ended ended =
+        experiment(EXPERIMENT.replace("records: 2000", "records: 10000")).run("run", "large.yaml");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .matches(
+            "(?s)10,000 records of 60,000 bytes, 2 copies of each, take 1,148 MB, more than"
+                + " 80 % of the 6\\d\\d MB that the servers of the grid have free for data: .*");
+    assertThat(theirs.started()).noneMatch(name -> name.startsWith("pyrometer-"));
+  }
+
+  /**
+   * A scan with all records in one page would take 60 MB on each server, and the message as much
+   * again.
+   */
+  @Test
+  @Order(2)
+  void aKilledServerStopsTheRunAndNoTrialWithoutItIsValid() throws Exception {
+    Pyrometer pyrometer = experiment(EXPERIMENT);
+    Process process = pyrometer.start("run", "large.yaml");
+    pyrometer.awaitSecondTrial(process);
+    assertThat(theirs.alive()).as("after the verification of a trial").isTrue();
+    theirs.killOne();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).isNotZero();
+    assertThat(ended.err())
+        .contains("The run stops because the grid that it attaches to has 1 server in place of 2;");
+    assertThat(ended.out()).contains("Stopped; continue with: ", "pyrometer resume runs/");
+    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    assertThat(trials).extracting(TrialRecord::outcome).containsExactly(Outcome.OK, Outcome.FAILED);
+    assertThat(theirs.living()).as("servers that survive").isEqualTo(1);
+  }
+}

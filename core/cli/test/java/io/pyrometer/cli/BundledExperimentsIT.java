@@ -1,0 +1,59 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What ships must be valid for the drivers as they were built. */
+class BundledExperimentsIT {
+
+  private static final Catalogue CATALOGUE =
+      Catalogue.load(Path.of(System.getProperty("pyrometer.dist")));
+
+  @ParameterizedTest
+  @MethodSource("bundled")
+  void everyBundledExperimentIsValidForItsDriver(String name) {
+    Experiment experiment = ExperimentReader.read(name, CATALOGUE);
+    Plan plan = Planner.plan(experiment, CATALOGUE);
+    assertThat(experiment.name()).isEqualTo(name);
+    assertThat(plan.trials()).isNotEmpty();
+  }
+
+  /** Their figures stand in lab/, so they must stay runnable. */
+  @Test
+  void everyStudyIsValid(@TempDir Path folder) throws IOException {
+    Pyrometer unused = Pyrometer.withTestDrivers(folder);
+    Path drivers = folder.resolve("dist").resolve("drivers");
+    Files.createSymbolicLink(
+        drivers.resolve("ignite"), Path.of(System.getProperty("pyrometer.dist"), "drivers/ignite"));
+    Catalogue catalogue = Catalogue.load(folder.resolve("dist"));
+    try (Stream<Path> studies = Files.list(Path.of("../../lab/studies"))) {
+      assertThat(studies.filter(study -> study.toString().endsWith(".yaml")))
+          .isNotEmpty()
+          .allSatisfy(
+              study -> {
+                Experiment experiment = ExperimentReader.read(study.toString(), catalogue);
+                assertThat(study).hasFileName(experiment.name() + ".yaml");
+                assertThat(Planner.plan(experiment, catalogue).trials()).isNotEmpty();
+              });
+    }
+  }
+
+  static Set<String> bundled() {
+    assertThat(CATALOGUE.experiments()).containsKeys("first-light", "harness");
+    return CATALOGUE.experiments().keySet();
+  }
+}

@@ -1,0 +1,113 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine;
+
+/**
+ * Files that users copy and that no test can run: what they name exists, and the commands in them
+ * are commands of this version.
+ */
+class CopiedFilesTest {
+  private static final Path ROOT = Path.of("../..");
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:^|[\\s/])pyrometer ((?:compare|run|validate|plan|open|sample) [^\\n#]*)");
+
+  private static String text(String file) throws IOException {
+    return Files.readString(ROOT.resolve(file));
+  }
+
+  private static String version() throws IOException {
+    Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(text("pom.xml"));
+    assertThat(version.find()).isTrue();
+    return version.group(1);
+  }
+
+  /** Every text of a YAML file. */
+  private static Stream<String> texts(Object node) {
+    if (node instanceof Map<?, ?> map) {
+      return map.values().stream().flatMap(CopiedFilesTest::texts);
+    } else if (node instanceof List<?> list) {
+      return list.stream().flatMap(CopiedFilesTest::texts);
+    }
+    return Stream.of(String.valueOf(node));
+  }
+
+  private static List<String> commands(String text) {
+    List<String> commands = new ArrayList<>();
+    Matcher found = COMMAND.matcher(text.replaceAll("\\\\\\s*\\n\\s*", " "));
+    while (found.find()) {
+      commands.add(found.group(1).strip());
+    }
+    return commands;
+  }
+
+  private static void understood(String command) {
+    assertThatCode(() -> new CommandLine(new Main()).parseArgs(command.split("\\s+", -1)))
+        .as(command)
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"examples/ci/github-actions.yml", "examples/ci/gitlab-ci.yml"})
+  void aGateNamesTheArchiveAndAComparisonOfThisVersion(String file) throws IOException {
+    List<String> texts = texts(new Yaml().<Object>load(text(file))).toList();
+    String archive = "/pyrometer-" + version() + ".tar.gz";
+    assertThat(texts).anyMatch(t -> t.endsWith(archive));
+    List<String> commands = texts.stream().flatMap(t -> commands(t).stream()).toList();
+    assertThat(commands).hasSize(1).allMatch(c -> c.startsWith("compare --interleave"));
+    understood(commands.get(0));
+    assertThat(text(file)).contains("tar -xzf \"$PYROMETER_ARCHIVE\"", "gate.xml", "gate.md");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/tutorial.md", "docs/comparing.md", "docs/ignite.md"})
+  void theCommandsOfAPageAreUnderstood(String file) throws IOException {
+    Matcher block = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```").matcher(text(file));
+    List<String> commands = new ArrayList<>();
+    while (block.find()) {
+      if (block.group(1).isEmpty() || block.group(1).equals("sh")) {
+        commands.addAll(commands(block.group(2)));
+      }
+    }
+    assertThat(commands).isNotEmpty().allSatisfy(c -> understood(c.replaceFirst(" > .*", "")));
+  }
+
+  @Test
+  void theContainerFileAddsTheArchiveAndRunsItsCommandAsAUser() throws IOException {
+    String file = text("Containerfile");
+    Matcher archive = Pattern.compile("<finalName>(.*?)</finalName>").matcher(text("dist/pom.xml"));
+    assertThat(archive.find()).isTrue();
+    assertThat(archive.group(1)).isEqualTo("pyrometer-${project.version}");
+    String assembly = text("dist/src/assembly/archive.xml");
+    assertThat(assembly)
+        .contains("<format>tar.gz</format>", "<baseDirectory>pyrometer-${project.version}<")
+        .containsPattern("/pyrometer</source>\\s*<outputDirectory>bin</outputDirectory>");
+    assertThat(file)
+        .contains("ADD dist/target/pyrometer-*.tar.gz /opt/")
+        .contains("ln -s /opt/pyrometer-*/bin/pyrometer /usr/local/bin/pyrometer")
+        .contains("ENTRYPOINT [\"pyrometer\"]")
+        .containsPattern("useradd[^\\n]* pyrometer(?s:.*)\\nUSER pyrometer\\n")
+        .doesNotContainPattern("\\n(RUN|ADD)[^\\n]*(curl|wget|https?://)");
+    Matcher jdk = Pattern.compile("openjdk-(\\d+)-jdk-headless").matcher(file);
+    assertThat(jdk.find()).isTrue();
+    Matcher release = Pattern.compile("<maven.compiler.release>(\\d+)<").matcher(text("pom.xml"));
+    assertThat(release.find()).isTrue();
+    assertThat(Integer.parseInt(jdk.group(1)))
+        .isGreaterThanOrEqualTo(Integer.parseInt(release.group(1)));
+  }
+}

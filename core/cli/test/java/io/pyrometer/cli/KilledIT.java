@@ -1,0 +1,161 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Any process may be killed at any time: no JVM stays, no trial is lost. */
+class KilledIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does a run outlive what is done to it?
+      grid: {driver: "null"}
+      workload:
+        record: stock-order
+        records: 2000
+        warm-up: 0.5s
+        measure: 1s
+        common-warm-up: 0s
+        agent-heap: 128m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
+      factors:
+        path: [put, get, scan]
+      design: full
+      blocks: 1
+      seed: 1
+      analyses: [ranking]
+      """;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    pyrometer = new Pyrometer(folder);
+    Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
+  }
+
+  private Process startedAndOneTrialDone() throws Exception {
+    Process process = pyrometer.start("run", "killed.yaml");
+    Pyrometer.await("a first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    assertThat(process.isAlive()).isTrue();
+    return process;
+  }
+
+  private List<TrialRecord> trials() throws Exception {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  private static void assertGone(List<ProcessHandle> workers) throws Exception {
+    assertThat(workers).isNotEmpty();
+    for (ProcessHandle worker : workers) {
+      worker.onExit().get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Other commands, which ask about the machine, end by themselves. */
+  private static boolean isJvm(ProcessHandle process) {
+    return process.info().command().filter(command -> command.endsWith("java")).isPresent();
+  }
+
+  private void assertResumes() throws Exception {
+    int before = trials().size();
+    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials()).hasSizeGreaterThan(before);
+    assertThat(trials())
+        .filteredOn(trial -> trial.attempt() == 1)
+        .extracting(TrialRecord::id)
+        .containsOnlyOnce("0001-b1-" + first());
+  }
+
+  private String first() throws Exception {
+    return trials().get(0).settings().text("path");
+  }
+
+  @Test
+  void aCoordinatorKilledHardLeavesNoProcessAndItsRunIsCarriedOn() throws Exception {
+    Process process = startedAndOneTrialDone();
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    process.destroyForcibly();
+    assertGone(workers);
+    assertResumes();
+  }
+
+  @Test
+  void aCoordinatorKilledDuringAStartLeavesNoProcess() throws Exception {
+    Process process = pyrometer.start("run", "killed.yaml");
+    List<ProcessHandle> workers = new ArrayList<>();
+    Pyrometer.await(
+        "a worker",
+        () -> {
+          workers.clear();
+          workers.addAll(Pyrometer.workers(process));
+          return workers.stream().anyMatch(KilledIT::isJvm);
+        });
+    process.destroyForcibly();
+    assertGone(workers);
+  }
+
+  @Test
+  void anInterruptedCoordinatorLeavesNoProcessAndRecordsNothingOfIt() throws Exception {
+    assumeThat(interruptsAreIgnored()).as("a shell started the tests deaf to Ctrl-C").isFalse();
+    Process process = startedAndOneTrialDone();
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    assertThat(new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor()).isZero();
+    assertGone(workers);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
+  }
+
+  @Tag("extended")
+  @Test
+  void anAgentThatIsKilledWhileItIsRecordedFailsItsTrialWhichIsMadeOnceMore() throws Exception {
+    Files.writeString(
+        folder.resolve("killed.yaml"),
+        EXPERIMENT.replace("measure: 1s", "measure: 2s") + "telemetry: [gc, profile]\n");
+    Process process = pyrometer.start("run", "killed.yaml");
+    pyrometer.awaitSecondTrial(process);
+    Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .anyMatch(
+            trial ->
+                trial.outcome() == Outcome.FAILED
+                    && trial.why().orElse("").contains("agent-0 was killed"));
+    assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK))
+        .extracting(TrialRecord::id)
+        .contains(trials().get(0).id())
+        .hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  /**
+   * Returns whether this process was started with SIGINT ignored, which a new process inherits
+   * (proc(5)).
+   */
+  private static boolean interruptsAreIgnored() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    return Files.exists(status)
+        && Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+  }
+}

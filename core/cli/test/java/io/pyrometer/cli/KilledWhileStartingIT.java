@@ -1,0 +1,96 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A coordinator that is killed in any phase of a start leaves no process. */
+@Tag("extended")
+class KilledWhileStartingIT {
+  private static final String CLUSTER =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does anything stay?
+      grid:
+        driver: ignite
+        nodes: 2
+        region: 64m
+        node-heap: 300m
+        node-jvm-args: -Dmark=%1$s
+        agent-heap: 256m
+        agent-jvm-args: -Dmark=%1$s
+      workload: {record: stock-order, records: 2000, path: put, warm-up: 0.5s, measure: 2s, common-warm-up: 0s}
+      blocks: 1
+      probes: []
+      """;
+
+  private static final String BENCHMARK =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does anything stay?
+      grid: {driver: guava, agent-jvm-args: -Dmark=%s}
+      workload: {benchmark: read, records: 1000, iterations: 9, measure: 60s, warm-up-iterations: 0, fork-heap: 64m, common-warm-up: 0s}
+      blocks: 1
+      """;
+
+  @TempDir Path folder;
+  private final String mark = UUID.randomUUID().toString();
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void inFolder() {
+    pyrometer = new Pyrometer(folder);
+  }
+
+  /** The first processes measure the load generator; then come two servers and an agent. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void noServerAndNoAgentStays(int started) throws Exception {
+    Files.writeString(folder.resolve("killed.yaml"), CLUSTER.formatted(mark));
+    killWhen(() -> marked().count() >= started);
+  }
+
+  @Test
+  void noJvmOfABenchmarkStays() throws Exception {
+    Files.writeString(folder.resolve("killed.yaml"), BENCHMARK.formatted(mark));
+    killWhen(
+        () ->
+            ProcessHandle.allProcesses().anyMatch(each -> arguments(each).contains("ForkedMain")));
+  }
+
+  private void killWhen(BooleanSupplier phase) throws Exception {
+    Process coordinator = pyrometer.start("run", "killed.yaml");
+    Pyrometer.await("the phase", () -> phase.getAsBoolean() || !coordinator.isAlive());
+    assertThat(coordinator.isAlive()).isTrue();
+    List<ProcessHandle> descendants = Pyrometer.workers(coordinator);
+    coordinator.destroyForcibly().waitFor();
+    Pyrometer.await(
+        "the end of all processes",
+        () -> descendants.stream().noneMatch(ProcessHandle::isAlive) && marked().count() == 0);
+  }
+
+  private Stream<ProcessHandle> marked() {
+    return ProcessHandle.allProcesses().filter(each -> arguments(each).contains(mark));
+  }
+
+  private static String arguments(ProcessHandle process) {
+    return Optional.of(process.info())
+        .flatMap(ProcessHandle.Info::arguments)
+        .map(words -> String.join(" ", words))
+        .orElse("");
+  }
+}

@@ -1,0 +1,59 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.PlannedRun;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RareOperationsTest {
+  private static Optional<String> of(String workload) {
+    return of(workload, 1);
+  }
+
+  private static Optional<String> of(String workload, int blocks) {
+    String text =
+        """
+        pyrometer: 1
+        name: rare
+        question: How fast?
+        grid: {driver: some, nodes: 1}
+        workload: {record: stock-order, records: 1000, path: mixed, measure: 6s%s}
+        blocks: %d
+        """
+            .formatted(workload, blocks);
+    return RareOperations.of(
+        PlannedRun.of(
+            Planner.plan(
+                ExperimentReader.read(text, "rare.yaml", Path.of(""), OneGrid.CATALOGUE),
+                OneGrid.CATALOGUE),
+            OneGrid.CATALOGUE.drivers(),
+            List.of(),
+            List.of()));
+  }
+
+  @Test
+  void anOperationWithTooFewCallsIsNamedWithTheTimeThatGivesEnough() {
+    assertThat(of(", rate: 500, reads: 80%"))
+        .hasValue(
+            "About 600 calls of 'write' in all blocks are too few for a p99 (1000): a 'measure' of 12s gives enough.");
+    assertThat(of(", rate: 500, mix: {get: 70%, put: 20%, get-all: 10%}").orElseThrow())
+        .startsWith("About 300 calls of 'get-all' in all blocks ")
+        .endsWith(": a 'measure' of 24s gives enough.");
+    assertThat(of(", rate: 2, reads: 99%").orElseThrow())
+        .as("more than an hour")
+        .endsWith("too few for a p99 (1000).");
+  }
+
+  @Test
+  void enoughCallsOrAnUnknownRateNeedNoWord() {
+    assertThat(of(", rate: 1000, reads: 80%")).isEmpty();
+    assertThat(of(", rate: 500, reads: 100%")).isEmpty();
+    assertThat(of(", reads: 80%")).isEmpty();
+    assertThat(of(", rate: 500, reads: 80%", 3)).as("blocks are merged").isEmpty();
+  }
+}

@@ -1,0 +1,259 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three hosts with OpenSSH, each with files, processes and a network of its own. */
+@Tag("extended")
+@ExtendWith(OneUserOfNamespaces.class)
+class SshHostsIT {
+  private static final String SCRIPT =
+      Path.of("..", "..", "lab", "ssh-hosts.sh").toAbsolutePath().normalize().toString();
+
+  private static final List<String> NAMES = List.of("w1", "w2", "w3");
+
+  /** Other names of w1 and w3: on no port, with another key, and by a password alone. */
+  private static final String OTHERS =
+      """
+      Host refuses
+        HostName 10.203.77.1
+        Port 9
+      Host stranger
+        HostName 10.203.77.3
+        IdentityFile %1$s/other
+      Host asks
+        HostName 10.203.77.1
+        HostKeyAlias 10.203.77.1
+        Port 2222
+      """;
+
+  @TempDir Path folder;
+  private Path hosts = Path.of("");
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void makeHosts() throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/sbin/sshd")),
+        "there is no /usr/sbin/sshd: install openssh-server");
+    String namespaces = "unshare --net --mount --uts --pid --fork ip link";
+    assumeTrue(
+        OneUserOfNamespaces.exitCode(namespaces) == 0,
+        "this machine does not let us: " + namespaces);
+    hosts = folder.resolve("hosts");
+    assertThat(execute(SCRIPT, "up", hosts.toString(), "" + NAMES.size())).isEmpty();
+    pyrometer =
+        Pyrometer.withTestDrivers(folder)
+            .withPath(hosts.resolve("bin") + ":" + System.getenv("PATH"));
+    writeExperiment(NAMES);
+  }
+
+  @AfterEach
+  void removeHosts() throws Exception {
+    if (hosts.toString().isEmpty()) {
+      return; // skipped
+    }
+    assertThat(execute(SCRIPT, "down", hosts.toString())).isEmpty();
+    Pyrometer.await(
+        "the end of all connections",
+        () ->
+            ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .noneMatch(line -> line.contains(hosts.toString())));
+  }
+
+  private void writeExperiment(List<String> names) throws IOException {
+    List<String> listed = new ArrayList<>();
+    for (String name : names) {
+      String address = name.matches("w\\d") ? name.replace("w", "10.203.77.") : Host.LOOPBACK;
+      listed.add(entry("ssh " + name, name, address));
+    }
+    writeHosts(listed);
+  }
+
+  private static String entry(String command, String name, String address) {
+    return "{command: %s, name: %s, address: %s, folder: /tmp/pyro, java: %s}"
+        .formatted(command, name, address, Path.of(System.getProperty("java.home"), "bin", "java"));
+  }
+
+  private void writeHosts(List<String> listed) throws IOException {
+    Files.writeString(
+        folder.resolve("three.yaml"),
+        """
+        pyrometer: 1
+        name: three
+        question: Do three hosts behave as one testbed?
+        grid:
+          driver: native-test
+          nodes: 3
+          agents: 1
+          node-jvm-args: -XX:TieredStopAtLevel=1
+          agent-heap: 128m
+          agent-jvm-args: -XX:TieredStopAtLevel=1
+          memory: 48m
+        workload:
+          record: stock-order
+          records: 2000
+          warm-up: 0.3s
+          measure: 0.8s
+          common-warm-up: 0s
+        factors:
+          path: [put, get]
+        probes: []
+        blocks: 2
+        hosts: [%s]
+        """
+            .formatted(String.join(", ", listed)));
+  }
+
+  /** What a command of this machine said, without its last line break. */
+  private static String execute(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return said.strip();
+  }
+
+  private String on(String host, String command) throws Exception {
+    return execute(hosts.resolve("bin/ssh").toString(), host, command);
+  }
+
+  private List<TrialRecord> trials() throws IOException {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  /** Workers see the end of their input when that of a run has come. */
+  private void assertNoProcessLeftOn(String host) throws Exception {
+    String until = "for i in $(seq 50); do pgrep -a java >/dev/null || break; sleep 0.1; done; ";
+    assertThat(on(host, until + "pgrep -a java")).isEmpty();
+  }
+
+  /** Neither a JVM nor a file anywhere, but Pyrometer's folder and the JVMs' own. */
+  private void assertNothingLeftOn(String host) throws Exception {
+    assertNoProcessLeftOn(host);
+    assertThat(on(host, "ls /tmp").lines()).isSubsetOf("pyro", "hsperfdata_root");
+    assertThat(on(host, "ls /tmp/pyro /tmp/pyro/*/work").lines())
+        .allMatch(line -> line.matches("(/tmp/pyro.*:|pyrometer-\\p{XDigit}+|)"));
+    String server =
+        execute("ip", "netns", "pids", host.replace("w", "pyro-")).lines().toList().get(0);
+    String changed = hosts.resolve(host).resolve("upper").toString();
+    assertThat(execute("nsenter", "-m", "-t", server, "find", changed, "-type", "f")).isEmpty();
+  }
+
+  @Test
+  void aRunSendsItsFilesOnceAndLeavesNothingElse() throws Exception {
+    Ended first = pyrometer.run("run", "three.yaml", "--quick");
+    assertThat(first.err()).isEmpty();
+    assertThat(first.code()).as(first.out()).isZero();
+    assertThat(trials())
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.outcome()).isEqualTo(Outcome.OK);
+              assertThat(trial.metrics())
+                  .containsKeys(
+                      Metric.CPU_SECONDS_OF + "node-0",
+                      Metric.CPU_SECONDS_OF + "node-1",
+                      Metric.CPU_SECONDS_OF + "node-2",
+                      Metric.CPU_SECONDS_OF + "agent-0");
+            });
+    List<String> sent = new ArrayList<>();
+    for (String host : NAMES) {
+      assertNothingLeftOn(host);
+      sent.add(on(host, "stat -c '%i %Z' /tmp/pyro/*/complete"));
+    }
+    assertThat(pyrometer.run("run", "three.yaml", "--quick").code()).isZero();
+    for (String host : NAMES) {
+      assertNothingLeftOn(host);
+      assertThat(on(host, "stat -c '%i %Z' /tmp/pyro/*/complete")).isIn(sent);
+    }
+  }
+
+  @Test
+  void oneThatFallsSilentEndsTheRunWithASentenceAndNoTrialIsLost() throws Exception {
+    Process process = pyrometer.start("run", "three.yaml");
+    Pyrometer.await("a trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    assertThat(OneUserOfNamespaces.exitCode("ip link set pyro-v2 down")).isZero();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).as(ended.out()).isEqualTo(1);
+    assertThat(ended.out()).contains("Exit code 1: ");
+    assertThat(trials()).anyMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() != Outcome.OK)
+        .isNotEmpty()
+        .allMatch(trial -> trial.why().orElse("").endsWith("."))
+        .anyMatch(trial -> trial.why().orElse("").contains("10.203.77.2"));
+    assertNoProcessLeftOn("w1");
+    assertNoProcessLeftOn("w3");
+  }
+
+  @Test
+  void thoseThatRefuseAreAllFoundAtOnceAndNoneIsAskedForAPassword() throws Exception {
+    assertThat(execute("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hosts + "/other"))
+        .isEmpty();
+    Files.writeString(hosts.resolve("config"), OTHERS.formatted(hosts), StandardOpenOption.APPEND);
+    assertThat(
+            on(
+                "w1",
+                "/usr/sbin/sshd -f /dev/null -h /run/keys/host -o Port=2222 -o"
+                    + " PubkeyAuthentication=no"))
+        .isEmpty();
+    writeExperiment(List.of("w1", "refuses", "stranger", "asks"));
+    Ended checked = pyrometer.run("hosts", "check", "three.yaml");
+    assertThat(checked.code()).isEqualTo(1);
+    assertThat(checked.out().replaceAll("\\s+", " "))
+        .contains(
+            "! The host 'refuses' (ssh refuses) cannot be used: ssh: connect to host 10.203.77.1"
+                + " port 9: Connection refused.",
+            "! The host 'stranger' (ssh stranger) cannot be used: root@10.203.77.3: Permission"
+                + " denied (publickey",
+            "! The host 'asks' (ssh asks) cannot be used: root@10.203.77.1: Permission denied"
+                + " (password",
+            "A run cannot start");
+    Ended run = pyrometer.run("run", "three.yaml");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("'refuses'", "'stranger'", "'asks'");
+    assertThat(folder.resolve("runs")).doesNotExist();
+  }
+
+  /** Somebody's own command may let ssh ask, in a window for example, where nobody answers. */
+  @Test
+  void aQuestionThatNobodyAnswersIsNotAwaitedForever() throws Exception {
+    Path window = folder.resolve("window");
+    Files.writeString(window, "#!/bin/sh\nexec sleep 30\n");
+    assertThat(window.toFile().setExecutable(true)).isTrue();
+    writeHosts(
+        List.of(
+            entry(
+                "env SSH_ASKPASS=%s SSH_ASKPASS_REQUIRE=force ssh -o PubkeyAuthentication=no w1"
+                    .formatted(window),
+                "w1",
+                "10.203.77.1")));
+    Ended ended = pyrometer.run("run", "three.yaml");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .hasLineCount(1)
+        .contains("did not end 'sh' within 20 s: see that it answers without asking");
+  }
+}

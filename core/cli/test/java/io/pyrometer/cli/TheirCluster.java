@@ -1,0 +1,240 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.coordinator.testbed.host.Distribution;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A cluster that somebody else runs, with nothing of Pyrometer on its class path. The log of its
+ * first node tells the caches that come and go.
+ */
+final class TheirCluster implements AutoCloseable {
+  static final String CACHE = "orders-of-others";
+
+  private static final Path DIST = Path.of(System.getProperty("pyrometer.dist"));
+  private static final Pattern STARTED = Pattern.compile("Started cache \\[name=([^,]+),");
+  private static final Pattern STOPPED = Pattern.compile("Stopped cache \\[cacheName=([^,\\]]+)");
+  private static final String XML =
+      """
+      <beans xmlns="http://www.springframework.org/schema/beans"
+          xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+          xsi:schemaLocation="http://www.springframework.org/schema/beans
+              http://www.springframework.org/schema/beans/spring-beans.xsd">
+        <bean class="org.apache.ignite.configuration.IgniteConfiguration">
+          <property name="localHost" value="127.0.0.1"/>
+          <property name="workDirectory" value="%s"/>
+          <property name="connectorConfiguration"><null/></property>
+          <property name="dataStorageConfiguration">
+            <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
+              <property name="defaultDataRegionConfiguration">
+                <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
+                  <property name="maxSize" value="%d"/>
+                </bean>
+              </property>
+            </bean>
+          </property>
+          <property name="cacheConfiguration">
+            <bean class="org.apache.ignite.configuration.CacheConfiguration">
+              <property name="name" value="%s"/>
+              %s
+            </bean>
+          </property>
+          <property name="discoverySpi">
+            <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
+              <property name="localPort" value="%s"/>
+              <property name="ipFinder">
+                <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
+                  <property name="addresses" value="#{'%s'.split(',')}"/>
+                </bean>
+              </property>
+            </bean>
+          </property>
+        </bean>
+      </beans>
+      """;
+
+  private static final String JMX =
+      """
+      -Dcom.sun.management.jmxremote.port=%1$d
+      -Dcom.sun.management.jmxremote.rmi.port=%1$d
+      -Dcom.sun.management.jmxremote.host=127.0.0.1
+      -Djava.rmi.server.hostname=127.0.0.1
+      -Dcom.sun.management.jmxremote.authenticate=false
+      -Dcom.sun.management.jmxremote.ssl=false
+      """;
+
+  private final List<Process> nodes;
+  private final Path log;
+
+  /** Where it is attached to: host:port of each node. */
+  final String address;
+
+  private TheirCluster(List<Process> nodes, Path log, String address) {
+    this.nodes = nodes;
+    this.log = log;
+    this.address = address;
+  }
+
+  /**
+   * @param regionBytes the memory of each node for data
+   * @param heap of each node, such as {@code 512m}
+   */
+  static TheirCluster start(Path folder, int count, long regionBytes, String heap)
+      throws Exception {
+    return start(folder, count, regionBytes, heap, "", Optional.empty(), false);
+  }
+
+  /** Variant with a JMX port of each node, without user and password. */
+  static TheirCluster startWithJmx(Path folder, int count, long regionBytes, String heap)
+      throws Exception {
+    return start(folder, count, regionBytes, heap, "", Optional.empty(), true);
+  }
+
+  /**
+   * Variant with a cache of further properties, whose classes are in a folder.
+   *
+   * @param property of the cache's bean
+   */
+  static TheirCluster start(
+      Path folder,
+      int count,
+      long regionBytes,
+      String heap,
+      String property,
+      Optional<Path> classes)
+      throws Exception {
+    return start(folder, count, regionBytes, heap, property, classes, false);
+  }
+
+  private static TheirCluster start(
+      Path folder,
+      int count,
+      long regionBytes,
+      String heap,
+      String property,
+      Optional<Path> classes,
+      boolean jmx)
+      throws Exception {
+    List<String> addresses = freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    new Distribution(DIST)
+        .drivers().stream()
+            .filter(driver -> driver.name().equals("ignite"))
+            .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
+    command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx" + heap, "-XX:TieredStopAtLevel=1"));
+    command.add("-cp");
+    command.add(withoutOurs() + classes.map(path -> File.pathSeparator + path).orElse(""));
+    command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
+    List<Process> nodes = new ArrayList<>();
+    for (int node = 0; node < count; node++) {
+      Path xml = folder.resolve("theirs-%d.xml".formatted(node));
+      Files.writeString(
+          xml,
+          XML.formatted(
+              folder.resolve("theirs"),
+              regionBytes,
+              CACHE,
+              property,
+              addresses.get(node).replaceFirst(".*:", ""),
+              String.join(",", addresses)));
+      List<String> own = new ArrayList<>(command);
+      if (jmx) {
+        own.addAll(1, JMX.formatted(freePorts(1).get(0)).lines().toList());
+      }
+      own.add(xml.toString());
+      nodes.add(
+          new ProcessBuilder(own)
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("theirs-%d.log".formatted(node)).toFile())
+              .start());
+    }
+    TheirCluster theirs =
+        new TheirCluster(nodes, folder.resolve("theirs-0.log"), String.join(",", addresses));
+    Pyrometer.await(
+        "their nodes",
+        () -> theirs.text().contains("servers=%d,".formatted(count)) || !theirs.alive());
+    return theirs;
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return ports;
+  }
+
+  static String withoutOurs() throws IOException {
+    try (Stream<Path> jars = Files.list(DIST.resolve("drivers/ignite"))) {
+      return jars.map(Path::toString)
+          .filter(jar -> jar.endsWith(".jar") && !jar.contains("pyrometer-"))
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  private String text() {
+    try {
+      return Files.readString(log);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  boolean alive() {
+    return nodes.stream().allMatch(Process::isAlive);
+  }
+
+  long living() {
+    return nodes.stream().filter(Process::isAlive).count();
+  }
+
+  /** CPU time of all nodes since they started, in seconds, as the system counts it. */
+  double cpuSeconds() {
+    return nodes.stream()
+        .mapToDouble(node -> node.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
+        .sum();
+  }
+
+  /** Kills the last node. */
+  void killOne() throws InterruptedException {
+    nodes.get(nodes.size() - 1).destroyForcibly().waitFor();
+  }
+
+  /** Names of the caches that it has started, in order. */
+  List<String> started() {
+    return names(STARTED);
+  }
+
+  /** Those that it has started and not stopped. */
+  List<String> left() {
+    TreeSet<String> left = new TreeSet<>(started());
+    names(STOPPED).forEach(left::remove);
+    return List.copyOf(left);
+  }
+
+  private List<String> names(Pattern pattern) {
+    return pattern.matcher(text()).results().map(found -> found.group(1)).toList();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,168 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs on the null grid, which starts in no time. */
+class WholeRunIT {
+  private static final double MEASURED_SECONDS = 0.4;
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: nothing
+      question: How fast is nothing?
+      grid: {driver: "null"}
+      workload:
+        record: stock-order
+        records: 2000
+        warm-up: 0.3s
+        measure: 0.4s
+        common-warm-up: 0.4s
+        agent-heap: 128m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
+      factors:
+        path: [put, get]
+      design: full
+      blocks: 2
+      seed: 1
+      analyses: [ranking]
+      """;
+
+  @TempDir static Path whole;
+  private static Pyrometer wholeRun = new Pyrometer(Path.of(""));
+  private static Ended wholeEnded = new Ended(-1, "", "");
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  /** One run that several tests look at. */
+  @BeforeAll
+  static void runOnce() throws Exception {
+    Files.writeString(whole.resolve("nothing.yaml"), EXPERIMENT);
+    wholeRun = new Pyrometer(whole);
+    wholeEnded = wholeRun.run("run", "nothing.yaml");
+  }
+
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    pyrometer = new Pyrometer(folder);
+    Files.writeString(folder.resolve("nothing.yaml"), EXPERIMENT);
+  }
+
+  private static List<TrialRecord> trials(Pyrometer pyrometer) throws Exception {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  /** A copy of the one run's folder, which the test may change. */
+  private Path copiedTo(Path target) throws IOException {
+    Path source = wholeRun.runFolder();
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.toList()) {
+        Path copy = target.resolve(source.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
+    return target;
+  }
+
+  /** A disturbed trial is made once more, and on a busy machine any may be. */
+  private static List<String> firstAttempts(Pyrometer pyrometer) throws Exception {
+    return trials(pyrometer).stream()
+        .filter(trial -> trial.attempt() == 1)
+        .map(TrialRecord::id)
+        .toList();
+  }
+
+  @Test
+  void aRunLeavesAFolderThatHoldsEverything() throws Exception {
+    assertThat(wholeEnded.err()).isEmpty();
+    assertThat(wholeEnded.code()).isZero();
+    assertThat(wholeEnded.out())
+        .contains("How fast is nothing?", "Report: ")
+        .containsAnyOf("  valid for ", "No answer: ");
+    Path run = wholeRun.runFolder();
+    for (String file :
+        List.of("experiment.yaml", "plan.json", "environment.json", "results.json")) {
+      assertThat(run.resolve(file)).isNotEmptyFile();
+    }
+    assertThat(run.resolve("results.json"))
+        .content()
+        .contains("\"answer\" : {")
+        .containsAnyOf("\"answer.throughput\"", "\"no-answer.disturbed\"");
+    assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 3");
+    assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
+    assertThat(run.resolve("report.html"))
+        .content()
+        .contains("How fast is nothing?", run.getFileName() + "/experiment.yaml\"");
+    assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
+    List<TrialRecord> trials = trials(wholeRun);
+    assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials).allMatch(trial -> trial.counts().seconds() >= MEASURED_SECONDS);
+    assertThat(firstAttempts(wholeRun)).doesNotHaveDuplicates().hasSize(4);
+    for (String kind : List.of(".hlog", ".slow.jsonl")) {
+      try (Stream<Path> files = Files.list(run.resolve("trials"))) {
+        assertThat(files.filter(file -> file.toString().endsWith(kind))).hasSize(trials.size());
+      }
+    }
+  }
+
+  @Test
+  void aTrialThatNothingFollowsOnItsProcessesLeavesTheRestToTheirEnd() throws Exception {
+    List<TrialRecord> made = trials(wholeRun);
+    TrialRecord last = made.get(made.size() - 1);
+    assertThat(last.timeline().phases().tearDown()).isZero();
+    // Probes follow the first block's last one.
+    assertThat(made).filteredOn(t -> t != last).allMatch(t -> t.timeline().phases().tearDown() > 0);
+  }
+
+  @Test
+  void aProcessWhoseMemoryEndsSaysSo() throws Exception {
+    Files.writeString(
+        folder.resolve("nothing.yaml"),
+        EXPERIMENT.replace("records: 2000", "records: 40000000").replace("128m", "64m"));
+    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1");
+    assertThat(ended.code()).isNotZero();
+    assertThat(trials(pyrometer))
+        .allMatch(trial -> trial.why().orElse("").contains("java.lang.OutOfMemoryError"));
+  }
+
+  @Test
+  void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
+    Path moved = copiedTo(folder.resolve("elsewhere"));
+    Files.delete(moved.resolve("report.html"));
+    assertThat(pyrometer.run("report", moved.toString()).code()).isZero();
+    assertThat(moved.resolve("report.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void aRunIsCarriedOnBehindItsLastWholeLine() throws Exception {
+    Path journal = copiedTo(folder.resolve("runs/begun")).resolve("journal.jsonl");
+    List<String> lines = Files.readAllLines(journal);
+    Files.writeString(journal, lines.get(0) + "\n" + lines.get(1).substring(0, 200));
+    Ended ended = pyrometer.run("resume", "begun");
+    assertThat(ended.code()).isZero();
+    assertThat(Files.readAllLines(journal).get(0)).isEqualTo(lines.get(0));
+    assertThat(firstAttempts(pyrometer))
+        .contains(idOf(lines.get(1)))
+        .doesNotHaveDuplicates()
+        .hasSize(4);
+  }
+
+  private static String idOf(String line) {
+    return line.replaceFirst(".*?\"id\":\"([^\"]*)\".*", "$1");
+  }
+}
