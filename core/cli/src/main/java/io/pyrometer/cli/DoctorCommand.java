@@ -43,23 +43,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer doctor}. */
-@Command(
-    name = "doctor",
-    mixinStandardHelpOptions = true,
-    description =
-        "Diagnoses a running cluster, a finished run or a configuration file: each fault with its"
-            + " evidence and a remedy. Only reads; nothing in the cluster is changed.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer doctor 10.0.0.1:47500,10.0.0.2:47500",
-      "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
-      "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
-      "  pyrometer doctor --config server.xml",
-      "",
-      "Exit code: 0 nothing, advice, a risk without a measured cost, or what --except accepts; 1 a",
-      "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
-    })
+@Command(name = "doctor", mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
   private static final String GRID =
       """
@@ -86,65 +70,31 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "CLUSTER",
-      description =
-          "Discovery addresses of a running cluster, host:port with commas between them; an"
-              + " experiment's file whose grid says how to attach to one; or a run's folder.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER")
   Optional<String> cluster = Optional.empty();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Instead of a cluster: a server's configuration file, such as Spring XML.")
+  @Option(names = "--config", paramLabel = "FILE")
   Optional<Path> config = Optional.empty();
 
-  @Option(
-      names = "--driver",
-      paramLabel = "NAME",
-      description = "The driver, where no experiment names it (default: the one that has checks).")
+  @Option(names = "--driver", paramLabel = "NAME")
   Optional<String> driver = Optional.empty();
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "How long to observe the cluster (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--for", paramLabel = "TIME")
   String length = "30s";
 
-  @Option(
-      names = "--prove",
-      description =
-          "Measures the actions of the first three diagnoses that an experiment can measure: starts"
-              + " clusters like the examined one on this machine, with and without the change in"
-              + " the same blocks. The examined cluster is left alone.")
+  @Option(names = "--prove")
   boolean prove;
 
-  @Option(
-      names = "--within",
-      paramLabel = "TIME",
-      description = "With --prove: the longest time for each (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--within", paramLabel = "TIME")
   String within = "10m";
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Where runs are stored (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--out", paramLabel = "FOLDER")
   Path runs = Path.of("runs");
 
-  @Option(
-      names = "--except",
-      split = ",",
-      paramLabel = "CHECK",
-      description =
-          "Checks whose findings are accepted, with commas between them, such as"
-              + " stale-backup-reads: they are printed and do not change the exit code.")
+  @Option(names = "--except", split = ",", paramLabel = "CHECK")
   List<String> accepted = List.of();
 
-  @Option(
-      names = "--verbose",
-      description = "Prints causes, all evidence, needs, sources and the names of all checks, too.")
+  @Option(names = "--verbose")
   boolean verbose;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
