@@ -27,7 +27,6 @@ import org.apache.ignite.configuration.CacheConfiguration;
  */
 final class CampaignWriter {
   private static final int KEYS = 5_000;
-  private static final int BURST = 500;
   private static final int PARTITIONS = 64;
   private static final Duration IN_DOUBT = Duration.ofSeconds(3); // servers' queues are short
 
@@ -104,7 +103,8 @@ final class CampaignWriter {
   private final Kind kind;
   private final IgniteCache<Long, Object> cache;
   private final IgniteWriter<Long, Object> writer;
-  private final VersionedWrites writes = new VersionedWrites(KEYS, BURST);
+  private final VersionedWrites writes;
+  private final long onceNanos;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final List<Long> removed = new ArrayList<>();
   private List<Thread> threads = List.of();
@@ -121,13 +121,17 @@ final class CampaignWriter {
    *
    * @param judge the client that creates the cache, removes keys and reads them back
    * @param to begins a writer to a cache of a name
+   * @param perSecond writes; a tenth as many of the keys that are written once
    */
   CampaignWriter(
       Kind kind,
       String fault,
       Ignite judge,
-      Function<String, IgniteWriterBuilder<Long, Object>> to) {
+      Function<String, IgniteWriterBuilder<Long, Object>> to,
+      int perSecond) {
     this.kind = kind;
+    this.writes = new VersionedWrites(KEYS, perSecond / 20, perSecond);
+    this.onceNanos = 10_000_000_000L / perSecond;
     String name = String.join("-", fault, kind.client, kind.atomicity + "", kind.mode + "");
     cache =
         judge.getOrCreateCache(
@@ -163,7 +167,7 @@ final class CampaignWriter {
       } catch (RuntimeException failed) {
         onceFailed++;
       }
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(onceNanos);
     }
   }
 

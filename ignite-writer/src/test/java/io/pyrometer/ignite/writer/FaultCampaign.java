@@ -24,7 +24,6 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
  */
 final class FaultCampaign {
   private static final int SERVERS = 3;
-  private static final long MORE = 2_000;
   private static final int MOST_LINES = 5;
   private static final int ROWS_EVERY = 10;
   private static final Set<String> FAULTS = Set.of("kills", "stops", "reconnects", "relays");
@@ -32,10 +31,15 @@ final class FaultCampaign {
 
   private final TestCluster cluster;
   private final boolean loud;
+  private final int perSecond;
 
-  FaultCampaign(TestCluster cluster, boolean loud) {
+  /**
+   * @param perSecond writes of each writer
+   */
+  FaultCampaign(TestCluster cluster, boolean loud, int perSecond) {
     this.cluster = cluster;
     this.loud = loud;
+    this.perSecond = perSecond;
   }
 
   /**
@@ -76,7 +80,7 @@ final class FaultCampaign {
     }
     boolean right = true;
     try (TestCluster cluster = TestCluster.start(SERVERS)) {
-      FaultCampaign campaign = new FaultCampaign(cluster, true);
+      FaultCampaign campaign = new FaultCampaign(cluster, true, 10_000);
       IgniteLosses losses = new IgniteLosses(cluster, campaign::say);
       for (Map.Entry<String, Integer> option : options.entrySet()) {
         int number = option.getValue();
@@ -140,7 +144,7 @@ final class FaultCampaign {
 
     void add(String client, Function<String, IgniteWriterBuilder<Long, Object>> to) {
       CampaignWriter.Kind.all(client)
-          .forEach(kind -> writers.add(new CampaignWriter(kind, fault, judge, to)));
+          .forEach(kind -> writers.add(new CampaignWriter(kind, fault, judge, to, perSecond)));
     }
 
     void add(Ignite thick) {
@@ -153,7 +157,7 @@ final class FaultCampaign {
 
     void awaitWritten() throws InterruptedException {
       for (CampaignWriter writer : writers) {
-        writer.awaitWritten(MORE);
+        writer.awaitWritten(perSecond / 5);
       }
     }
 

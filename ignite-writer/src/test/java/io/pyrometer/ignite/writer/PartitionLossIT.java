@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A server leaves and takes the only copies of its partitions with it. */
 @Timeout(120)
 class PartitionLossIT {
-  private static final long KEYS = 5_000;
+  private static final long KEYS = 1_500;
 
   private static TestCluster cluster;
   private static Ignite thick;

@@ -130,22 +130,6 @@ class SeveralLevelsTest {
         .hasMessageContaining("twin is aliased with the other terms");
   }
 
-  @Test
-  void noiseAloneIsNotEnoughRuns() {
-    List<Observation> observations = new ArrayList<>();
-    Random random = new Random(2);
-    for (int i = 0; i < 12; i++) {
-      observations.add(
-          new Observation(
-              Map.of("a", String.valueOf(i % 3)),
-              String.valueOf(i / 3),
-              Map.of("y", 100 + random.nextGaussian())));
-    }
-    LevelEffects found =
-        LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
-    assertThat(found.terms()).noneMatch(LevelEffects.Term::active);
-  }
-
   /** The first three levels are the same, so which of them is largest is chance. */
   @Test
   void levelsThatAreNotToldFromTheLargestAreNamed() {

@@ -274,7 +274,7 @@ class TuningSearchTest {
     List<SimulatedSearch> all =
         List.of(SimulatedSurface.Family.NEEDLE_6, SimulatedSurface.Family.PLATEAUS_8).stream()
             .flatMap(
-                family -> TuningSimulation.searches(family, 0.03, 5, 0, Optional.empty()).stream())
+                family -> TuningSimulation.searches(family, 0.03, 5, 0).stream())
             .toList();
     assertThat(all).filteredOn(each -> !each.withinBound()).hasSizeLessThanOrEqualTo(1);
   }
@@ -292,7 +292,7 @@ class TuningSearchTest {
                 SimulatedSurface.Family.INTERACTING_8)
             .stream()
             .flatMap(
-                family -> TuningSimulation.searches(family, 0.03, 3, 0, Optional.empty()).stream())
+                family -> TuningSimulation.searches(family, 0.03, 3, 0).stream())
             .toList();
     assertThat(all).allMatch(each -> each.trials() <= 128);
     assertThat(all).filteredOn(each -> each.regret() <= 0.05).hasSizeGreaterThanOrEqualTo(8);
