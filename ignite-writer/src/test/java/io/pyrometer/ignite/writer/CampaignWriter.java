@@ -17,8 +17,6 @@ import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheRebalanceMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
-import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
  * One writer of a campaign of faults, on a cache of its own with one backup. It writes versions
@@ -27,7 +25,6 @@ import org.apache.ignite.configuration.CacheConfiguration;
  */
 final class CampaignWriter {
   private static final int KEYS = 5_000;
-  private static final int PARTITIONS = 64;
   private static final Duration IN_DOUBT = Duration.ofSeconds(3); // servers' queues are short
 
   /** A kind of client and of cache. */
@@ -135,9 +132,8 @@ final class CampaignWriter {
     String name = String.join("-", fault, kind.client, kind.atomicity + "", kind.mode + "");
     cache =
         judge.getOrCreateCache(
-            new CacheConfiguration<Long, Object>(name)
+            TestCluster.<Long, Object>cache(name)
                 .setBackups(1)
-                .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS))
                 .setReadFromBackup(false) // which lags behind with PRIMARY_SYNC
                 .setRebalanceMode(CacheRebalanceMode.SYNC)
                 .setAtomicityMode(kind.atomicity)

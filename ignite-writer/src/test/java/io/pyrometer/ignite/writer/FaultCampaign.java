@@ -27,7 +27,7 @@ final class FaultCampaign {
   private static final int MOST_LINES = 5;
   private static final int ROWS_EVERY = 10;
   private static final Set<String> FAULTS = Set.of("kills", "stops", "reconnects", "relays");
-  private static final Set<String> OTHERS = Set.of("overlaps", "plain-stops", "soak");
+  private static final Set<String> OTHERS = Set.of("overlaps", "soak");
 
   private final TestCluster cluster;
   private final boolean loud;
@@ -47,8 +47,7 @@ final class FaultCampaign {
    * anything is not as promised, with 2 if it does not know what is asked for.
    *
    * @param args one list like {@code kills=100,stops=50,reconnects=50,relays=50,soak=600}, the soak
-   *     in seconds; {@code plain-stops} for graceful stops under {@code putAll} without the writer;
-   *     {@code overlaps} for kills of a second server while copies are incomplete
+   *     in seconds; {@code overlaps} for kills of a second server while copies are incomplete
    */
   public static void main(String[] args) {
     int exit = 2;
@@ -73,7 +72,7 @@ final class FaultCampaign {
             "'"
                 + option
                 + "' is no fault with a number; give a list such as"
-                + " kills=100,stops=50,reconnects=50,relays=50, or plain-stops, overlaps or"
+                + " kills=100,stops=50,reconnects=50,relays=50, or overlaps or"
                 + " soak (seconds)");
       }
       options.put(parts[0], Integer.parseInt(parts[1]));
@@ -86,7 +85,6 @@ final class FaultCampaign {
         int number = option.getValue();
         switch (option.getKey()) {
           case "soak" -> right &= new Soak(cluster).run(number);
-          case "plain-stops" -> losses.plainStops(number);
           case "overlaps" -> right &= losses.overlaps(number).lostElsewhere() == 0;
           default -> {
             List<CampaignWriter.Row> rows = campaign.run(option.getKey(), number);

@@ -2,7 +2,6 @@ package io.pyrometer.ignite.writer;
 
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -58,33 +57,6 @@ final class IgniteLosses {
     return new CacheConfiguration<Long, Object>(name)
         .setBackups(1)
         .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
-  }
-
-  /**
-   * Graceful stops while plain {@code putAll} calls are under way, all keys read back after each;
-   * the number of lost keys.
-   */
-  long plainStops(int times) throws Exception {
-    long lost = 0;
-    try (Ignite thick = cluster.thick("client-plain-stops", new TcpDiscoverySpi())) {
-      IgniteCache<Long, Object> cache =
-          thick.getOrCreateCache(settings("plain-stops").setRebalanceMode(CacheRebalanceMode.SYNC));
-      PlainPutAll writes = new PlainPutAll(cache, KEYS);
-      for (int time = 0; time < times; time++) {
-        int node = time % cluster.nodes();
-        writes.start();
-        writes.awaitWritten(10_000);
-        cluster.stop(node);
-        writes.stop(); // at once: later writes would hide a loss
-        List<Long> keys = writes.lost();
-        lost += keys.size();
-        log.say("  plain-stops %d: %d keys lost, %d in all", time + 1, keys.size(), lost);
-        cluster.restart(node);
-        Eventually.holds("rebalanced", () -> isRebalanced(thick, "plain-stops", cluster.nodes()));
-      }
-      cache.destroy();
-    }
-    return lost;
   }
 
   /**

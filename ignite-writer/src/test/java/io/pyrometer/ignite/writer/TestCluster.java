@@ -16,9 +16,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
+import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.affinity.AffinityAssignment;
@@ -30,6 +32,7 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 final class TestCluster implements AutoCloseable {
   private static final int MOST_NODES = ServerProcess.MOST_NODES;
   private static final int SHARED = 3;
+  private static final int PARTITIONS = 64;
 
   private static TestCluster shared;
 
@@ -63,6 +66,12 @@ final class TestCluster implements AutoCloseable {
       janitor.destroyCaches(janitor.cacheNames());
     }
     return shared;
+  }
+
+  /** A cache with few partitions, as each costs every server work when the topology changes. */
+  static <K, V> CacheConfiguration<K, V> cache(String name) {
+    return new CacheConfiguration<K, V>(name)
+        .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS));
   }
 
   static TestCluster start(int nodes) throws IOException {
