@@ -126,8 +126,7 @@ class SeveralLevelsTest {
                     List.of(),
                     "y",
                     FactorialOptions.DEFAULT.keepingBlocks()))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("twin is aliased with the other terms");
+        .isInstanceOf(BadDataException.class);
   }
 
   /** The first three levels are the same, so which of them is largest is chance. */

@@ -125,9 +125,7 @@ class SteadyStateTest {
 
   @Test
   void fewOrBrokenSamplesAreRefused() {
-    assertThatThrownBy(() -> SteadyState.of(new double[39]))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("at least 40");
+    assertThatThrownBy(() -> SteadyState.of(new double[39])).isInstanceOf(BadDataException.class);
     double[] broken = SERIES.clone();
     broken[3] = Double.NaN;
     assertThatThrownBy(() -> SteadyState.of(broken)).isInstanceOf(BadDataException.class);
