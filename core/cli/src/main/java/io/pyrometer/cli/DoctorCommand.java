@@ -56,7 +56,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final String EXAMINED =
       "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder,"
-          + " or --config and a file.";
+          + " a folder of performance statistics, or --config and a file.";
+
+  private static final String QUESTION =
+      "Record performance statistics on all nodes of this cluster?";
+  private static final String REFUSED =
+      "Nothing was recorded: answer y, or use --yes, to record performance statistics.";
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
@@ -81,6 +86,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(names = "--for", paramLabel = "TIME")
   String length = "30s";
+
+  @Option(names = "--statistics", paramLabel = "TIME")
+  Optional<String> recorded = Optional.empty();
+
+  @Option(names = {"-y", "--yes"})
+  boolean yes;
 
   @Option(names = "--prove")
   boolean prove;
@@ -110,6 +121,10 @@ final class DoctorCommand implements Callable<Integer> {
     if (run.isPresent()) {
       return ofRun(run.get());
     }
+    Optional<Path> file = config.or(this::statistics);
+    if (file.isPresent() && (prove || recorded.isPresent())) {
+      throw new RunException("--prove and --statistics need a cluster that runs.");
+    }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
     ClassPathOption.mustExist("--classpath", classes.classPath);
     Catalogue catalogue = Home.catalogue();
@@ -125,13 +140,17 @@ final class DoctorCommand implements Callable<Integer> {
           "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
               .formatted(cluster.orElse("")));
     }
-    if (config.isEmpty()) {
+    if (recorded.isPresent() && !yes) {
+      confirmRecording();
+    }
+    if (file.isEmpty()) {
       form.people(spec.commandLine())
           .println(
               "Joining the cluster, then observing it for %d s …".formatted(observed.toSeconds()));
     }
     HealthReport report =
-        TestbedCheck.examine(planned, Home.distribution(), observed, config.isPresent());
+        TestbedCheck.examine(
+            planned, Home.distribution(), observed, file, recorded.isPresent());
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {
@@ -139,6 +158,18 @@ final class DoctorCommand implements Callable<Integer> {
     }
     form.print(spec.commandLine(), report);
     return code(List.of(report));
+  }
+
+  /** The folder of performance statistics to examine. */
+  private Optional<Path> statistics() {
+    return cluster.map(Path::of).filter(StatisticsFolder::is);
+  }
+
+  private void confirmRecording() {
+    if (!Boolean.getBoolean("pyrometer.interactive")) {
+      throw new RunException(REFUSED);
+    }
+    Console.confirm(QUESTION, REFUSED, spec.commandLine().getErr());
   }
 
   private int ofRun(RunFolder run) {
@@ -229,11 +260,12 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private double seconds() {
-    double seconds = ExperimentOptions.seconds("--for", length);
+    String option = recorded.isPresent() ? "--statistics" : "--for";
+    double seconds = ExperimentOptions.seconds(option, recorded.orElse(length));
     if (seconds < SHORTEST_SECONDS) {
       throw new RunException(
-          "--for %s is too short to tell anything: observe for %d s or more."
-              .formatted(length, SHORTEST_SECONDS));
+          "%s %s is too short to tell anything: observe for %d s or more."
+              .formatted(option, recorded.orElse(length), SHORTEST_SECONDS));
     }
     return seconds;
   }
@@ -254,6 +286,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
+    if (statistics().isPresent()) {
+      return ExperimentReader.read(
+          GRID.formatted(driver(catalogue), StatisticsFolder.NO_CLUSTER, ""),
+          "doctor",
+          here,
+          catalogue);
+    }
     if (Files.exists(file)) {
       notExamined(file)
           .ifPresent(
@@ -274,7 +313,7 @@ final class DoctorCommand implements Callable<Integer> {
   /** What a file or folder is that doctor cannot examine; empty for an experiment. */
   private static Optional<String> notExamined(Path file) {
     if (Files.isDirectory(file)) {
-      return Optional.of("a folder without a run");
+      return Optional.of("a folder without a run or performance statistics");
     }
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);
