@@ -482,7 +482,7 @@ class TrialPhasesTest {
     assertThat(slow.get(0).calls().get(0).beginMicros()).isBetween(490_000L, 510_000L);
   }
 
-  private void cpuIsRecorded(List<Reading> readings) {
+  private void stallsAreRecorded(List<Reading> readings) {
     for (String process : List.of("node-0", "node-1", "agent-0")) {
       run.grid()
           .on(
@@ -503,31 +503,34 @@ class TrialPhasesTest {
 
   @Test
   void whatTelemetryReadsStandsAmongTheMetricsWithItsDirection() {
-    cpuIsRecorded(List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
-    TrialRecord made = trial(FakeRun.settings("put"));
+    stallsAreRecorded(
+        List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
+    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
     assertThat(made.metrics())
-        .containsEntry("cpu.user.node-0", Metric.lowerIsBetter(2, "s"))
-        .containsEntry("cpu.user.nodes", Metric.lowerIsBetter(4, "s"))
-        .containsEntry("cpu.faults.agent-0", Metric.neutral(1, "faults"));
+        .containsEntry("stalls.user.node-0", Metric.lowerIsBetter(2, "s"))
+        .containsEntry("stalls.user.nodes", Metric.lowerIsBetter(4, "s"))
+        .containsEntry("stalls.faults.agent-0", Metric.neutral(1, "faults"));
     assertThat(made.configuration()).doesNotContainKey(TrialRecord.UNAVAILABLE);
   }
 
   @Test
   void aRecorderThatHangsCostsHalfAMinuteAndNotTheTrial() {
     run.grid().hangs("node-1", Command.PrepareRecording.class, 0);
-    cpuIsRecorded(List.of(Reading.lower("user", 2, "s")));
-    TrialRecord made = trial(FakeRun.settings("put"));
+    stallsAreRecorded(List.of(Reading.lower("user", 2, "s")));
+    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
     assertThat(made.outcome()).isEqualTo(Outcome.OK);
     assertThat(made.configuration().get(TrialRecord.UNAVAILABLE))
-        .isEqualTo("Telemetry 'cpu' did not record node-1: It did not answer within 30 s.");
-    assertThat(made.metrics()).containsKey("cpu.user.node-0").doesNotContainKey("cpu.user.node-1");
+        .isEqualTo("Telemetry 'stalls' did not record node-1: It did not answer within 30 s.");
+    assertThat(made.metrics())
+        .containsKey("stalls.user.node-0")
+        .doesNotContainKey("stalls.user.node-1");
     assertThat(made.timeline().phases().setUp()).isCloseTo(30, within(0.1));
   }
 
   @Test
   void recordingIsStartedBeforeTheMeasuredPartAndStoppedAfterIt() {
-    cpuIsRecorded(List.of());
-    TrialRecord unused = trial(FakeRun.settings("put"));
+    stallsAreRecorded(List.of());
+    TrialRecord unused = trial(FakeRun.settings("put").with("telemetry", "stalls"));
     assertThat(run.grid().order())
         .containsSubsequence(
             "agent-0 Prepare",
@@ -603,7 +606,8 @@ class TrialPhasesTest {
     TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 1));
     assertThat(made.why())
         .contains(
-            "Failed during measurement: No host says how it is cut off; give one 'cut' and 'heal'.");
+            "Failed during measurement: No host says how it is cut off; give one 'cut' and"
+                + " 'heal'.");
   }
 
   @Test
