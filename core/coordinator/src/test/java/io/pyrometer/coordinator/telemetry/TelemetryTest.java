@@ -178,26 +178,6 @@ class TelemetryTest {
   }
 
   @Test
-  void aWorkerThatDiesFailsItsRecordingAndNotTheTrial() {
-    TelemetryTarget dead =
-        new TelemetryTarget(
-            "node-0",
-            "nodes",
-            "",
-            Set.of(),
-            command ->
-                command instanceof Command.StopRecording
-                    ? CompletableFuture.failedFuture(
-                        new IllegalStateException("node-0 was killed."))
-                    : new FakeWorker("", 0).send(command),
-            Time.SYSTEM);
-    Telemetry.OfTrial trial = Telemetry.of(List.of("stalls")).attach(List.of(dead), folder);
-    trial.measurementStarted();
-    assertThat(trial.measurementEnded().unavailable())
-        .containsExactly("Telemetry 'stalls' did not record node-0: node-0 was killed.");
-  }
-
-  @Test
   void aFileThatIsTooLargeIsLeftWhereItIs() {
     Function<Command, Optional<Answer>> huge =
         command ->

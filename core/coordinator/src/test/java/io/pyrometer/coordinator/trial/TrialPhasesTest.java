@@ -91,14 +91,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void aTrialTellsHowLongItsPhasesTook() {
-    Phases phases = trial(FakeRun.settings("put").with("warm-up", 2)).timeline().phases();
-    assertThat(phases.warmUp()).isCloseTo(2, within(0.05));
-    assertThat(phases.measure()).isCloseTo(3, within(0.05));
-    assertThat(phases.tearDown()).as("the grid ends").isZero();
-  }
-
-  @Test
   void aTrialTellsHowLongItsServersTookToStartWithoutItsClients() {
     run.grid()
         .on(
@@ -190,13 +182,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void fewSamplesAreNotJudged() {
-    assertThat(Steadiness.judge(noisy(39, 0), 10, false))
-        .isEqualTo(
-            new WarmUp(false, 1, "ended by its limit; fewer than 4 s of samples cannot be judged"));
-  }
-
-  @Test
   void aWarmUpSaysWhyItEnded() {
     WarmUp steady = Steadiness.judge(noisy(60, 0), 50, true);
     assertThat(steady.settled()).isTrue();
@@ -268,15 +253,6 @@ class TrialPhasesTest {
     assertThat(metrics.get(Metric.COMPLETED_OF_OFFERED).value()).isEqualTo(90);
     assertThat(metrics.get(Metric.BACKLOG_AT_START).value()).isEqualTo(3);
     assertThat(metrics.get(Metric.BACKLOG_AT_END).value()).isEqualTo(23);
-  }
-
-  @Test
-  void theCpuTimeOfServersAndAgentsIsCountedForEachRecord() {
-    TrialRecord made = trial(FakeRun.settings("put"));
-    // Each of three processes uses a quarter of a second a second, for 1000 records a second.
-    assertThat(made.value(Metric.CPU).orElseThrow()).isCloseTo(750, within(1.0));
-    assertThat(made.value(Metric.CPU_SECONDS_OF + "node-1").orElseThrow())
-        .isCloseTo(0.75, within(0.05));
   }
 
   @Test
@@ -599,28 +575,6 @@ class TrialPhasesTest {
     assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(made.why().orElseThrow()).contains("node-0 was killed");
     assertThat(Files.readAllLines(log).subList(0, 2)).containsExactly("cut", "heal");
-  }
-
-  @Test
-  void aTrialThatIsToBeCutAndCannotFailsInASentence() {
-    TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 1));
-    assertThat(made.why())
-        .contains(
-            "Failed during measurement: No host says how it is cut off; give one 'cut' and"
-                + " 'heal'.");
-  }
-
-  @Test
-  void theCommonWarmUpIsOneTurnOfEachPathWhereCompilersAreQuiet() {
-    assertThat(warmedUp(60)).containsExactly("path-0", "path-1", "path-2");
-  }
-
-  @Test
-  void theCommonWarmUpGoesOnInTurnsUntilCompilersAreQuiet() {
-    run.grid().compiledAfter(40);
-    assertThat(warmedUp(600))
-        .hasSizeBetween(9, 21)
-        .startsWith("path-0", "path-1", "path-2", "path-0", "path-1", "path-2");
   }
 
   @Test
