@@ -50,7 +50,7 @@ class AttachIT extends RunFixture {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.startWithJmx(folder, 1, 256 << 20, "512m");
+    theirs = TheirCluster.start(folder, 1, 256 << 20, "512m", true);
   }
 
   @AfterAll
