@@ -65,8 +65,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
-  private static final Pattern HTML =
-      Pattern.compile("<!doctype html|<html", Pattern.CASE_INSENSITIVE);
 
   private static final int LOOK_AT_BYTES = 1 << 16;
 
@@ -126,15 +124,10 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException("--prove and --statistics need a cluster that runs.");
     }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     Catalogue catalogue = Home.catalogue();
     Experiment experiment = experiment(catalogue);
-    PlannedRun planned =
-        PlannedRun.of(
-            Planner.plan(experiment, catalogue),
-            RunCommand.drivers(catalogue, experiment),
-            List.of(),
-            classes.classPath);
+    PlannedRun planned = classes.planned(Planner.plan(experiment, catalogue), catalogue);
     if (experiment.testbed().attach().isEmpty()) {
       throw new RunException(
           "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
@@ -320,10 +313,7 @@ final class DoctorCommand implements Callable<Integer> {
       if (EXPERIMENT.matcher(text).find()) {
         return Optional.empty();
       }
-      return Optional.of(
-          text.startsWith("<")
-              ? HTML.matcher(text).find() ? "an HTML page" : "an XML file"
-              : "no experiment, as it lacks the key 'pyrometer'");
+      return Optional.of("no experiment, as it lacks the key 'pyrometer'");
     } catch (IOException unreadable) {
       return Optional.empty();
     }

@@ -12,7 +12,6 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,14 +43,12 @@ final class SampleCommand implements Callable<Integer> {
     if (lookAt < 1 || records < 1) {
       throw new RunException("--look-at and --records take numbers of 1 or more.");
     }
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     Catalogue catalogue = Home.catalogue();
     Experiment experiment = ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
     String cache = existing(plan);
-    PlannedRun planned =
-        PlannedRun.of(
-            plan, RunCommand.drivers(catalogue, experiment), List.of(), classes.classPath);
+    PlannedRun planned = classes.planned(plan, catalogue);
     CacheSample sample = TestbedCheck.sample(planned, Home.distribution(), cache, lookAt);
     if (form.json) {
       form.print(spec.commandLine(), sample);

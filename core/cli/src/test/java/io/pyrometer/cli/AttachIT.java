@@ -150,6 +150,7 @@ class AttachIT extends RunFixture {
   }
 
   @Test
+  @Tag("extended")
   void theDoctorLooksAndLeavesNothing() throws Exception {
     Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
     assertThat(ended.err()).isEmpty();

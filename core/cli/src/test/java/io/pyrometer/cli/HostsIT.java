@@ -53,6 +53,7 @@ class HostsIT extends RunFixture {
         hosts:
           - {name: far, command: "%s", folder: %s, java: %s}
         blocks: 1
+        probes: []
         """
             .formatted(script(OTHER_FILES), folder.resolve("far"), java));
   }

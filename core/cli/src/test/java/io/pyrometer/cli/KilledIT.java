@@ -44,6 +44,7 @@ class KilledIT extends RunFixture {
       blocks: 1
       seed: 1
       analyses: [ranking]
+      probes: []
       """;
 
   /** Every process of it has the mark in its arguments. */
