@@ -196,6 +196,11 @@ public final class SettingKey<T> {
     return with(description.initial(), summary, description.traits());
   }
 
+  /** A setting of this type with another declaration, such as one from a file. */
+  public SettingKey<T> as(SettingDescription declared) {
+    return new SettingKey<>(declared, reading);
+  }
+
   /** This setting with another default, in canonical units. */
   public SettingKey<T> withDefault(Object value) {
     return with(Optional.of(value), description.summary(), description.traits());
