@@ -14,7 +14,6 @@ import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -57,29 +56,18 @@ final class IgniteChaos implements ChaosSession {
   private static final String NEAR = "chaos-near-registers";
 
   private static final SettingKey<String> CONCURRENCY =
-      SettingKey.choice("concurrency", Scope.LOAD, "PESSIMISTIC", "OPTIMISTIC")
-          .meaning("Whether a transaction locks keys when it uses them, or checks at its end.");
-  private static final SettingKey<String> ISOLATION =
-      SettingKey.choice(
-              "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
-          .meaning("Isolation of transactions.");
-  private static final SettingKey<Double> TIMEOUT =
-      SettingKey.seconds("transaction-timeout", Scope.LOAD, 2.0, 0.01, 3_600)
-          .meaning("Time after which a transaction is rolled back.");
+      GridSettings.DECLARED.text("chaos-concurrency");
+  private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("chaos-isolation");
+  private static final SettingKey<Double> TIMEOUT = GridSettings.DECLARED.seconds("chaos-timeout");
 
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
-          path(ChaosSettings.REGISTERS, "get, put and replace through the agent's own node.")
-              .asPlainest(),
-          path(THIN, "The same through thin clients, each connected to one server."),
-          path(
-              NEAR,
-              "The same: every other process through a near cache of the agent's node, the others"
-                  + " as thin clients."),
-          path(ChaosSettings.COUNTERS, "get, and invoke of an entry processor that adds one."),
+          path(ChaosSettings.REGISTERS).asPlainest(),
+          path(THIN),
+          path(NEAR),
+          path(ChaosSettings.COUNTERS),
           path(
               TRANSACTIONS,
-              "Transactions that read and append to lists.",
               GridSettings.ATOMICITY.withDefault("TRANSACTIONAL"),
               CONCURRENCY,
               ISOLATION,
@@ -97,8 +85,9 @@ final class IgniteChaos implements ChaosSession {
     this.made = made;
   }
 
-  private static PathDescription path(String name, String summary, SettingKey<?>... own) {
-    return ChaosSettings.path(name, summary, List.of(FaultKind.values()), own);
+  private static PathDescription path(String name, SettingKey<?>... own) {
+    return ChaosSettings.path(
+        name, GridSettings.DECLARED.summary(name), List.of(FaultKind.values()), own);
   }
 
   /**

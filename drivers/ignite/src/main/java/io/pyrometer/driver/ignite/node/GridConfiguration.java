@@ -71,8 +71,7 @@ public final class GridConfiguration {
         .keySet()
         .forEach(
             path ->
-                new BeanProperty(path)
-                    .text(configuration)
+                BeanProperty.text(path, configuration)
                     .ifPresent(
                         text -> facts.put(SettingDescription.PROPERTY + prefix + path, text)));
     return facts;
@@ -153,9 +152,6 @@ public final class GridConfiguration {
     if (region.isPersistenceEnabled()) {
       facts.put("storage.wal-mode", storage.getWalMode().toString());
       facts.put("storage.wal-segments", String.valueOf(storage.getWalSegments()));
-      facts.put(
-          "storage.wal-archive",
-          String.valueOf(!storage.getWalArchivePath().equals(storage.getWalPath())));
       facts.put("storage.wal-segment-bytes", String.valueOf(storage.getWalSegmentSize()));
     }
     return facts;

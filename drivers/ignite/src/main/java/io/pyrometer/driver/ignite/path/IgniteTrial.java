@@ -25,7 +25,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -53,16 +52,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IgniteTrial extends MapTrial<Object, Object> {
   /** Map type of a batch. */
-  static final SettingKey<String> MAP =
-      SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
-          .meaning("Map type of a batch; always sorted for a transactional cache.");
+  static final SettingKey<String> MAP = GridSettings.DECLARED.text("map");
 
   /** Setting of paths through a near cache. */
   public static final SettingKey<Integer> NEAR_ENTRIES =
-      SettingKey.integer("near-entries", Scope.CACHE, 0, 0, 100_000_000)
-          .meaning(
-              "Entries that a client's near cache keeps, where the one used longest ago is evicted"
-                  + " first; 0 for all.");
+      GridSettings.DECLARED.integer("near-entries");
 
   private static final int MAX_PAGE_RECORDS = 4_096;
 
