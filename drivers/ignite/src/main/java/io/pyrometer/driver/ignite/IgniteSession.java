@@ -136,16 +136,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
       throw GridException.of(
           "Cache '%s' could not be created: %s.", cacheName, GridException.cause(e), e);
     }
-    TrialSpec complete =
-        new TrialSpec(
-            trial.id(),
-            trial.ordinal(),
-            trial.block(),
-            trial.levels(),
-            trial.job(),
-            settings,
-            trial.record(),
-            trial.seed());
+    TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
     return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator, made);
   }

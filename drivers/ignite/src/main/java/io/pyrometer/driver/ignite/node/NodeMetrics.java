@@ -4,16 +4,11 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.protocol.GridActivity;
-import io.pyrometer.protocol.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,7 +62,7 @@ public final class NodeMetrics implements GridMetrics {
 
   private static final String CACHE = "cache.";
 
-  private static final Sources SOURCES = sources();
+  private static final Sources SOURCES = Resource.read("metrics.json", Sources.class);
 
   /** The file {@code metrics.json}: figures of a node, sums over regions and caches, and views. */
   private record Sources(
@@ -106,14 +101,6 @@ public final class NodeMetrics implements GridMetrics {
    */
   public static NodeMetrics of(Ignite ignite, boolean enables) {
     return new NodeMetrics(ignite, enables);
-  }
-
-  private static Sources sources() {
-    try (InputStream file = NodeMetrics.class.getResourceAsStream("metrics.json")) {
-      return Json.LINES.readValue(Objects.requireNonNull(file), Sources.class);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Caches of Pyrometer are made without statistics, which cost time in every operation. */
