@@ -1,17 +1,17 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Server nodes as processes of their own; they end with this JVM, whose pipes they read. */
 final class Cluster implements AutoCloseable {
@@ -52,16 +52,8 @@ final class Cluster implements AutoCloseable {
     return cluster;
   }
 
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return ports;
+  private static List<Integer> freePorts(int count) {
+    return Stream.generate(() -> Address.freePort("127.0.0.1")).distinct().limit(count).toList();
   }
 
   private void launch(int index, int nodes, List<Integer> ports, Settings settings)
@@ -86,6 +78,10 @@ final class Cluster implements AutoCloseable {
   }
 
   Command.OpenSession session(boolean attached) {
+    return session(attached, Settings.NONE);
+  }
+
+  Command.OpenSession session(boolean attached, Settings settings) {
     return new Command.OpenSession(
         attached ? 7 : 0,
         1,
@@ -94,7 +90,7 @@ final class Cluster implements AutoCloseable {
         attached ? Optional.empty() : config,
         attached,
         folder.resolve("agent").toString(),
-        Settings.NONE);
+        settings);
   }
 
   /** Ends one node as {@code kill -9} does. */

@@ -21,10 +21,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.cache.event.CacheEntryEvent;
+import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.Affinity;
@@ -129,6 +131,62 @@ class KnownIssuesIT {
   private static void awaitMore(AtomicInteger writes, int some) {
     int enough = writes.get() + some;
     EmbeddedGrid.await(() -> writes.get() >= enough);
+  }
+
+  /** Not a record, whose fields Ignite cannot access. */
+  private static class Stored {
+    final int call;
+
+    Stored(int call) {
+      this.call = call;
+    }
+  }
+
+  private static final class StoredToo extends Stored {
+    StoredToo(int call) {
+      super(call);
+    }
+  }
+
+  /** Stores how often it was called: a number, or an object of a class. */
+  private static final class Counted implements CacheEntryProcessor<Integer, Object, Integer> {
+    private static final long serialVersionUID = 1;
+    private static final AtomicInteger CALLS = new AtomicInteger();
+    private final Class<?> type;
+
+    Counted(Class<?> type) {
+      this.type = type;
+    }
+
+    @Override
+    public Integer process(MutableEntry<Integer, Object> entry, Object... none) {
+      int call = CALLS.incrementAndGet();
+      entry.setValue(
+          type == Stored.class
+              ? new Stored(call)
+              : type == StoredToo.class ? new StoredToo(call) : (Object) call);
+      return call;
+    }
+  }
+
+  /** {@code lab/ignite-defects.md}: twice if it stores the first value of a class. */
+  @ParameterizedTest
+  @CsvSource({"ATOMIC, 2", "TRANSACTIONAL, 1"})
+  void aProcessorMayBeCalledTwiceByAnAtomicCache(CacheAtomicityMode mode, int calls) {
+    Class<?> type = mode == CacheAtomicityMode.ATOMIC ? Stored.class : StoredToo.class;
+    IgniteCache<Integer, Object> cache =
+        grid.server(0, false)
+            .createCache(new CacheConfiguration<Integer, Object>(CACHE).setAtomicityMode(mode));
+    for (int key = 0; key < 3; key++) {
+      Counted.CALLS.set(0);
+      Class<?> stored = key < 2 ? type : Integer.class;
+      int answered = cache.invoke(key, new Counted(stored));
+      assertThat(answered).as("the last call is answered").isEqualTo(Counted.CALLS.get());
+      assertThat(answered).as("key %d", key).isEqualTo(key == 0 ? calls : 1);
+      assertThat(cache.get(key) instanceof Stored found ? found.call : cache.get(key))
+          .as("and stored")
+          .isEqualTo(answered);
+    }
   }
 
   /** Issue 12540: while a transaction commits, {@code getAll} reads a part of its keys. */

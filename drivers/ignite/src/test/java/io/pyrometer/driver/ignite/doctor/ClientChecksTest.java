@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,12 +22,12 @@ class ClientChecksTest {
         new ObservedCluster()
             .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
             .metric("client.connector.AffinityKeyRequestsHits", 0, 800);
-    assertThat(checks(report(cluster))).containsExactly("partition-awareness");
+    assertThat(found(cluster)).containsExactly("partition-awareness");
     assertThat(report(cluster).diagnoses().get(0).evidence().get(0).value()).isEqualTo("1,600");
-    assertThat(checks(report(cluster.of(1)))).isEmpty();
+    assertThat(found(cluster.of(1))).isEmpty();
     ObservedCluster few =
         new ObservedCluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
-    assertThat(checks(report(few))).isEmpty();
+    assertThat(found(few)).isEmpty();
   }
 
   @Test
@@ -38,18 +38,18 @@ class ClientChecksTest {
             .metric("client.connector.AffinityKeyRequestsHits", 0, 800)
             .metric("client.connector.thin.AcceptedSessions", 100, 900)
             .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 4_000);
-    assertThat(checks(report(cluster))).containsExactly("short-lived-connections");
+    assertThat(found(cluster)).containsExactly("short-lived-connections");
     assertThat(report(cluster).diagnoses().get(0).values())
         .containsEntry("connections", Value.count(1_600))
         .containsEntry("requests", Value.number(3));
     assertThat(report(cluster).unjudged())
         .containsKeys("partition-awareness", "thin-clients-of-one-server");
     cluster.metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 40_000);
-    assertThat(checks(report(cluster))).as("they last").containsExactly("partition-awareness");
+    assertThat(found(cluster)).as("they last").containsExactly("partition-awareness");
     cluster
         .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 100)
         .metric("client.connector.thin.AcceptedSessions", 100, 120);
-    assertThat(checks(report(cluster))).as("they are few").containsExactly("partition-awareness");
+    assertThat(found(cluster)).as("they are few").containsExactly("partition-awareness");
   }
 
   @Test
@@ -58,11 +58,9 @@ class ClientChecksTest {
     String messages = "io.communication.ReceivedMessagesCount";
     ObservedCluster single =
         new ObservedCluster().metric(puts, 0, 9_000).metric(messages, 0, 9_000);
-    assertThat(checks(report(single))).containsExactly("small-writes");
-    assertThat(checks(report(single.metric(messages, 0, 2_000)))).as("batches").isEmpty();
-    assertThat(checks(report(single.metric(messages, 0, 9_000).metric(puts, 0, 90))))
-        .as("few")
-        .isEmpty();
+    assertThat(found(single)).containsExactly("small-writes");
+    assertThat(found(single.metric(messages, 0, 2_000))).as("batches").isEmpty();
+    assertThat(found(single.metric(messages, 0, 9_000).metric(puts, 0, 90))).as("few").isEmpty();
   }
 
   @Test
@@ -103,16 +101,15 @@ class ClientChecksTest {
     String tasks = "threadPools.GridDataStreamExecutor.TotalCompletedTasksCount";
     String entries = "cache.orders.OffHeapPrimaryEntriesCount";
     ObservedCluster cluster = new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 900);
-    assertThat(checks(report(cluster))).containsExactly("skipped-keys");
-    assertThat(
-            checks(report(new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 990))))
+    assertThat(found(cluster)).containsExactly("skipped-keys");
+    assertThat(found(new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 990)))
         .as("keys are new")
         .isEmpty();
-    assertThat(checks(report(new ObservedCluster().metric(tasks, 0, 20).metric(entries, 900, 900))))
+    assertThat(found(new ObservedCluster().metric(tasks, 0, 20).metric(entries, 900, 900)))
         .as("too few")
         .isEmpty();
     cluster.metric("cache.orders.CacheRemovals", 0, 500);
-    assertThat(checks(report(cluster))).as("it removes").isEmpty();
+    assertThat(found(cluster)).as("it removes").isEmpty();
     ObservedCluster expiring =
         new ObservedCluster()
             .metric(tasks, 0, 200)
@@ -120,7 +117,7 @@ class ClientChecksTest {
             .with(
                 ObservedCluster.cache()
                     .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY)));
-    assertThat(checks(report(expiring))).isEmpty();
+    assertThat(found(expiring)).isEmpty();
     assertThat(report(expiring).unjudged())
         .containsEntry(
             "skipped-keys",
@@ -131,7 +128,7 @@ class ClientChecksTest {
             .metric(entries, 900, 900)
             .with(ObservedCluster.cache().setStatisticsEnabled(false));
     assertThat(report(uncounted).unjudged()).containsKey("skipped-keys");
-    assertThat(checks(report(uncounted.metric(entries, 0, 0))))
+    assertThat(found(uncounted.metric(entries, 0, 0)))
         .as("the empty cache has no keys to skip")
         .containsExactly("skipped-keys");
   }

@@ -149,6 +149,11 @@ final class ObservedCluster {
     assertThat(found.remedy()).isPresent();
   }
 
+  /** The names of the checks that find something in a cluster. */
+  static List<String> found(ObservedCluster cluster) {
+    return checks(report(cluster));
+  }
+
   /** The names of the checks that found something. */
   static List<String> checks(HealthReport report) {
     return report.diagnoses().stream().map(Diagnosis::check).distinct().toList();
