@@ -30,11 +30,7 @@ final class AttachedGrid {
   static final String REFUSED =
       "The run was not started, and nothing was written: answer y, or use --yes, to start it.";
 
-  @Option(
-      names = {"-y", "--yes"},
-      description =
-          "Writes to a grid that the experiment attaches to without asking. Without a terminal"
-              + " nobody is asked.")
+  @Option(names = {"-y", "--yes"})
   boolean yes;
 
   /**
@@ -125,7 +121,8 @@ final class AttachedGrid {
 
   private static String written(PlannedRun plan, GridDescription grid) {
     if (!writes(plan)) {
-      return "The run only reads from it, as fast as it can unless 'rate' is set; nothing is written to the grid.";
+      return "The run only reads from it, as fast as it can unless 'rate' is set; nothing is"
+          + " written to the grid.";
     }
     String most =
         plan.trials().stream()

@@ -9,11 +9,7 @@ import picocli.CommandLine.Option;
 
 /** The user's own classes, for commands that read an experiment. */
 class ClassPathOption {
-  @Option(
-      names = "--classpath",
-      split = ":",
-      paramLabel = "PATH",
-      description = "Your own classes, separated by ':', such as those of records.")
+  @Option(names = "--classpath", split = ":", paramLabel = "PATH")
   List<Path> classPath = new ArrayList<>();
 
   /**

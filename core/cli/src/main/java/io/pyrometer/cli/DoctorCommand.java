@@ -43,23 +43,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer doctor}. */
-@Command(
-    name = "doctor",
-    mixinStandardHelpOptions = true,
-    description =
-        "Diagnoses a running cluster, a finished run or a configuration file: each fault with its"
-            + " evidence and a remedy. Only reads; nothing in the cluster is changed.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer doctor 10.0.0.1:47500,10.0.0.2:47500",
-      "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
-      "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
-      "  pyrometer doctor --config server.xml",
-      "",
-      "Exit code: 0 nothing, advice, a risk without a measured cost, or what --except accepts; 1 a",
-      "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
-    })
+@Command(name = "doctor", mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
   private static final String GRID =
       """
@@ -72,7 +56,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final String EXAMINED =
       "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder,"
-          + " or --config and a file.";
+          + " a folder of performance statistics, or --config and a file.";
+
+  private static final String QUESTION =
+      "Record performance statistics on all nodes of this cluster?";
+  private static final String REFUSED =
+      "Nothing was recorded: answer y, or use --yes, to record performance statistics.";
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
@@ -86,65 +75,37 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "CLUSTER",
-      description =
-          "Discovery addresses of a running cluster, host:port with commas between them; an"
-              + " experiment's file whose grid says how to attach to one; or a run's folder.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER")
   Optional<String> cluster = Optional.empty();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Instead of a cluster: a server's configuration file, such as Spring XML.")
+  @Option(names = "--config", paramLabel = "FILE")
   Optional<Path> config = Optional.empty();
 
-  @Option(
-      names = "--driver",
-      paramLabel = "NAME",
-      description = "The driver, where no experiment names it (default: the one that has checks).")
+  @Option(names = "--driver", paramLabel = "NAME")
   Optional<String> driver = Optional.empty();
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "How long to observe the cluster (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--for", paramLabel = "TIME")
   String length = "30s";
 
-  @Option(
-      names = "--prove",
-      description =
-          "Measures the actions of the first three diagnoses that an experiment can measure: starts"
-              + " clusters like the examined one on this machine, with and without the change in"
-              + " the same blocks. The examined cluster is left alone.")
+  @Option(names = "--statistics", paramLabel = "TIME")
+  Optional<String> recorded = Optional.empty();
+
+  @Option(names = {"-y", "--yes"})
+  boolean yes;
+
+  @Option(names = "--prove")
   boolean prove;
 
-  @Option(
-      names = "--within",
-      paramLabel = "TIME",
-      description = "With --prove: the longest time for each (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--within", paramLabel = "TIME")
   String within = "10m";
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Where runs are stored (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--out", paramLabel = "FOLDER")
   Path runs = Path.of("runs");
 
-  @Option(
-      names = "--except",
-      split = ",",
-      paramLabel = "CHECK",
-      description =
-          "Checks whose findings are accepted, with commas between them, such as"
-              + " stale-backup-reads: they are printed and do not change the exit code.")
+  @Option(names = "--except", split = ",", paramLabel = "CHECK")
   List<String> accepted = List.of();
 
-  @Option(
-      names = "--verbose",
-      description = "Prints causes, all evidence, needs, sources and the names of all checks, too.")
+  @Option(names = "--verbose")
   boolean verbose;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
@@ -159,6 +120,10 @@ final class DoctorCommand implements Callable<Integer> {
     Optional<RunFolder> run = cluster.flatMap(name -> RunFolder.search(runs, name));
     if (run.isPresent()) {
       return ofRun(run.get());
+    }
+    Optional<Path> file = config.or(this::statistics);
+    if (file.isPresent() && (prove || recorded.isPresent())) {
+      throw new RunException("--prove and --statistics need a cluster that runs.");
     }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
     ClassPathOption.mustExist("--classpath", classes.classPath);
@@ -175,13 +140,17 @@ final class DoctorCommand implements Callable<Integer> {
           "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
               .formatted(cluster.orElse("")));
     }
-    if (config.isEmpty()) {
+    if (recorded.isPresent() && !yes) {
+      confirmRecording();
+    }
+    if (file.isEmpty()) {
       form.people(spec.commandLine())
           .println(
               "Joining the cluster, then observing it for %d s …".formatted(observed.toSeconds()));
     }
     HealthReport report =
-        TestbedCheck.examine(planned, Home.distribution(), observed, config.isPresent());
+        TestbedCheck.examine(
+            planned, Home.distribution(), observed, file, recorded.isPresent());
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {
@@ -189,6 +158,18 @@ final class DoctorCommand implements Callable<Integer> {
     }
     form.print(spec.commandLine(), report);
     return code(List.of(report));
+  }
+
+  /** The folder of performance statistics to examine. */
+  private Optional<Path> statistics() {
+    return cluster.map(Path::of).filter(StatisticsFolder::is);
+  }
+
+  private void confirmRecording() {
+    if (!Boolean.getBoolean("pyrometer.interactive")) {
+      throw new RunException(REFUSED);
+    }
+    Console.confirm(QUESTION, REFUSED, spec.commandLine().getErr());
   }
 
   private int ofRun(RunFolder run) {
@@ -279,11 +260,12 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private double seconds() {
-    double seconds = ExperimentOptions.seconds("--for", length);
+    String option = recorded.isPresent() ? "--statistics" : "--for";
+    double seconds = ExperimentOptions.seconds(option, recorded.orElse(length));
     if (seconds < SHORTEST_SECONDS) {
       throw new RunException(
-          "--for %s is too short to tell anything: observe for %d s or more."
-              .formatted(length, SHORTEST_SECONDS));
+          "%s %s is too short to tell anything: observe for %d s or more."
+              .formatted(option, recorded.orElse(length), SHORTEST_SECONDS));
     }
     return seconds;
   }
@@ -304,6 +286,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
+    if (statistics().isPresent()) {
+      return ExperimentReader.read(
+          GRID.formatted(driver(catalogue), StatisticsFolder.NO_CLUSTER, ""),
+          "doctor",
+          here,
+          catalogue);
+    }
     if (Files.exists(file)) {
       notExamined(file)
           .ifPresent(
@@ -324,7 +313,7 @@ final class DoctorCommand implements Callable<Integer> {
   /** What a file or folder is that doctor cannot examine; empty for an experiment. */
   private static Optional<String> notExamined(Path file) {
     if (Files.isDirectory(file)) {
-      return Optional.of("a folder without a run");
+      return Optional.of("a folder without a run or performance statistics");
     }
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);

@@ -36,36 +36,22 @@ final class ExperimentOptions extends OverrideOptions {
   /** The default experiment. */
   static final String DEFAULT = "first-light";
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "EXPERIMENT",
-      defaultValue = DEFAULT,
-      description = "A YAML file, or the name of a bundled experiment (default: ${DEFAULT-VALUE}).")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "EXPERIMENT", defaultValue = DEFAULT)
   String experiment = DEFAULT;
 
-  @Option(names = "--quick", description = "One block of short trials: a first impression.")
+  @Option(names = "--quick")
   boolean quick;
 
-  @Option(names = "--full", description = "The experiment's full length, if it has one.")
+  @Option(names = "--full")
   boolean full;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "1..N",
-      description = "The numbers of nodes, such as 1..8 or 1,2,4; same as --set nodes=….")
+  @Option(names = "--nodes", paramLabel = "1..N")
   Optional<String> nodes = Optional.empty();
 
-  @Option(
-      names = "--within",
-      paramLabel = "TIME",
-      description = "Only as many of the blocks as fit into this time, such as 5m.")
+  @Option(names = "--within", paramLabel = "TIME")
   Optional<String> within = Optional.empty();
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "As many blocks as take this time, such as 4h.")
+  @Option(names = "--for", paramLabel = "TIME")
   Optional<String> length = Optional.empty();
 
   /** The experiment with the changes of the options. */
@@ -95,13 +81,15 @@ final class ExperimentOptions extends OverrideOptions {
     double allowed = seconds("--for", time);
     if (one > allowed) {
       throw RunException.of(
-          "One block takes %s, which is more than --for %s: give more time, or make it shorter, as with --set measure=1s.",
+          "One block takes %s, which is more than --for %s: give more time, or make it shorter, as"
+              + " with --set measure=1s.",
           Phrases.about(one), time);
     }
     double blocks = 1 + (allowed - one) / more;
     if (blocks > Replication.LIMIT) {
       throw RunException.of(
-          "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a block longer, as with --set measure=2m.",
+          "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a"
+              + " block longer, as with --set measure=2m.",
           time, blocks, Replication.LIMIT);
     }
     return with(experiment, new Fixed((int) blocks));
@@ -159,7 +147,8 @@ final class ExperimentOptions extends OverrideOptions {
     double one = seconds.applyAsDouble(1);
     if (one > allowed) {
       throw RunException.of(
-          "One block takes %s, which --within %s does not allow: give more time, or make it shorter, as with --set measure=1s.",
+          "One block takes %s, which --within %s does not allow: give more time, or make it"
+              + " shorter, as with --set measure=1s.",
           Phrases.about(one), time);
     }
     double each = (seconds.applyAsDouble(most) - one) / Math.max(1, most - 1);

@@ -15,11 +15,7 @@ import picocli.CommandLine.Option;
 
 /** What commands try that check an experiment without running it. */
 final class PreflightOptions extends ClassPathOption {
-  @Option(
-      names = "--offline",
-      description =
-          "Reads the file alone: does not look at this machine's memory, loads no class of yours"
-              + " and reaches no grid that it attaches to.")
+  @Option(names = "--offline")
   boolean offline;
 
   /**

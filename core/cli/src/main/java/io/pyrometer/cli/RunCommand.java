@@ -22,17 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code pyrometer run}. */
-@Command(
-    name = "run",
-    mixinStandardHelpOptions = true,
-    description = "Runs an experiment and writes its report.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer run",
-      "  pyrometer run --quick --set path=put,put-all",
-      "  pyrometer run mine.yaml --blocks 5 --out /data/runs --classpath build/classes",
-    })
+@Command(name = "run", mixinStandardHelpOptions = true)
 final class RunCommand extends ReportingCommand {
   @Mixin ExperimentOptions options = new ExperimentOptions();
 

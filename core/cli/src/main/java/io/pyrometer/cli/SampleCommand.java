@@ -22,31 +22,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer sample}. */
-@Command(
-    name = "sample",
-    mixinStandardHelpOptions = true,
-    description =
-        "Looks at some records of the cache that an experiment reads ('existing-cache'), and prints"
-            + " an experiment that writes and reads records of the same shape, in caches of"
-            + " Pyrometer's own with the same settings. No text of yours is printed; the least and"
-            + " the greatest of numbers and times are.",
-    footer = {"", "Example:", "  pyrometer sample my-orders.yaml > like-orders.yaml"})
+@Command(name = "sample", mixinStandardHelpOptions = true)
 final class SampleCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "An experiment that reads the cache.")
+  @Parameters(index = "0", paramLabel = "FILE")
   String file = "";
 
-  @Option(
-      names = "--look-at",
-      paramLabel = "N",
-      description = "How many records to look at, at most (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--look-at", paramLabel = "N")
   int lookAt = 1_000;
 
-  @Option(
-      names = "--records",
-      paramLabel = "N",
-      description = "How many records the experiment writes, at most (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--records", paramLabel = "N")
   long records = 100_000;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
@@ -93,7 +79,8 @@ final class SampleCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 RunException.of(
-                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in the workload.",
+                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in"
+                        + " the workload.",
                     file));
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * registers no MBeans, and its cache has an affinity function of its own.
  */
 @Tag("extended")
-class AttachedFaultsIT {
+class AttachedFaultsIT extends RunFixture {
   private static final String AFFINITY =
       """
       package com.example;
@@ -42,8 +42,6 @@ class AttachedFaultsIT {
 
   private static TheirCluster theirs;
   private static Path classes;
-
-  @TempDir Path folder;
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
@@ -78,7 +76,7 @@ class AttachedFaultsIT {
   }
 
   private Ended validate(String experiment, String... options) throws Exception {
-    Files.writeString(folder.resolve("theirs.yaml"), experiment);
+    write("theirs.yaml", experiment);
     String[] command = new String[options.length + 2];
     command[0] = "validate";
     command[1] = "theirs.yaml";

@@ -7,15 +7,12 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ProbeResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A path whose calls never end fails its own trials, and nobody else's. */
-class HangingIT {
+class HangingIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -36,13 +33,10 @@ class HangingIT {
       blocks: 1
       """;
 
-  @TempDir Path folder;
-
   @Tag("extended")
   @Test
   void aPathThatHangsFailsItsTrialAndTheRunGoesOn() throws Exception {
-    Files.writeString(folder.resolve("hanging.yaml"), EXPERIMENT);
-    Pyrometer pyrometer = new Pyrometer(folder);
+    write("hanging.yaml", EXPERIMENT);
     Ended ended = pyrometer.run("run", "hanging.yaml");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isEqualTo(1);

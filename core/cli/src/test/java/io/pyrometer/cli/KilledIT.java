@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
@@ -16,10 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Any process may be killed at any time: no JVM stays, no trial is lost. */
-class KilledIT {
+class KilledIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -35,20 +33,16 @@ class KilledIT {
         agent-heap: 128m
         agent-jvm-args: -XX:TieredStopAtLevel=1
       factors:
-        path: [put, get, scan]
+        path: [put, get]
       design: full
       blocks: 1
       seed: 1
       analyses: [ranking]
       """;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   @BeforeEach
   void writeExperiment() throws Exception {
-    pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
+    write("killed.yaml", EXPERIMENT);
   }
 
   private Process startedAndOneTrialDone() throws Exception {
@@ -58,15 +52,9 @@ class KilledIT {
     return process;
   }
 
-  private List<TrialRecord> trials() throws Exception {
-    return new RunFolder(pyrometer.runFolder()).trials();
-  }
-
   private static void assertGone(List<ProcessHandle> workers) throws Exception {
     assertThat(workers).isNotEmpty();
-    for (ProcessHandle worker : workers) {
-      worker.onExit().get(60, TimeUnit.SECONDS);
-    }
+    awaitEnd(workers);
   }
 
   /** Other commands, which ask about the machine, end by themselves. */
@@ -76,9 +64,7 @@ class KilledIT {
 
   private void assertResumes() throws Exception {
     int before = trials().size();
-    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
+    succeed("resume", pyrometer.runFolder().getFileName().toString());
     assertThat(trials()).hasSizeGreaterThan(before);
     assertThat(trials())
         .filteredOn(trial -> trial.attempt() == 1)
@@ -128,8 +114,8 @@ class KilledIT {
   @Tag("extended")
   @Test
   void anAgentThatIsKilledWhileItIsRecordedFailsItsTrialWhichIsMadeOnceMore() throws Exception {
-    Files.writeString(
-        folder.resolve("killed.yaml"),
+    write(
+        "killed.yaml",
         EXPERIMENT.replace("measure: 1s", "measure: 2s") + "telemetry: [gc, profile]\n");
     Process process = pyrometer.start("run", "killed.yaml");
     pyrometer.awaitSecondTrial(process);
@@ -144,7 +130,7 @@ class KilledIT {
     assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK))
         .extracting(TrialRecord::id)
         .contains(trials().get(0).id())
-        .hasSizeGreaterThanOrEqualTo(3);
+        .hasSizeGreaterThanOrEqualTo(2);
   }
 
   /**

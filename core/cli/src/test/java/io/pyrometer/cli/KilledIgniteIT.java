@@ -3,22 +3,15 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Variant as {@link KilledIT} with real server nodes: any process may be killed at any time. */
-class KilledIgniteIT {
+class KilledIgniteIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -46,13 +39,9 @@ class KilledIgniteIT {
       """;
   private static final long NODE_HEAP_MIB = 300;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   @BeforeEach
   void writeExperiment() throws Exception {
-    pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
+    write("killed.yaml", EXPERIMENT);
   }
 
   /** What becomes of a killed agent does not depend on the product: see {@link KilledIT}. */
@@ -73,34 +62,12 @@ class KilledIgniteIT {
     assertEveryPathCameRight();
   }
 
-  @Test
-  @Tag("extended")
-  void aCoordinatorThatIsKilledLeavesNoJvmAndItsRunIsCarriedOn() throws Exception {
-    Process killed = pyrometer.start("run", "killed.yaml");
-    pyrometer.awaitSecondTrial(killed);
-    List<ProcessHandle> workers = Pyrometer.workers(killed);
-    assertThat(workers).hasSize(3);
-    killed.destroyForcibly();
-    for (ProcessHandle worker : workers) {
-      worker.onExit().get(60, TimeUnit.SECONDS);
-    }
-    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
-    assertEveryPathCameRight();
-  }
-
   private static ProcessHandle withHeap(List<ProcessHandle> workers, long mib) {
     String heap = "-Xmx" + (mib << 20);
     return workers.stream()
         .filter(w -> List.of(w.info().arguments().orElse(new String[0])).contains(heap))
         .findFirst()
         .orElseThrow();
-  }
-
-  private List<TrialRecord> trials() throws Exception {
-    return new RunFolder(pyrometer.runFolder()).trials();
   }
 
   private void assertEveryPathCameRight() throws Exception {

@@ -2,23 +2,19 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A coordinator that is killed in any phase of a start leaves no process. */
 @Tag("extended")
-class KilledWhileStartingIT {
+class KilledWhileStartingIT extends RunFixture {
   private static final String CLUSTER =
       """
       pyrometer: 1
@@ -47,26 +43,19 @@ class KilledWhileStartingIT {
       blocks: 1
       """;
 
-  @TempDir Path folder;
   private final String mark = UUID.randomUUID().toString();
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
-  @BeforeEach
-  void inFolder() {
-    pyrometer = new Pyrometer(folder);
-  }
 
   /** The first processes measure the load generator; then come two servers and an agent. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void noServerAndNoAgentStays(int started) throws Exception {
-    Files.writeString(folder.resolve("killed.yaml"), CLUSTER.formatted(mark));
+    write("killed.yaml", CLUSTER.formatted(mark));
     killWhen(() -> marked().count() >= started);
   }
 
   @Test
   void noJvmOfABenchmarkStays() throws Exception {
-    Files.writeString(folder.resolve("killed.yaml"), BENCHMARK.formatted(mark));
+    write("killed.yaml", BENCHMARK.formatted(mark));
     killWhen(
         () ->
             ProcessHandle.allProcesses().anyMatch(each -> arguments(each).contains("ForkedMain")));

@@ -3,20 +3,16 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is recorded beside the load, from the experiment's file to the report. */
-class TelemetryIT {
+class TelemetryIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -40,25 +36,11 @@ class TelemetryIT {
       analyses: [ranking]
       """;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
-  @BeforeEach
-  void start() {
-    pyrometer = new Pyrometer(folder);
-  }
-
-  private List<TrialRecord> trials() throws Exception {
-    return new RunFolder(pyrometer.runFolder()).trials();
-  }
-
   @Tag("extended")
   @Test
   void everyDeviceLeavesItsMetricsAndArtefactsAndOneThatCannotSaysWhy() throws Exception {
-    Files.writeString(folder.resolve("telemetry.yaml"), EXPERIMENT);
-    Ended ended = pyrometer.run("run", "telemetry.yaml");
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
+    write("telemetry.yaml", EXPERIMENT);
+    succeed("run", "telemetry.yaml");
     // A trial that the machine disturbed is repeated.
     assertThat(trials()).hasSizeGreaterThan(1).allMatch(trial -> trial.outcome() == Outcome.OK);
     for (TrialRecord trial : trials()) {
@@ -92,20 +74,9 @@ class TelemetryIT {
   }
 
   @Test
-  void aDeviceThatThereIsNotIsRefusedBeforeAnythingStarts() throws Exception {
-    Files.writeString(
-        folder.resolve("telemetry.yaml"), EXPERIMENT.replace("[gc, profile, grid]", "[perf]"));
-    Ended ended = pyrometer.run("run", "telemetry.yaml");
-    assertThat(ended.code()).isNotZero();
-    assertThat(ended.err()).contains("perf").contains("profile").doesNotContain("\tat ");
-  }
-
-  @Test
   void aJvmArgumentThatTheJvmRefusesIsSaidInItsWords() throws Exception {
-    Files.writeString(
-        folder.resolve("telemetry.yaml"),
-        EXPERIMENT.replace("-XX:+UseSerialGC", "-XX:+UseNoSuchGC"));
-    Ended ended = pyrometer.run("run", "telemetry.yaml");
+    write("telemetry.yaml", EXPERIMENT.replace("-XX:+UseSerialGC", "-XX:+UseNoSuchGC"));
+    Ended ended = pyrometer.run("run", "telemetry.yaml", "--set", "path=put");
     assertThat(ended.code()).isNotZero();
     assertThat(trials())
         .isNotEmpty()

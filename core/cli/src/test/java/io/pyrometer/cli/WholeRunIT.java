@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs on the null grid, which starts in no time. */
-class WholeRunIT {
+class WholeRunIT extends RunFixture {
   private static final double MEASURED_SECONDS = 0.4;
   private static final String EXPERIMENT =
       """
@@ -45,9 +45,6 @@ class WholeRunIT {
   private static Pyrometer wholeRun = new Pyrometer(Path.of(""));
   private static Ended wholeEnded = new Ended(-1, "", "");
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   /** One run that several tests look at. */
   @BeforeAll
   static void runOnce() throws Exception {
@@ -58,8 +55,7 @@ class WholeRunIT {
 
   @BeforeEach
   void writeExperiment() throws Exception {
-    pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("nothing.yaml"), EXPERIMENT);
+    write("nothing.yaml", EXPERIMENT);
   }
 
   private static List<TrialRecord> trials(Pyrometer pyrometer) throws Exception {
@@ -131,10 +127,10 @@ class WholeRunIT {
 
   @Test
   void aProcessWhoseMemoryEndsSaysSo() throws Exception {
-    Files.writeString(
-        folder.resolve("nothing.yaml"),
+    write(
+        "nothing.yaml",
         EXPERIMENT.replace("records: 2000", "records: 40000000").replace("128m", "64m"));
-    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1");
+    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "path=put");
     assertThat(ended.code()).isNotZero();
     assertThat(trials(pyrometer))
         .allMatch(trial -> trial.why().orElse("").contains("java.lang.OutOfMemoryError"));
@@ -144,7 +140,7 @@ class WholeRunIT {
   void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
     Path moved = copiedTo(folder.resolve("elsewhere"));
     Files.delete(moved.resolve("report.html"));
-    assertThat(pyrometer.run("report", moved.toString()).code()).isZero();
+    assertThat(Pyrometer.execute("report", moved.toString()).code()).isZero();
     assertThat(moved.resolve("report.html")).isNotEmptyFile();
   }
 

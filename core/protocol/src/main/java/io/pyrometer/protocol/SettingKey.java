@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * static final SettingKey<Integer> NODES =
- *     SettingKey.integer("nodes", Scope.PROCESS, 3, 1, 64).meaning("Server nodes.");
+ *     SettingKey.integer("nodes", Scope.PROCESS, 3, 1, 64);
  * int nodes = settings.get(NODES);
  * }</pre>
  *
@@ -44,7 +44,8 @@ public final class SettingKey<T> {
       BiFunction<Settings, String, T> reading) {
     Optional<Double> none = Optional.empty();
     return new SettingKey<>(
-        new SettingDescription(name, type, scope, initial, choices, none, none, "", Traits.NONE),
+        new SettingDescription(
+            name, type, scope, initial, choices, none, none, SettingMeanings.of(name), Traits.NONE),
         reading);
   }
 
@@ -191,7 +192,7 @@ public final class SettingKey<T> {
         (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
   }
 
-  /** This setting with the sentence that help and reference show. */
+  /** This setting with the sentence that help and reference show, in place of its file's. */
   public SettingKey<T> meaning(String summary) {
     return with(description.initial(), summary, description.traits());
   }

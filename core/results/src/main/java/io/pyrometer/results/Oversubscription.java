@@ -20,9 +20,4 @@ public final class Oversubscription {
                 .with("marked", Value.count(marked))
                 .with("trials", Value.count(trials.size())));
   }
-
-  /** Bridge for callers that explain the finding; the explanation is not shown. */
-  public static Optional<Finding> of(Collection<TrialRecord> trials, String meaning) {
-    return of(trials);
-  }
 }

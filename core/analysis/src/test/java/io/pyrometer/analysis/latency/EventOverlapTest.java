@@ -109,8 +109,7 @@ class EventOverlapTest {
   @Test
   void withoutSlowCallsThereIsNothingToCompare() {
     assertThatThrownBy(() -> EventOverlap.of(List.of(new Trial(10, List.of(), List.of()))))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("No slow call");
+        .isInstanceOf(BadDataException.class);
   }
 
   @Test

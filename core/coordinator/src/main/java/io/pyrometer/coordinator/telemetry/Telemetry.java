@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.telemetry;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +60,7 @@ public final class Telemetry {
   }
 
   private static String unknown(String name) {
-    return "There is no telemetry '%s'; there is %s."
+    return Messages.format("coordinator.unknown-telemetry")
         .formatted(
             name, all().stream().map(TelemetryDevice::name).collect(Collectors.joining(", ")));
   }

@@ -83,20 +83,6 @@ class RunPlansTest {
   }
 
   @Test
-  void aGroupThatDoesNotStartDoesNotStopTheOthersOfItsBlock() {
-    run.grid().refuses("node-2", Command.StartServer.class, 0, 2, "No third node.");
-    List<TrialRecord> made =
-        run.run(
-            List.of(
-                group(0, 0, process(3), FakeRun.settings("put")),
-                group(0, 1, process(1), FakeRun.settings("get"))));
-    assertThat(made)
-        .extracting(TrialRecord::outcome)
-        .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.OK);
-    assertThat(run.blocks()).containsExactly(0);
-  }
-
-  @Test
   void everyGroupIsStartedByTheDriverOfItsTreatment() {
     run.drivers("one", "other");
     run.run(
@@ -403,18 +389,6 @@ class RunPlansTest {
         .contains(
             "The load generator's own limit for put could not be measured: Failed during set-up:"
                 + " agent-0: No null grid.");
-  }
-
-  @Test
-  void aGeneratorThatDoesNotStartIsANoteAndTheTrialsAreMade() throws IOException {
-    installNullDriver();
-    run.grid().dies("agent-0", Command.OpenSession.class, 0);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
-    assertThat(run.notes())
-        .contains(
-            "The load generator's own limit could not be measured: agent-0 was killed (exit code"
-                + " 137).");
   }
 
   @Test

@@ -134,19 +134,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void anAgentThatIsBehindHoldsTheSeriesBackButNotTheSum() {
-    SampleSeries samples = new SampleSeries(2, new VirtualTime());
-    samples.add(new Sample(0, 1));
-    samples.add(new Sample(1, 2));
-    samples.add(new Sample(0, 4));
-    assertThat(samples.complete()).containsExactly(5L);
-    assertThat(samples.sumFrom(0)).isEqualTo(7);
-    assertThat(samples.sumFrom(1)).isEqualTo(2);
-    assertThat(samples.sumFrom(9)).isZero();
-    assertThat(samples.longestPauseFrom(9)).isZero();
-  }
-
-  @Test
   void silenceIsCountedFromTheLastSampleOrTheBegin() {
     VirtualTime time = new VirtualTime();
     SampleSeries samples = new SampleSeries(1, time);
@@ -254,31 +241,6 @@ class TrialPhasesTest {
   @Test
   void measuringIsRepeatedOnlyWhileNothingWasFinished() {
     assertThat(trial(FakeRun.settings("put")).counts().seconds()).isCloseTo(3, within(0.05));
-  }
-
-  @Test
-  void errorsAreSaidWhereNothingWasFinished() {
-    run.grid().rate(spec -> 0);
-    run.grid()
-        .on(
-            "agent-0",
-            Command.Finish.class,
-            0,
-            1,
-            (it, told) ->
-                Optional.of(
-                    new Answer.Finished(
-                        9,
-                        0,
-                        0,
-                        5,
-                        0,
-                        List.of("The cache is read-only."),
-                        List.of(),
-                        0,
-                        Optional.empty())));
-    assertThat(trial(FakeRun.settings("put")).why())
-        .contains("No operation completed during the measurement: The cache is read-only.");
   }
 
   @Test

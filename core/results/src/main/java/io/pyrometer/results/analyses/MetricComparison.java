@@ -8,11 +8,11 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.ranking.Promises;
 import io.pyrometer.results.ranking.RankingModel;
 import java.util.Comparator;
@@ -115,7 +115,7 @@ public record MetricComparison(
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new MetricTable<Difference>("one block, or none that both treatments share")
+            Texts.<Difference>table("metric.differences")
                 .text("metric", Difference::what)
                 .text("treatment", each -> each.row().pair().candidate())
                 .text("against the best", each -> each.row().pair().baseline())

@@ -7,11 +7,10 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
-import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,19 +36,11 @@ public final class RatioReasons {
   private final RunRecord run;
   private final Map<String, CpuProfile> profiles;
 
-  private RatioReasons(RunRecord run) {
+  /** Reads the profiles of a run. */
+  public RatioReasons(RunRecord run) {
     this.run = run;
     this.profiles =
         CpuProfile.of(run).stream().collect(Collectors.toMap(CpuProfile::label, each -> each));
-  }
-
-  public static RatioReasons of(RunRecord run, List<Ranking> rankings) {
-    return new RatioReasons(run);
-  }
-
-  /** None: reasons are a table and a chart. */
-  public List<Finding> findings(List<Ranking.Row> recommended) {
-    return List.of();
   }
 
   /**
@@ -172,7 +163,7 @@ public final class RatioReasons {
       return Optional.empty();
     }
     Table table =
-        new MetricTable<Row>("not recorded, or fewer than 200 samples")
+        Texts.<Row>table("ranking.why")
             .text("treatment", row -> row.of().label())
             .number("calls", row -> row.of().calls())
             .number("socket writes", row -> row.of().both(Metric.DEMAND_MESSAGES_OUT))
@@ -183,7 +174,7 @@ public final class RatioReasons {
             .of(rows);
     return Optional.of(
         Figure.of(
-            "Why: calls and CPU time of one record",
+            Texts.of("ranking.why"),
             StackedBarChart.of(bars, Optional.of(ranking.baseline())),
             table));
   }

@@ -8,6 +8,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,20 +4,25 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.latency.EventOverlap;
 import io.pyrometer.analysis.latency.EventOverlap.Span;
+import io.pyrometer.analysis.latency.LatencyCounts;
+import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
+import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Why the tail is long: the slowest calls of each treatment and operation against the events of all
@@ -225,13 +231,8 @@ public final class TailCauses extends WholeRunAnalysis {
   private static Section section(List<Tail> tails, List<Row> rows, Set<Row> claimed) {
     Set<String> recorded = new LinkedHashSet<>();
     tails.forEach(tail -> recorded.addAll(tail.causes()));
-    return Section.of(
-        "tail-causes",
-        "Why the tail is long",
-        "The slowest 1 % of the calls and the part of them that overlaps each kind of event. Chance: that part if the same events had happened a little earlier or later; lift: the one by the other. A cause is claimed from a lift of 2 on, at a family-wise error rate of 5 %; p99 then leaves out the calls that overlap it beyond chance. Recorded: "
-            + (recorded.isEmpty() ? "nothing" : String.join(", ", recorded))
-            + ".",
-        new MetricTable<Row>("not claimed, or fewer than 1 % of the calls recorded")
+    Figure figure =
+        Texts.<Row>table("tail-causes")
             .text("treatment", row -> row.of().label())
             .text("cause", Row::cause)
             .number("slow [%]", row -> Optional.of(100 * row.share()))
@@ -241,6 +242,144 @@ public final class TailCauses extends WholeRunAnalysis {
                 "p99 then [ms]",
                 row ->
                     row.p99Millis().filter(ms -> row.overlap().isEmpty() || claimed.contains(row)))
-            .figure("One row per cause", rows));
+            .figure("One row per cause", rows);
+    String causes = recorded.isEmpty() ? "nothing" : String.join(", ", recorded);
+    return Texts.section("tail-causes", Texts.of("tail-causes.lead", causes), List.of(figure));
+  }
+
+  /** The slow calls of one operation of one treatment in all of its trials. */
+  private static final class Tail {
+    /** Where fewer were recorded, p99 without some of them is not known. */
+    private static final double MIN_SHARE_FOR_P99 = 0.009;
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final String label;
+    private final List<Part> parts;
+    private final LatencyCounts counts;
+
+    /** The slow calls of all parts in turn; sets of calls are of indexes in it. */
+    private final List<Call> calls;
+
+    private record Call(SlowCall of, double weight) {}
+
+    /**
+     * One trial.
+     *
+     * @param events of each cause that the trial recorded, even if there were none
+     */
+    record Part(
+        RunRecord run,
+        TrialRecord trial,
+        SlowCallLog.OfOperation slow,
+        Map<String, List<Span>> events) {
+
+      private EventOverlap.Trial against(String cause) {
+        return new EventOverlap.Trial(
+            trial.counts().seconds(),
+            slow.calls().stream()
+                .map(
+                    call ->
+                        new Span(
+                            call.beginMicros() / 1e6,
+                            call.beginMicros() / 1e6 + call.nanos() / 1e9))
+                .toList(),
+            events.getOrDefault(cause, List.of()));
+      }
+
+      private boolean recorded(String cause) {
+        return events.containsKey(cause);
+      }
+    }
+
+    Tail(String label, String operation, List<Part> parts) {
+      this.label = label;
+      this.parts = List.copyOf(parts);
+      this.counts =
+          LatencyCounts.merged(
+              parts.stream()
+                  .flatMap(
+                      part ->
+                          Optional.ofNullable(
+                              Latencies.counts(
+                                      part.run()
+                                          .folder()
+                                          .histogram(part.trial().id(), part.trial().attempt()),
+                                      LatencyCounts.Timing.SENT)
+                                  .get(operation))
+                              .stream())
+                  .toList());
+      this.calls =
+          parts.stream()
+              .flatMap(
+                  part -> part.slow().calls().stream().map(c -> new Call(c, part.slow().weight())))
+              .toList();
+    }
+
+    String label() {
+      return label;
+    }
+
+    Set<String> causes() {
+      Set<String> causes = new LinkedHashSet<>();
+      parts.forEach(part -> causes.addAll(part.events().keySet()));
+      return causes;
+    }
+
+    /** Over the trials that recorded the cause. */
+    EventOverlap overlap(String cause) {
+      return EventOverlap.of(
+          parts.stream()
+              .filter(part -> part.recorded(cause))
+              .map(part -> part.against(cause))
+              .toList());
+    }
+
+    /** The calls that overlap the cause. */
+    BitSet overlapping(String cause, EventOverlap overlap) {
+      BitSet marked = new BitSet();
+      int recorded = 0;
+      int first = 0;
+      for (Part part : parts) {
+        if (part.recorded(cause)) {
+          boolean[] which = overlap.overlapping().get(recorded++);
+          for (int i = 0; i < which.length; i++) {
+            marked.set(first + i, which[i]);
+          }
+        }
+        first += part.slow().calls().size();
+      }
+      return marked;
+    }
+
+    /** The calls that waited for their start for most of their time. */
+    BitSet late() {
+      return IntStream.range(0, calls.size())
+          .filter(i -> 2_000 * calls.get(i).of().lateMicros() > calls.get(i).of().nanos())
+          .collect(BitSet::new, BitSet::set, BitSet::or);
+    }
+
+    /** Some calls as a part of the slow calls. */
+    double share(BitSet some) {
+      return (double) some.cardinality() / Math.max(1, calls.size());
+    }
+
+    /**
+     * The p99 of all calls without some; empty where too few of the slowest were recorded.
+     *
+     * @param part of each call that is left out, 0 to 1: the rest would have been slow anyway
+     */
+    Optional<Double> p99Without(BitSet some, double part) {
+      long slow = parts.stream().mapToLong(each -> each.slow().slow()).sum();
+      long all = parts.stream().mapToLong(each -> each.slow().all()).sum();
+      return slow < MIN_SHARE_FOR_P99 * all
+          ? Optional.empty()
+          : Optional.of(
+              counts.percentileWithout(
+                      99,
+                      some.stream().mapToLong(i -> calls.get(i).of().nanos()).toArray(),
+                      some.stream().mapToDouble(i -> part * calls.get(i).weight()).toArray())
+                  / NANOS_PER_MILLI);
+    }
   }
 }

@@ -16,7 +16,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
-import io.pyrometer.results.analyses.RunMemory;
+import io.pyrometer.results.analyses.RunStudies;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
@@ -51,7 +51,7 @@ public record RunReport(
     ForkJoinTask<List<RunAnalysis>> analysed =
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
-    RatioReasons reasons = RatioReasons.of(run, rankings);
+    RatioReasons reasons = new RatioReasons(run);
     return new Builder(run, rankings, reasons, analysed.join()).report();
   }
 
@@ -84,7 +84,7 @@ public record RunReport(
       // What is wrong with a grid of the user's own may decide all its figures.
       boolean attached = run.plan().testbed().attach().isPresent();
       findings.addAll(attached ? 0 : findings.size(), diagnoses());
-      RunMemory.finding(run).ifPresent(findings::add);
+      RunStudies.Memory.finding(run).ifPresent(findings::add);
       List<Finding> disturbed = ranked.disturbed();
       if (ranks(run) && disturbed.isEmpty()) {
         ThresholdFindings.ofRecommended(run, rankings, recommended).ifPresent(findings::add);
@@ -132,7 +132,6 @@ public record RunReport(
         boolean some = !rankings.isEmpty() || run.counting().isEmpty();
         if (asked.equals(AnalysisDeclaration.RANKING) && some) {
           findings.addAll(ranked.findings());
-          findings.addAll(reasons.findings(ranked.recommended()));
         }
         findings.addAll(RunAnalyses.answer(analyses, asked));
       }

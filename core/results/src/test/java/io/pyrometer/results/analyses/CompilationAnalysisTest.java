@@ -73,7 +73,7 @@ class CompilationAnalysisTest {
             trial ->
                 MadeUpRun.with(
                     at(trial, position), List.of(new Artefact(CpuLog.KIND, "", "cpu.jsonl"))));
-    return new CompilationAnalysis().of(run).get(0);
+    return new TimeAnalyses.Compilation().of(run).get(0);
   }
 
   private static TrialRecord at(TrialRecord trial, int position) {

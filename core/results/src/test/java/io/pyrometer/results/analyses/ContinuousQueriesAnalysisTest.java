@@ -34,7 +34,7 @@ class ContinuousQueriesAnalysisTest {
   /** Writes with four listeners; in the last block of the second treatment events are harmed. */
   private RunAnalysis of(double lost, double doubled) {
     RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
-    return new ContinuousQueriesAnalysis()
+    return new TableAnalyses.ContinuousQueries()
         .of(
             MadeUpRun.changed(
                 folder,
@@ -109,7 +109,7 @@ class ContinuousQueriesAnalysisTest {
   void withoutListenersTheReportSaysWhatToTake() {
     RunRecord run =
         RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(FoundBy.ids(new ContinuousQueriesAnalysis().of(run).get(0)))
+    assertThat(FoundBy.ids(new TableAnalyses.ContinuousQueries().of(run).get(0)))
         .containsExactly("continuous-queries.no-trial");
   }
 }

@@ -142,7 +142,7 @@ class CpuBreakdownTest {
             clone3;CompileBroker::compiler_thread_loop 500
             """);
     List<List<String>> rows =
-        new CpuBreakdown()
+        new RunStudies.CpuBreakdown()
             .of(run)
             .get(0)
             .result()
@@ -172,7 +172,7 @@ class CpuBreakdownTest {
   void profilesOfSeveralBlocksGiveIntervals() throws IOException {
     RunRecord run =
         run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
-    var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
+    var section = new RunStudies.CpuBreakdown().of(run).get(0).result().sections().get(0);
     // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
     assertThat(section.figures().get(0).table().rows())
         .contains(
@@ -187,13 +187,9 @@ class CpuBreakdownTest {
   /** By treatment, where its CPU time differs. */
   private static Map<String, String> reasons(RunRecord run) {
     List<Ranking> rankings = Rankings.of(run);
-    return RatioReasons.of(run, rankings)
-        .figure(rankings.get(0))
-        .orElseThrow()
-        .table()
-        .rows()
-        .stream()
-        .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
+    return new RatioReasons(run)
+        .figure(rankings.get(0)).orElseThrow().table().rows().stream()
+            .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
   }
 
   @Test
@@ -214,7 +210,7 @@ class CpuBreakdownTest {
   void aRoleWithFewSamplesCountsAndIsNotDivided() throws IOException {
     RunRecord run = run("a;a/nio/Server.body 600\n", "a;b/Unknown.work 29\n");
     assertThat(
-            new CpuBreakdown()
+            new RunStudies.CpuBreakdown()
                 .of(run)
                 .get(0)
                 .result()
@@ -229,6 +225,6 @@ class CpuBreakdownTest {
 
   @Test
   void tooFewSamplesAreNotDivided() throws IOException {
-    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
+    assertThat(new RunStudies.CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
   }
 }

@@ -47,7 +47,7 @@ class ElasticityAnalysisTest {
 
   private RunAnalysis of(int stallTenths, Outcome outcome, double wrongKeys) {
     RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
-    return new ElasticityAnalysis()
+    return new TimeAnalyses.Elasticity()
         .of(MadeUpRun.changed(folder, trial -> with(trial, stallTenths, outcome, wrongKeys)))
         .get(0);
   }
@@ -110,7 +110,7 @@ class ElasticityAnalysisTest {
   void withoutEventsTheReportSaysWhatToSet() {
     RunRecord run =
         RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(FoundBy.ids(new ElasticityAnalysis().of(run).get(0)))
+    assertThat(FoundBy.ids(new TimeAnalyses.Elasticity().of(run).get(0)))
         .containsExactly("elasticity.no-trial");
   }
 }

@@ -41,7 +41,7 @@ class ExpiryAnalysisTest {
         MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
             .metrics(metrics)
             .write(runs, trial -> 1_000);
-    return new ExpiryAnalysis().of(MadeUpRun.changed(folder, change)).get(0);
+    return new TableAnalyses.Expiry().of(MadeUpRun.changed(folder, change)).get(0);
   }
 
   /** A quarter of the 600 reads of 1,000 calls that may hit find nothing. */

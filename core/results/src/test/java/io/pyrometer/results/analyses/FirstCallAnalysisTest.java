@@ -45,7 +45,7 @@ class FirstCallAnalysisTest {
                       }
                     })
                 .write(runs, trial -> 1_000));
-    return new FirstCallAnalysis().of(run).get(0);
+    return new TableAnalyses.FirstCall().of(run).get(0);
   }
 
   @Test

@@ -46,7 +46,7 @@ class LimitsAnalysisTest {
                       Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_BYTES_OUT,
                       Metric.lowerIsBetter(118, "B"));
                 });
-    return new LimitsAnalysis()
+    return new TableAnalyses.Limits()
         .of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0).findings().stream()
             .map(f -> FoundBy.value(f, "treatments") + " " + f.id())
             .toList();
@@ -95,7 +95,7 @@ class LimitsAnalysisTest {
                   metrics.put("grid.striped-pool.queue.mean.nodes", Metric.neutral(2.5, "tasks"));
                 });
     RunAnalysis limits =
-        new LimitsAnalysis().of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0);
+        new TableAnalyses.Limits().of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0);
     assertThat(FoundBy.ids(limits)).containsExactly("limits.disks");
     assertThat(FoundBy.value(limits.findings().get(0), "utilisation")).isEqualTo("93 %");
     Table table = limits.result().sections().get(0).figures().get(0).table();

@@ -54,8 +54,8 @@ class LoadAnalysisTest {
   @Test
   void theTimeToLoadIsComparedAndTabulated() {
     RunRecord run = run("once");
-    assertThat(new LoadAnalysis().always(run)).isTrue();
-    RunAnalysis analysis = new LoadAnalysis().of(run).get(0);
+    assertThat(new TableAnalyses.Load().always(run)).isTrue();
+    RunAnalysis analysis = new TableAnalyses.Load().of(run).get(0);
     Finding time = FoundBy.only(analysis.findings(), "metric.best");
     assertThat(FoundBy.value(time, "best")).isEqualTo("put-all");
     assertThat(FoundBy.value(time, "figure")).startsWith("30").endsWith(" s");
@@ -65,7 +65,7 @@ class LoadAnalysisTest {
 
   @Test
   void theMemoryOfAllServersAtTheEndIsStatedWithItsUnit() {
-    RunAnalysis analysis = new LoadAnalysis().of(run("once")).get(0);
+    RunAnalysis analysis = new TableAnalyses.Load().of(run("once")).get(0);
     Finding memory = FoundBy.only(analysis.findings(), "load.memory");
     assertThat(FoundBy.value(memory, "off-heap")).isEqualTo("210 MB");
     assertThat(FoundBy.value(memory, "on-heap")).isEqualTo("16.8 MB");
@@ -83,7 +83,7 @@ class LoadAnalysisTest {
             unprobed.environment(),
             unprobed.finished(),
             List.of(Trials.probe(ProbeKind.ORDER, "put-all", 4)));
-    assertThat(new LoadAnalysis().of(run).get(0).findings())
+    assertThat(new TableAnalyses.Load().of(run).get(0).findings())
         .noneMatch(finding -> finding.sentence().contains("with put-all"));
     List<Finding> findings = RunReport.of(run).findings();
     assertThat(findings.get(1).severity()).isEqualTo(Finding.Severity.WARNING);
@@ -93,7 +93,8 @@ class LoadAnalysisTest {
   @Test
   void otherRunsHaveNone() {
     RunRecord run = run("sequential");
-    assertThat(new LoadAnalysis().always(run)).isFalse();
-    assertThat(FoundBy.ids(new LoadAnalysis().of(run).get(0))).containsExactly("load.no-trial");
+    assertThat(new TableAnalyses.Load().always(run)).isFalse();
+    assertThat(FoundBy.ids(new TableAnalyses.Load().of(run).get(0)))
+        .containsExactly("load.no-trial");
   }
 }

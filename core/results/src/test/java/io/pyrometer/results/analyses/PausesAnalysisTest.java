@@ -39,7 +39,7 @@ class PausesAnalysisTest {
   }
 
   private RunAnalysis of(MadeUpRun run) {
-    return new PausesAnalysis().of(RunRecord.load(run.write(runs, trial -> 1000))).get(0);
+    return new TableAnalyses.Pauses().of(RunRecord.load(run.write(runs, trial -> 1000))).get(0);
   }
 
   private static Table only(RunAnalysis analysis) {
@@ -96,7 +96,7 @@ class PausesAnalysisTest {
       String p99 =
           Numbers.estimate(
               ranked.latencies().get(0).of(LatencyStatistic.P99).orElseThrow().times(1e-3, "ms"));
-      assertThat(only(new PausesAnalysis().of(record).get(0)).rows())
+      assertThat(only(new TableAnalyses.Pauses().of(record).get(0)).rows())
           .filteredOn(row -> row.get(0).equals(ranked.label()))
           .singleElement()
           .satisfies(row -> assertThat(row.get(1)).isEqualTo(p99));

@@ -82,7 +82,7 @@ class QueriesAnalysisTest {
                   p50(metrics, "point", (fresh ? 310 : 300) * wobble);
                 })
             .write(runs, trial -> 1_000);
-    return new QueriesAnalysis().of(MadeUpRun.changed(folder, change)).get(0);
+    return new TableAnalyses.Queries().of(MadeUpRun.changed(folder, change)).get(0);
   }
 
   private static void p50(java.util.Map<String, Metric> metrics, String query, double micros) {
@@ -126,7 +126,7 @@ class QueriesAnalysisTest {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(writes), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(FoundBy.ids(new QueriesAnalysis().of(run).get(0)))
+    assertThat(FoundBy.ids(new TableAnalyses.Queries().of(run).get(0)))
         .containsExactly("queries.no-trial");
   }
 }

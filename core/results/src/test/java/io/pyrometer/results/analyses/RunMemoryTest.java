@@ -59,7 +59,7 @@ class RunMemoryTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return new RunMemory().of(run(metrics));
+    return new RunStudies.Memory().of(run(metrics));
   }
 
   private RunRecord run(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {

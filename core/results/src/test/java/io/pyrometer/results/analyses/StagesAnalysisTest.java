@@ -49,8 +49,8 @@ class StagesAnalysisTest {
     }
     RunRecord run = RunRecord.load(folder);
     assertThat(OfferedRate.of(run.counting().get(0))).as("mean rate").isEqualTo(8_000.0 / 7);
-    assertThat(new StagesAnalysis().always(run)).isTrue();
-    return new StagesAnalysis().of(run).get(0);
+    assertThat(new TimeAnalyses.StagesOfRate().always(run)).isTrue();
+    return new TimeAnalyses.StagesOfRate().of(run).get(0);
   }
 
   private static void log(Path log) throws Exception {

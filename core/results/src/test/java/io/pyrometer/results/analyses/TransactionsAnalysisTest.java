@@ -79,7 +79,7 @@ class TransactionsAnalysisTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return new TransactionsAnalysis()
+    return new RunStudies.Transactions()
         .of(
             RunRecord.load(
                 MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
@@ -202,7 +202,7 @@ class TransactionsAnalysisTest {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE).write(runs, trial -> 1000));
-    assertThat(new TransactionsAnalysis().of(run))
+    assertThat(new RunStudies.Transactions().of(run))
         .singleElement()
         .satisfies(part -> assertThat(FoundBy.ids(part)).containsExactly("transactions.no-trial"));
   }

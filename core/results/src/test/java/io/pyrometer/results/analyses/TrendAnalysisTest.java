@@ -55,7 +55,7 @@ class TrendAnalysisTest {
     for (TrialRecord trial : folder.trials()) {
       log(folder.histogram(trial.id(), 1), seconds, calls, micros);
     }
-    return new TrendAnalysis().of(RunRecord.load(folder)).get(0);
+    return new TimeAnalyses.Trend().of(RunRecord.load(folder)).get(0);
   }
 
   /** As a trial writes it: a second in which no call ended has no line. */

@@ -17,6 +17,8 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioMessages;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Apache Ignite 2. */
@@ -42,7 +44,9 @@ public final class IgniteDriver implements GridDriver {
 
   @Override
   public HealthReport examine(String config) {
-    return Doctor.examine(Configurations.read(config), config);
+    return Files.isDirectory(Path.of(config))
+        ? Doctor.examineStatistics(Path.of(config))
+        : Doctor.examine(Configurations.read(config), config);
   }
 
   @Override

@@ -195,7 +195,7 @@ final class SqlChecks {
         .sum();
   }
 
-  private static String shown(String sql) {
+  static String shown(String sql) {
     String line = sql.replaceAll("\\s+", " ");
     return line.substring(0, Math.min(MAX_SHOWN, line.length()));
   }
