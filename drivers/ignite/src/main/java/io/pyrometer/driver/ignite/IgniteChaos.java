@@ -7,7 +7,6 @@ import io.pyrometer.chaos.ChaosSettings;
 import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.chaos.Promise;
 import io.pyrometer.chaos.history.Isolation;
-import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
@@ -95,21 +94,20 @@ final class IgniteChaos implements ChaosSession {
    */
   static IgniteChaos open(ClientNode client, TrialSpec trial, Set<String> made) {
     IgniteChaos opened = new IgniteChaos(client, trial, made);
-    try {
-      opened.ignite().destroyCache(opened.cache);
-      Settings complete = GridSettings.complete(List.of(), trial.settings());
-      CacheConfiguration<Long, Object> configuration =
-          TrialCache.configuration(opened.cache, complete);
-      IgniteCache<Long, Object> unused =
-          trial.path().equals(NEAR)
-              ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())
-              : opened.ignite().createCache(configuration);
-      made.add(opened.cache);
-      return opened;
-    } catch (IgniteException | CacheException e) {
-      throw GridException.of(
-          "Cache '%s' could not be created: %s.", opened.cache, GridException.cause(e), e);
-    }
+    TrialCache.create(
+        opened.cache,
+        () -> {
+          opened.ignite().destroyCache(opened.cache);
+          Settings complete = GridSettings.complete(List.of(), trial.settings());
+          CacheConfiguration<Long, Object> configuration =
+              TrialCache.configuration(opened.cache, complete);
+          IgniteCache<Long, Object> unused =
+              trial.path().equals(NEAR)
+                  ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())
+                  : opened.ignite().createCache(configuration);
+        });
+    made.add(opened.cache);
+    return opened;
   }
 
   private Ignite ignite() {

@@ -18,9 +18,7 @@ import io.pyrometer.scenario.ServiceContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteException;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
@@ -55,23 +53,22 @@ final class IgniteScenarioTrial implements ScenarioSession {
     Settings settings = trial.settings();
     String name = NodeMetrics.CACHE_PREFIX + trial.id();
     Ignite ignite = client.ignite();
-    try {
-      if (creator) {
-        ignite.destroyCache(name);
-        ignite.createCache(
-            scenario.cache(
-                general(
-                    TrialCache.configuration(
-                        name, settings, trial.record(), IgnitePath.Cache.ANY))));
-        made.add(name);
-        scenario.prepare(ignite, name);
-      } else {
-        awaitCache(ignite, name);
-      }
-    } catch (IgniteException | CacheException e) {
-      throw GridException.of(
-          "Cache '%s' could not be created: %s.", name, GridException.cause(e), e);
-    }
+    TrialCache.create(
+        name,
+        () -> {
+          if (creator) {
+            ignite.destroyCache(name);
+            ignite.createCache(
+                scenario.cache(
+                    general(
+                        TrialCache.configuration(
+                            name, settings, trial.record(), IgnitePath.Cache.ANY))));
+            made.add(name);
+            scenario.prepare(ignite, name);
+          } else {
+            awaitCache(ignite, name);
+          }
+        });
     return new IgniteScenarioTrial(client, trial, scenario, name, made);
   }
 

@@ -41,7 +41,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
@@ -136,15 +135,14 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
         ours
             ? NodeMetrics.CACHE_PREFIX + trial.id()
             : existing(settings.get(CoreSettings.EXISTING_CACHE));
-    try {
-      if (ours && creator) {
-        create(cacheName, settings, records, kind.cache());
-      }
-      requireCache(cacheName, settings, kind.cache());
-    } catch (IgniteException | CacheException e) {
-      throw GridException.of(
-          "Cache '%s' could not be created: %s.", cacheName, GridException.cause(e), e);
-    }
+    TrialCache.create(
+        cacheName,
+        () -> {
+          if (ours && creator) {
+            create(cacheName, settings, records, kind.cache());
+          }
+          requireCache(cacheName, settings, kind.cache());
+        });
     TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
     return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator, made);

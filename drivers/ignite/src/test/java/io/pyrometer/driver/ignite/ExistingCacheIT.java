@@ -183,10 +183,8 @@ class ExistingCacheIT {
   void keysComeFromAllPartitionsAlsoWhereFewAreWanted() throws Exception {
     TrialSession trial = session.open(spec("existing-get", 500), ORDERS, true);
     try (AccessPath path = trial.path(new LoadThread(0, 1))) {
-      assertThat(
-              path.compareAnswers(List.of(IntStream.range(0, 500).asLongStream().toArray()))
-                  .wrong())
-          .isEmpty();
+      List<long[]> all = List.of(IntStream.range(0, 500).asLongStream().toArray());
+      assertThat(path.compareAnswers(all).wrong()).isEmpty();
     }
   }
 

@@ -268,16 +268,7 @@ class KnownIssuesIT {
         grid.server(2, true);
       }
       grid.awaitRebalanced(CACHE);
-      Map<Integer, Set<Integer>> copies = new TreeMap<>();
-      for (Ignite node : grid.servers()) {
-        node.<Integer, Integer>cache(CACHE)
-            .localEntries(CachePeekMode.PRIMARY, CachePeekMode.BACKUP)
-            .forEach(
-                each ->
-                    copies
-                        .computeIfAbsent(each.getKey(), k -> new TreeSet<>())
-                        .add(each.getValue()));
-      }
+      Map<Integer, Set<Integer>> copies = copies();
       int value = round + 1_000;
       assertThat(copies.keySet()).as("removed, round " + round).allMatch(key -> key % 2 == 1);
       assertThat(copies).hasSize(KEYS / 2);
@@ -347,6 +338,17 @@ class KnownIssuesIT {
     cache.remove(keys.get(0));
     suppliers.forEach(each -> each.heal(away.name()));
     grid.awaitRebalanced(CACHE);
+    Map<Integer, Set<Integer>> copies = copies();
+    System.out.printf(
+        "%s: received %d keys by historical and %d by full rebalance; %d remain of 300%n",
+        mode, received(returned, "Hist"), received(returned, "Full"), copies.size());
+    assertThat(received(returned, "Hist") > 0).isEqualTo(historical);
+    assertThat(copies.keySet()).isEqualTo(new TreeSet<>(keys.subList(1_200, 1_500)));
+    assertThat(copies.values()).allMatch(values -> values.equals(Set.of(1)));
+  }
+
+  /** The values of all copies of each key. */
+  private Map<Integer, Set<Integer>> copies() {
     Map<Integer, Set<Integer>> copies = new TreeMap<>();
     for (Ignite node : grid.servers()) {
       node.<Integer, Integer>cache(CACHE)
@@ -355,12 +357,7 @@ class KnownIssuesIT {
               each ->
                   copies.computeIfAbsent(each.getKey(), k -> new TreeSet<>()).add(each.getValue()));
     }
-    System.out.printf(
-        "%s: received %d keys by historical and %d by full rebalance; %d remain of 300%n",
-        mode, received(returned, "Hist"), received(returned, "Full"), copies.size());
-    assertThat(received(returned, "Hist") > 0).isEqualTo(historical);
-    assertThat(copies.keySet()).isEqualTo(new TreeSet<>(keys.subList(1_200, 1_500)));
-    assertThat(copies.values()).allMatch(values -> values.equals(Set.of(1)));
+    return copies;
   }
 
   private static long received(Ignite node, String kind) {

@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,7 +79,7 @@ class TlsIT {
   static void start() throws Exception {
     store = KeyStoreFile.create(folder.resolve("keys.p12"));
     KeyStoreFile.create(folder.resolve("strange.p12"));
-    String jars = jars();
+    String jars = StockNode.withoutOurs();
     Path classes = Files.createDirectories(folder.resolve("classes"));
     Path source = Files.writeString(folder.resolve("Own.java"), OWN);
     int failed =
@@ -98,12 +96,6 @@ class TlsIT {
   @AfterAll
   static void stop() {
     first.close();
-  }
-
-  private static String jars() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-        .filter(entry -> entry.endsWith(".jar") && !entry.contains("pyrometer"))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static GridSession open(String node, String thin) throws Exception {

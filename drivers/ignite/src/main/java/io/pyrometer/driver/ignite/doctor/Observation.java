@@ -150,7 +150,8 @@ final class Observation {
           refused);
     } catch (LinkageError older) {
       throw new GridException(
-          "The checks need the tasks of Ignite 2.17 or newer: examine a configuration file instead.",
+          "The checks need the tasks of Ignite 2.17 or newer: examine a configuration file"
+              + " instead.",
           older);
     }
   }

@@ -204,7 +204,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   @Override
   public void cacheOperation(UUID node, OperationType type, int cache, long end, long nanos) {
     see(node, end);
-    operations.computeIfAbsent(new Operation(node, cache, type), each -> new Calls()).add(end, nanos);
+    operations
+        .computeIfAbsent(new Operation(node, cache, type), each -> new Calls())
+        .add(end, nanos);
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Jobs;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
-import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +42,6 @@ final class StatisticsChecks {
   private static final double THROTTLED = 0.01;
   private static final double CALLS = 100;
   private static final double TIMES_AS_LONG = 5;
-  private static final int MAX_SHOWN = 200;
 
   /** A scan in a plan of H2 or of Calcite. */
   private static final Pattern SCAN =
@@ -64,18 +63,17 @@ final class StatisticsChecks {
     return Stream.concat(
             SqlChecks.ALL.stream().filter(check -> check.name().equals("sql-literals")),
             Stream.of(
-                check("missing-index", Check.SQL, checks::missingIndex),
-                check("single-gets", Check.GENERAL, checks::singleGets),
-                check("small-writes", Check.GENERAL, checks::smallWrites),
-                check("rolled-back-transactions", Check.GENERAL, checks::rolledBack),
-                check("long-transactions", Check.VIEWS, checks::longTransactions),
-                check("thread-pools", Check.POOLS, checks::queuedJobs),
-                check("checkpoints-without-pause", Check.PERSISTENCE, checks::checkpoints),
-                check("checkpoint-buffer", Check.PERSISTENCE, checks::throttledWrites),
-                check("uneven-load", Check.TROUBLESHOOTING, checks::slowServers),
+                check("missing-index", checks::missingIndex),
+                check("single-gets", checks::singleGets),
+                check("small-writes", checks::smallWrites),
+                check("rolled-back-transactions", checks::rolledBack),
+                check("long-transactions", checks::longTransactions),
+                check("thread-pools", checks::queuedJobs),
+                check("checkpoints-without-pause", checks::checkpoints),
+                check("checkpoint-buffer", checks::throttledWrites),
+                check("uneven-load", checks::slowServers),
                 check(
                     "statistics-files",
-                    Check.METRICS,
                     result -> {
                       if (!files.truncated().isEmpty()) {
                         result.unjudged("truncated", "files", Value.names(files.truncated()));
@@ -84,8 +82,8 @@ final class StatisticsChecks {
         .toList();
   }
 
-  private static Check check(String name, String source, Consumer<Result> body) {
-    return Check.ofCluster(name, source, (facts, result) -> body.accept(result));
+  private static Check check(String name, Consumer<Result> body) {
+    return Check.of(name, (facts, result) -> body.accept(result));
   }
 
   /** Facts of the checks that look at a cluster's history of statements. */
@@ -116,11 +114,6 @@ final class StatisticsChecks {
         .collect(Collectors.toSet());
   }
 
-  static String shown(String sql) {
-    String line = sql.replaceAll("\\s+", " ");
-    return line.substring(0, Math.min(MAX_SHOWN, line.length()));
-  }
-
   private void missingIndex(Result result) {
     double all = seen.statements().stream().mapToDouble(each -> each.calls.seconds()).sum();
     for (Statement statement : seen.statements()) {
@@ -146,7 +139,7 @@ final class StatisticsChecks {
     double ofSecond = statement.calls.seconds() / seconds;
     Set<String> columns = new TreeSet<>(search.columns());
     String table = search.table().get("tableName");
-    Draft draft = ofSecond > BUSY ? result.problem() : result.advice();
+    Draft draft = result.draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE);
     draft
         .apart("table", table)
         .with("busy", Value.seconds(ofSecond))
@@ -157,7 +150,7 @@ final class StatisticsChecks {
         .evidence("rows per call", statement.rows(), table)
         .evidence("pages read per call", statement.reads(), table)
         .evidence("p99 [ms]", statement.calls.micros(99) / 1e3, table)
-        .evidence("statement", shown(statement.text), table);
+        .evidence("statement", SqlChecks.shown(statement.text), table);
   }
 
   private Calls ofType(Set<OperationType> types) {
@@ -167,25 +160,23 @@ final class StatisticsChecks {
   private void singleGets(Result result) {
     Calls gets = ofType(Set.of(OperationType.CACHE_GET));
     long writes = ofType(PerformanceStatistics.WRITES).count();
-    single(result, OperationType.CACHE_GET, gets, 4 * writes)
-        .ifPresent(draft -> draft.comparison("path", "get", "get-all"));
+    single(result, OperationType.CACHE_GET, gets, 4 * writes);
   }
 
   private void smallWrites(Result result) {
     Calls puts = ofType(Set.of(OperationType.CACHE_PUT));
     long gets = ofType(Set.of(OperationType.CACHE_GET, OperationType.CACHE_GET_ALL)).count();
-    single(result, OperationType.CACHE_PUT, puts, gets, "single")
-        .ifPresent(draft -> draft.comparison("path", "put", "put-all"));
+    single(result, OperationType.CACHE_PUT, puts, gets, "single");
   }
 
-  private Optional<Draft> single(
+  private void single(
       Result result, OperationType type, Calls calls, long others, String... variant) {
     double rate = calls.count() / seconds;
     if (rate < OPERATIONS_A_SECOND || calls.count() < others) {
-      return Optional.empty();
+      return;
     }
     Draft draft =
-        result.advice(variant).with("rate", Value.rate(rate)).costs(calls.seconds() / busy);
+        result.found(variant).with("rate", Value.rate(rate)).costs(calls.seconds() / busy);
     seen.operations().keySet().stream()
         .filter(operation -> operation.type() == type)
         .map(Operation::cache)
@@ -197,7 +188,6 @@ final class StatisticsChecks {
                     seen.calls(each -> each.type() == type && each.cache() == cache).count()
                         / seconds,
                     seen.cache(cache)));
-    return Optional.of(draft.needs(Needs.CLIENTS));
   }
 
   private void rolledBack(Result result) {
@@ -207,7 +197,7 @@ final class StatisticsChecks {
               long all = same.committed.count() + same.rolledBack.count();
               if (same.rolledBack.count() >= ROLLED_BACK * all && same.rolledBack.count() > 0) {
                 result
-                    .problem()
+                    .found()
                     .apart("caches", names(caches))
                     .with("rolledBack", Value.share((double) same.rolledBack.count() / all))
                     .with("transactions", Value.count(all))
@@ -215,8 +205,7 @@ final class StatisticsChecks {
                     .evidence("rolled back", same.rolledBack.count(), names(caches))
                     .evidence(
                         "their mean duration [ms]", same.rolledBack.mean() * 1e3, names(caches))
-                    .evidence("that of commits", same.committed.mean() * 1e3, names(caches))
-                    .needs(Needs.CLIENTS);
+                    .evidence("that of commits", same.committed.mean() * 1e3, names(caches));
               }
             });
   }
@@ -234,11 +223,11 @@ final class StatisticsChecks {
               double longest = Math.max(same.committed.longest(), same.rolledBack.longest());
               if (longest > LONG_SECONDS) {
                 result
-                    .problem("recorded")
+                    .found("recorded")
                     .apart("caches", names(caches))
                     .with("longest", Value.seconds(longest))
-                    .evidence("p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches))
-                    .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
+                    .evidence(
+                        "p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches));
               }
             });
   }
@@ -249,13 +238,12 @@ final class StatisticsChecks {
           && jobs.queuedSeconds() > jobs.ranSeconds()
           && jobs.queuedSeconds() > QUEUED_SECONDS * jobs.count()) {
         result
-            .problem("jobs")
+            .found("jobs")
             .apart("task", jobs.task())
             .with("queued", Value.seconds(jobs.queuedSeconds() / jobs.count()))
             .with("ran", Value.seconds(jobs.ranSeconds() / jobs.count()))
             .costs(jobs.queuedSeconds() / (jobs.queuedSeconds() + jobs.ranSeconds()))
-            .evidence("jobs", jobs.count(), jobs.task())
-            .needs(Needs.SERVERS);
+            .evidence("jobs", jobs.count(), jobs.task());
       }
     }
   }
@@ -267,12 +255,11 @@ final class StatisticsChecks {
               double share = calls.seconds() / seconds;
               if (calls.count() >= CHECKPOINTS && share > CHECKPOINTING) {
                 result
-                    .problem()
+                    .found()
                     .of("servers", PerformanceStatistics.name(node))
                     .costs("share", Math.min(1, share))
                     .evidence("checkpoints", calls.count())
-                    .evidence("their mean duration [s]", calls.mean())
-                    .needs(Needs.SERVERS);
+                    .evidence("their mean duration [s]", calls.mean());
               }
             });
   }
@@ -283,14 +270,13 @@ final class StatisticsChecks {
             (node, calls) -> {
               if (calls.seconds() > THROTTLED * seconds) {
                 result
-                    .problem("throttled")
+                    .found("throttled")
                     .of("servers", PerformanceStatistics.name(node))
                     .with("held", Value.seconds(calls.seconds()))
                     .with("observed", Value.seconds(seconds))
                     .costs(calls.seconds() / seconds)
                     .evidence("throttled writes", calls.count())
-                    .evidence("the longest [ms]", calls.longest() * 1e3)
-                    .needs(Needs.SERVERS);
+                    .evidence("the longest [ms]", calls.longest() * 1e3);
               }
             });
   }
@@ -335,13 +321,12 @@ final class StatisticsChecks {
       }
       if (own > TIMES_AS_LONG * expected && own - expected > BUSY * seconds) {
         result
-            .problem("recorded")
+            .found("recorded")
             .of("servers", PerformanceStatistics.name(server))
             .with("times", Value.ratio(own / Math.max(expected, 1e-6)))
             .costs((own - expected) / busy)
             .evidence("time of its operations and jobs [s]", own)
-            .evidence("the same as on other servers [s]", expected)
-            .needs(Needs.SERVERS);
+            .evidence("the same as on other servers [s]", expected);
       }
     }
   }

@@ -28,7 +28,8 @@ import org.apache.ignite.internal.processors.performancestatistics.FilePerforman
 record StatisticsFiles(
     PerformanceStatistics statistics, List<Path> files, long bytes, List<String> truncated) {
   private static final String COMPRESSED = ".gz";
-  private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
+  private static final Pattern NAME =
+      Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
 
   /** The files below a folder. */
@@ -51,7 +52,8 @@ record StatisticsFiles(
   static StatisticsFiles read(String from, List<Path> files) {
     if (files.isEmpty()) {
       throw GridException.of(
-          "There is no file node-ID.prf or node-ID.prf.gz in '%s': copy those of each node's work/perf_stat there.",
+          "There is no file node-ID.prf or node-ID.prf.gz in '%s': copy those of each node's"
+              + " work/perf_stat there.",
           from);
     }
     PerformanceStatistics statistics = new PerformanceStatistics();

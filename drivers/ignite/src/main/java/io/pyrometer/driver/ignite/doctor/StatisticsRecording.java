@@ -77,7 +77,8 @@ public final class StatisticsRecording implements AutoCloseable {
         String.join(", ", folders.values().stream().map(Path::toString).distinct().toList());
     if (after.isEmpty()) {
       throw GridException.of(
-          "The statistics are on other machines: copy work/%s/node-*.prf of each node into a folder, and name that.",
+          "The statistics are on other machines: copy work/%s/node-*.prf of each node into a"
+              + " folder, and name that.",
           FOLDER);
     }
     HealthReport report =
@@ -87,7 +88,8 @@ public final class StatisticsRecording implements AutoCloseable {
     }
     Map<String, Unjudged> unjudged = new TreeMap<>(report.unjudged());
     unjudged.put(
-        "statistics-files", new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere))));
+        "statistics-files",
+        new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere))));
     return new HealthReport(
         report.subject(),
         report.seconds(),
@@ -124,8 +126,7 @@ public final class StatisticsRecording implements AutoCloseable {
       return ignite
           .compute(ignite.cluster().forNode(server))
           .execute(
-              PerformanceStatisticsTask.class,
-              new VisorTaskArgument<>(server.id(), command, false))
+              PerformanceStatisticsTask.class, new VisorTaskArgument<>(server.id(), command, false))
           .result();
     } catch (Exception refused) {
       throw GridException.of(

@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import javax.cache.Cache;
@@ -200,36 +201,35 @@ final class CachePaths {
 
   /** One batch waits while the one before is sent, so that the order of writes is kept. */
   private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Object> cache) {
-    IntFunction<Object> values = trial.values();
-    AtomicLong merged = new AtomicLong();
     ThreadPoolExecutor sender =
         new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
     sender.allowCoreThreadTimeOut(true); // it needs no end
-    return trial
-        .asynchronous(
-            2,
-            trial.settings().get(PathSettings.BATCH),
-            call -> {
-              Map<Object, Object> batch = trial.batch(call, values);
-              merged.addAndGet(call.size() - batch.size());
-              CompletableFuture<Void> unused =
-                  CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
-                      .whenComplete((done, failure) -> FunctionPath.end(call, failure));
-            })
-        .merging(merged::get);
+    return batches(
+        trial,
+        2,
+        (batch, call) -> {
+          CompletableFuture<Void> unused =
+              CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
+                  .whenComplete((done, failure) -> FunctionPath.end(call, failure));
+        });
   }
 
   private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Object> cache) {
+    return batches(trial, trial.settings().get(PathSettings.IN_FLIGHT), cache.putAllAsync());
+  }
+
+  private static FunctionPath batches(
+      IgniteTrial trial, int window, BiConsumer<Map<Object, Object>, Call> send) {
     IntFunction<Object> values = trial.values();
     AtomicLong merged = new AtomicLong();
     return trial
         .asynchronous(
-            trial.settings().get(PathSettings.IN_FLIGHT),
+            window,
             trial.settings().get(PathSettings.BATCH),
             call -> {
               Map<Object, Object> batch = trial.batch(call, values);
               merged.addAndGet(call.size() - batch.size());
-              cache.putAllAsync().accept(batch, call);
+              send.accept(batch, call);
             })
         .merging(merged::get);
   }
