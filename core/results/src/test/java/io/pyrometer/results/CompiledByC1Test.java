@@ -20,7 +20,7 @@ class CompiledByC1Test {
         workload: {record: stock-order, records: 1000, path: put}
         """
             .formatted(grid);
-    return CompiledByC1.in(
+    return TrialLimits.isCompiledByC1(
         RunRecord.load(
             MadeUpRun.of(Fixture.read(text), Fixture.CATALOGUE).write(runs, trial -> 1_000)));
   }

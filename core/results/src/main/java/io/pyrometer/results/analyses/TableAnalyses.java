@@ -85,7 +85,7 @@ public final class TableAnalyses {
       for (TreatmentRow row : all.rows()) {
         all.add(
             Finding.info("first-call.ratio")
-                .with("treatment", Value.name(row.label()))
+                .with("treatment", row.label())
                 .with("first", row.mean(FirstCall::first).orElseThrow().times(1, "ms"))
                 .with("ratio", row.mean(FirstCall::ratio).orElseThrow()));
       }
@@ -130,8 +130,8 @@ public final class TableAnalyses {
         long writes = listening.counting().stream().mapToLong(t -> t.counts().calls()).sum();
         all.add(
             Finding.info("continuous-queries.complete")
-                .with("writes", Value.count(writes))
-                .with("trials", Value.count(listening.counting().size())));
+                .with("writes", writes)
+                .with("trials", listening.counting().size()));
       }
       // A server event lengthens delays by itself.
       Predicate<TreatmentRow> compared = row -> !incomplete(row) && !serverEvent(row);
@@ -519,7 +519,7 @@ public final class TableAnalyses {
               .flatMap(row -> limit(row).map(resource -> utilisation(row, resource)).stream())
               .max(Double::compare);
       return Finding.info(id)
-          .with("treatments", Value.names(rows.stream().map(TreatmentRow::label).toList()))
+          .with("treatments", rows.stream().map(TreatmentRow::label).toList())
           .with("utilisation", most.map(percent -> Value.share(percent / 100)));
     }
   }

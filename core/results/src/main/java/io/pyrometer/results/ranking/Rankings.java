@@ -19,11 +19,9 @@ import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
-import io.pyrometer.results.ranking.Rankings.Group;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -173,7 +171,7 @@ public final class Rankings {
                 .toList()),
         measured.stream()
             .map(group -> condition(group, varied))
-            .sorted(LevelOrder.of(run).comparing(levels -> levels))
+            .sorted(run.inOrder(levels -> levels))
             .distinct()
             .toList(),
         marked,
@@ -439,7 +437,7 @@ public final class Rankings {
         return measured.stream()
             .min(
                 Comparator.comparingInt((Group of) -> -claims(of))
-                    .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
+                    .thenComparing(run.inOrder(Group::levels)));
       }
       List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
       return candidates.contains(group)
@@ -465,10 +463,7 @@ public final class Rankings {
 
     private List<Group> ofFirstDriver(List<Group> measured) {
       String first =
-          measured.stream()
-              .min(LevelOrder.of(run).comparing(Group::levels))
-              .map(Baseline::driver)
-              .orElse("");
+          measured.stream().min(run.inOrder(Group::levels)).map(Baseline::driver).orElse("");
       return measured.stream().filter(group -> driver(group).equals(first)).toList();
     }
 

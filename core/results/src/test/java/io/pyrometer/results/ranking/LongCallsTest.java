@@ -37,7 +37,7 @@ class LongCallsTest {
 
   @Test
   void aTreatmentWithRareStallsIsNamedWithItsLongestCall() {
-    assertThat(LongCalls.of(run(500)))
+    assertThat(TreatmentNotes.longCalls(run(500)))
         .hasValueSatisfying(
             finding ->
                 assertThat(finding.values())
@@ -47,6 +47,6 @@ class LongCallsTest {
 
   @Test
   void aMeanBelowTwiceP99SaysNothing() {
-    assertThat(LongCalls.of(run(3.9))).isEmpty();
+    assertThat(TreatmentNotes.longCalls(run(3.9))).isEmpty();
   }
 }

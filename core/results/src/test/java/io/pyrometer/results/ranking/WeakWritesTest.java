@@ -45,10 +45,10 @@ class WeakWritesTest {
 
   @Test
   void ofAPathThatDoesNotOverwriteTheShareOfRecordsNotStoredIsNamed() {
-    assertThat(WeakWrites.of(run(1_000)))
+    assertThat(TreatmentNotes.weakWrites(run(1_000)))
         .singleElement()
         .satisfies(finding -> assertThat(finding.id()).isEqualTo("ranking.skipped-records"));
-    assertThat(WeakWrites.skipped(run(1_000)).get("store")).isCloseTo(0.602, within(1e-3));
+    assertThat(TreatmentNotes.skipped(run(1_000)).get("store")).isCloseTo(0.602, within(1e-3));
   }
 
   @Test
@@ -61,18 +61,18 @@ class WeakWritesTest {
                     (trial, metrics) ->
                         metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys")))
                 .write(runs, trial -> 1_000));
-    assertThat(WeakWrites.skipped(run).get("store")).isCloseTo(0.199, within(1e-3));
+    assertThat(TreatmentNotes.skipped(run).get("store")).isCloseTo(0.199, within(1e-3));
   }
 
   @Test
   void ifEveryRecordHadAKeyOfItsOwnNothingIsSaid() {
-    assertThat(WeakWrites.of(run(2_510))).isEmpty();
+    assertThat(TreatmentNotes.weakWrites(run(2_510))).isEmpty();
   }
 
   @Test
   void aRunThatDoesNotTellItsKeysSaysNothing() {
     RunRecord run = RunRecord.load(stores().write(runs, trial -> 1_000));
-    assertThat(WeakWrites.of(run)).isEmpty();
+    assertThat(TreatmentNotes.weakWrites(run)).isEmpty();
   }
 
   @Test
@@ -88,7 +88,7 @@ class WeakWritesTest {
                       }
                     })
                 .write(runs, trial -> 1_000));
-    assertThat(WeakWrites.of(run))
+    assertThat(TreatmentNotes.weakWrites(run))
         .singleElement()
         .satisfies(
             finding ->
