@@ -115,21 +115,11 @@ class CpuBreakdownTest {
   }
 
   private static String line(TrialRecord trial) throws JsonProcessingException {
-    return Json.LINES.writeValueAsString(
-            new TrialRecord(
-                trial.schema(),
-                trial.identity(),
-                trial.started(),
-                trial.result(),
-                trial.timeline(),
-                trial.counts(),
-                trial.metrics(),
-                List.of(
-                    new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed"),
-                    new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed")),
-                trial.validity(),
-                Map.of()))
-        + "\n";
+    List<Artefact> stacks =
+        List.of(
+            new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed"),
+            new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed"));
+    return Json.LINES.writeValueAsString(MadeUpRun.with(trial, stacks)) + "\n";
   }
 
   @Test

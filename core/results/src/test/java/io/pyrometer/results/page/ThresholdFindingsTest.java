@@ -109,20 +109,6 @@ class ThresholdFindingsTest {
   }
 
   @Test
-  void whetherTheRecommendedTreatmentKeepsTheThresholdsFollowsTheAnswer() {
-    assertThat(recommended(report("throughput > 2k")))
-        .matches(finding -> finding.severity() == Severity.INFO)
-        .matches(finding -> finding.id().equals("threshold.recommended-keeps"));
-    assertThat(recommended(report("throughput > 5k")))
-        .matches(finding -> finding.severity() == Severity.WARNING)
-        .matches(finding -> finding.id().equals("threshold.recommended-misses"));
-    RunFolder noisy =
-        run("throughput > 2950").noise(0.1).write(runs, t -> t.path().equals("put") ? 500 : 3_000);
-    assertThat(recommended(RunReport.of(RunRecord.load(noisy))).id())
-        .isEqualTo("threshold.recommended-open");
-  }
-
-  @Test
   void aTreatmentThatMissesAThresholdIsNotRecommendedWhereAnotherKeepsIt() {
     RunReport report =
         RunReport.of(
@@ -135,15 +121,7 @@ class ThresholdFindingsTest {
                                 Metric.lowerIsBetter(
                                     trial.path().equals("put") ? 10 : 5_000, "µs")))
                     .write(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000)));
-    assertThat(recommended(report).id()).isEqualTo("threshold.recommended-keeps");
-    assertThat(text(recommended(report), "treatments")).isEqualTo("put");
-  }
-
-  private static Finding recommended(RunReport report) {
-    return report.findings().stream()
-        .filter(finding -> finding.id().startsWith("threshold.recommended-"))
-        .findFirst()
-        .orElseThrow();
+    assertThat(report.answer().recommended().get(0).treatment()).isEqualTo("put");
   }
 
   @Test

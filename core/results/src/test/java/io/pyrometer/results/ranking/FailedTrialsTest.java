@@ -16,7 +16,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -43,18 +42,8 @@ class FailedTrialsTest {
   @TempDir Path runs;
 
   private static TrialRecord ended(TrialRecord trial, int attempt, Outcome outcome, String why) {
-    TrialRecord again = MadeUpRun.again(trial, attempt);
-    return new TrialRecord(
-        again.schema(),
-        again.identity(),
-        again.started(),
-        new Result(outcome, Optional.of(why), Optional.empty()),
-        again.timeline(),
-        again.counts(),
-        Map.of(),
-        again.artefacts(),
-        again.validity(),
-        again.configuration());
+    return MadeUpRun.with(
+        MadeUpRun.again(trial, attempt), new Result(outcome, Optional.of(why), Optional.empty()));
   }
 
   private static boolean putAll(TrialRecord trial, int block) {
