@@ -35,8 +35,7 @@ public record FailedTrials(
     Map<Map<String, String>, List<TrialRecord>> attempts =
         run.finished().stream().collect(ListsByKey.by(TrialRecord::levels));
     attempts.values().removeIf(all -> all.stream().allMatch(t -> t.outcome() == Outcome.OK));
-    List<TrialRecord> lost =
-        run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    List<TrialRecord> lost = run.counting(trial -> trial.outcome() != Outcome.OK);
     return attempts.entrySet().stream()
         .collect(
             Collectors.toMap(
@@ -108,8 +107,7 @@ public record FailedTrials(
 
   /** The reason why not all trials of a run are valid, a clause; empty if they are. */
   public static Optional<String> reason(RunRecord run) {
-    List<TrialRecord> lost =
-        run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    List<TrialRecord> lost = run.counting(trial -> trial.outcome() != Outcome.OK);
     List<String> causes =
         lost.stream().map(t -> KindReport.labelOf(t) + ": " + cause(t)).distinct().toList();
     return lost.isEmpty()

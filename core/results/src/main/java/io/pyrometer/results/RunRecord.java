@@ -85,6 +85,16 @@ public record RunRecord(
         folder, plan, environment, finished.stream().filter(which).toList(), List.of());
   }
 
+  /** The attempts that count of some trials. */
+  public List<TrialRecord> counting(Predicate<TrialRecord> which) {
+    return counting.stream().filter(which).toList();
+  }
+
+  /** Returns whether an attempt that counts has a property. */
+  public boolean any(Predicate<TrialRecord> which) {
+    return counting.stream().anyMatch(which);
+  }
+
   /** The profiled trials, which run after the measured ones and do not count. */
   public List<TrialRecord> profiles() {
     return folder.profiles();

@@ -36,7 +36,7 @@ public final class TrialLimits {
 
   /** Returns whether any that counts of a run does. */
   public static boolean isCompiledByC1(RunRecord run) {
-    return run.counting().stream().anyMatch(TrialLimits::isCompiledByC1);
+    return run.any(TrialLimits::isCompiledByC1);
   }
 
   /** The limit that such trials have; empty if there are none. */

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
@@ -62,6 +63,28 @@ public final class MadeUpRun {
   private MadeUpRun(PlannedRun plan) {
     this.plan = plan;
     this.random = new Random(plan.seed() * 31 + plan.trials().size());
+  }
+
+  /**
+   * An experiment's file.
+   *
+   * @param grid the settings in its braces, as those of the workload
+   * @param tail further lines
+   */
+  public static String file(String name, String grid, String workload, String tail) {
+    return "pyrometer: 1\nname: "
+        + name
+        + "\nquestion: Which?\ngrid: {"
+        + grid
+        + "}\nworkload: {"
+        + workload
+        + "}\n"
+        + tail;
+  }
+
+  /** Of an experiment on the drivers of {@link Fixture}. */
+  public static MadeUpRun read(String experiment) {
+    return of(Fixture.read(experiment), Fixture.CATALOGUE);
   }
 
   public static MadeUpRun of(Experiment experiment, Catalogue catalogue) {
@@ -194,6 +217,11 @@ public final class MadeUpRun {
     }
     folder.writeText("journal.jsonl", journal.toString());
     return folder;
+  }
+
+  /** The run that is written. */
+  public RunRecord load(Path runs, ToDoubleFunction<TrialSpec> throughput) {
+    return RunRecord.load(write(runs, throughput));
   }
 
   /** The run in a folder, as if its finished trials had come out otherwise. */

@@ -30,17 +30,10 @@ class TrialLimitsTest {
   class CompiledByC1Tests {
     private boolean in(String grid) {
       String text =
-          """
-        pyrometer: 1
-        name: compiled
-        question: How fast?
-        grid: {driver: rich%s}
-        workload: {record: stock-order, records: 1000, path: put}
-        """
+          MadeUpRun.file(
+                  "compiled", "driver: rich%s", "record: stock-order, records: 1000, path: put", "")
               .formatted(grid);
-      return TrialLimits.isCompiledByC1(
-          RunRecord.load(
-              MadeUpRun.of(Fixture.read(text), Fixture.CATALOGUE).write(runs, trial -> 1_000)));
+      return TrialLimits.isCompiledByC1(MadeUpRun.read(text).load(runs, trial -> 1_000));
     }
 
     @Test
@@ -60,20 +53,19 @@ class TrialLimitsTest {
   @Nested
   class OversubscriptionTests {
     private static final String NODES =
-        """
-      pyrometer: 1
-      name: nodes
-      question: How does it depend on the nodes?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put}
+        MadeUpRun.file(
+            "nodes",
+            "driver: rich",
+            "record: stock-order, records: 1000, path: put",
+            """
       factors:
         nodes: [1, 2, 3]
       blocks: 2
       analyses: [ranking, scalability, factors]
-      """;
+      """);
 
     private List<Finding> findings(Function<TrialSpec, List<Check>> validity) {
-      MadeUpRun run = MadeUpRun.of(Fixture.read(NODES), Fixture.CATALOGUE).validity(validity);
+      MadeUpRun run = MadeUpRun.read(NODES).validity(validity);
       return RunReport.write(run.write(runs, trial -> 1_000)).findings().stream()
           .filter(finding -> finding.id().equals("validity.oversubscribed"))
           .toList();
@@ -101,21 +93,20 @@ class TrialLimitsTest {
   @Nested
   class NotWarmTests {
     private static final String TWO =
-        """
-      pyrometer: 1
-      name: two
-      question: Which?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put}
+        MadeUpRun.file(
+            "two",
+            "driver: rich",
+            "record: stock-order, records: 1000, path: put",
+            """
       factors:
         nodes: [1, 2]
       blocks: 2
       analyses: [ranking]
-      """;
+      """);
 
     private List<Finding> findings(ToDoubleFunction<Integer> percentOfNodes) {
       MadeUpRun run =
-          MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
+          MadeUpRun.read(TWO)
               .validity(
                   trial -> {
                     double share = percentOfNodes.applyAsDouble(trial.settings().integer("nodes"));
@@ -153,10 +144,9 @@ class TrialLimitsTest {
     void anAnswerOfColdTrialsHasLessConfidenceAndTheNextRunWarmsUpLonger() {
       RunReport report =
           RunReport.of(
-              RunRecord.load(
-                  MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
-                      .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
-                      .write(runs, trial -> 1_000)));
+              MadeUpRun.read(TWO)
+                  .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+                  .load(runs, trial -> 1_000));
       assertThat(report.answer().loweredBy())
           .extracting(Finding::id)
           .contains("confidence.not-warm");
@@ -170,10 +160,9 @@ class TrialLimitsTest {
       List<String> arguments = List.of("--set", "records=9", "--set", "common-warm-up=0s");
       RunReport report =
           RunReport.of(
-              RunRecord.load(
-                  MadeUpRun.of(plan, Fixture.CATALOGUE, arguments)
-                      .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
-                      .write(runs, trial -> 1_000)));
+              MadeUpRun.of(plan, Fixture.CATALOGUE, arguments)
+                  .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+                  .load(runs, trial -> 1_000));
       assertThat(next(report).command())
           .contains(".yaml --set records=9 --set common-warm-up=120s");
     }
@@ -183,15 +172,12 @@ class TrialLimitsTest {
     void theConfidenceIsLowerWhereAtLeastHalfOfTheTrialsWereNotWarm(int blocks, boolean expected) {
       String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
       MadeUpRun run =
-          MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+          MadeUpRun.read(experiment)
               .validity(
                   trial ->
                       List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
       assertThat(
-              RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000)))
-                  .answer()
-                  .loweredBy()
-                  .stream()
+              RunReport.of(run.load(runs, trial -> 1_000)).answer().loweredBy().stream()
                   .anyMatch(finding -> finding.id().equals("confidence.not-warm")))
           .isEqualTo(expected);
     }
@@ -201,11 +187,11 @@ class TrialLimitsTest {
     void aLongerWarmUpIsNextWhereMoreThanATenthOfTheTrialsWasNotWarm(int blocks, boolean expected) {
       String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
       MadeUpRun run =
-          MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+          MadeUpRun.read(experiment)
               .validity(
                   trial ->
                       List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.ordinal() == 0)));
-      RunReport report = RunReport.of(RunRecord.load(run.write(runs, trial -> 1_000)));
+      RunReport report = RunReport.of(run.load(runs, trial -> 1_000));
       assertThat(
               next(report).purposes().stream()
                   .anyMatch(finding -> finding.id().equals("next.warm-code")))

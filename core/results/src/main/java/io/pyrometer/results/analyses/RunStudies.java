@@ -94,7 +94,7 @@ public final class RunStudies {
       List<Job> jobs = run.counting().stream().map(TrialRecord::job).distinct().sorted().toList();
       List<RunAnalysis> analyses = new ArrayList<>();
       for (Job job : jobs) {
-        List<TrialRecord> trials = run.counting().stream().filter(t -> t.job() == job).toList();
+        List<TrialRecord> trials = run.counting(t -> t.job() == job);
         for (Response response : responses(trials)) {
           analyses.add(
               new RunAnalysis(
@@ -338,8 +338,7 @@ public final class RunStudies {
     /** Each block's search is a replicate; empty where none found a rate. */
     private static List<Finding> searchFindings(
         List<Optional<Double>> searches, List<Step> steps, Value limit) {
-      double[] found =
-          searches.stream().flatMap(Optional::stream).mapToDouble(Double::doubleValue).toArray();
+      double[] found = searches.stream().flatMap(Optional::stream).mapToDouble(v -> v).toArray();
       Step highest = steps.get(steps.size() - 1);
       if (found.length == 0 || steps.stream().noneMatch(Step::judged)) {
         return List.of();
@@ -572,8 +571,7 @@ public final class RunStudies {
 
     @Override
     public boolean always(RunRecord run) {
-      return run.counting().stream()
-          .anyMatch(trial -> TrialDemands.of(run.plan(), trial).isPresent());
+      return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
     }
 
     /** The demands of one role, with one treatment. */
@@ -603,9 +601,7 @@ public final class RunStudies {
 
       private Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
         return Means.arithmetic(
-                demands.stream()
-                    .flatMap(d -> value.apply(d.trial()).stream())
-                    .mapToDouble(Double::doubleValue),
+                demands.stream().flatMap(d -> value.apply(d.trial()).stream()).mapToDouble(v -> v),
                 "")
             .map(Estimate::value);
       }
@@ -674,7 +670,7 @@ public final class RunStudies {
           demands.stream()
               .filter(each -> path.equals(each.trial().settings().get(CoreSettings.PATH)))
               .flatMap(each -> each.trial().throughput().stream())
-              .mapToDouble(Double::doubleValue)
+              .mapToDouble(v -> v)
               .max()
               .orElse(0);
       return new BigDecimal(2 * fastest).round(new MathContext(1)).toPlainString();
@@ -862,7 +858,7 @@ public final class RunStudies {
       row.trials()
           .forEach(
               t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
-      return Means.arithmetic(blocks.values().stream().mapToDouble(Double::doubleValue), "");
+      return Means.arithmetic(blocks.values().stream().mapToDouble(v -> v), "");
     }
   }
 }

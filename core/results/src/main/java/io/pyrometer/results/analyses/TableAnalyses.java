@@ -231,7 +231,7 @@ public final class TableAnalyses {
 
     @Override
     public boolean always(RunRecord run) {
-      return run.counting().stream().anyMatch(Load::loads);
+      return run.any(Load::loads);
     }
 
     private static boolean loads(TrialRecord trial) {
@@ -297,9 +297,7 @@ public final class TableAnalyses {
     @Override
     StudyResult analyze(RunRecord run) {
       List<TrialRecord> logged =
-          run.counting().stream()
-              .filter(trial -> trial.metrics().keySet().stream().anyMatch(n -> n.startsWith(GC)))
-              .toList();
+          run.counting(trial -> trial.metrics().keySet().stream().anyMatch(n -> n.startsWith(GC)));
       Tabulation all =
           new Tabulation(id(), run, TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)));
       for (String process : List.of("node", "agent")) {

@@ -60,9 +60,8 @@ public final class TailCauses extends WholeRunAnalysis {
   @Override
   public boolean always(RunRecord run) {
     return run.counting().size() <= MAX_TRIALS_UNNAMED
-        && run.counting().stream().anyMatch(t -> has(t, SlowCallLog.KIND))
-        && run.counting().stream()
-            .anyMatch(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
+        && run.any(t -> has(t, SlowCallLog.KIND))
+        && run.any(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
   }
 
   private static boolean has(TrialRecord trial, String kind) {

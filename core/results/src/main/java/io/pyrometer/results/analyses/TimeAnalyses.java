@@ -228,7 +228,7 @@ public final class TimeAnalyses {
 
     @Override
     public boolean always(RunRecord run) {
-      return run.counting().stream().anyMatch(trial -> stages(trial).isPresent());
+      return run.any(trial -> stages(trial).isPresent());
     }
 
     @Override
@@ -400,7 +400,7 @@ public final class TimeAnalyses {
     private record Series(
         String trial, String metric, boolean throughput, List<Double> slices, double seconds) {
       double[] values() {
-        return slices.stream().mapToDouble(Double::doubleValue).toArray();
+        return slices.stream().mapToDouble(v -> v).toArray();
       }
 
       long empty() {
@@ -615,15 +615,13 @@ public final class TimeAnalyses {
       }
 
       Optional<Double> joined() {
-        return Means.arithmetic(joins.stream().mapToDouble(Double::doubleValue), "s")
-            .map(Estimate::value);
+        return Means.arithmetic(joins.stream().mapToDouble(v -> v), "s").map(Estimate::value);
       }
     }
 
     @Override
     StudyResult analyze(RunRecord run) {
-      List<TrialRecord> trials =
-          run.counting().stream().filter(trial -> !ServerEvents.of(trial).isEmpty()).toList();
+      List<TrialRecord> trials = run.counting(trial -> !ServerEvents.of(trial).isEmpty());
       Map<List<String>, Row> byEvent = new LinkedHashMap<>();
       trials.forEach(trial -> add(trial, byEvent));
       List<Row> rows = List.copyOf(byEvent.values());

@@ -173,7 +173,7 @@ final class LatencyOverTime {
       for (Interval interval : column) {
         interval.of(operation).ifPresent(histogram -> count(histogram, calls));
       }
-      long all = calls.values().stream().mapToLong(Long::longValue).sum();
+      long all = calls.values().stream().mapToLong(n -> n).sum();
       double from = column.get(0).fromSeconds();
       double to = column.get(column.size() - 1).toSeconds();
       calls.forEach(

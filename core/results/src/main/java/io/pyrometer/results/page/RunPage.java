@@ -240,8 +240,7 @@ final class RunPage {
   }
 
   private Optional<Section> time() {
-    List<TrialRecord> shown =
-        run.counting().stream().filter(t -> !t.timeline().samples().isEmpty()).toList();
+    List<TrialRecord> shown = run.counting(t -> !t.timeline().samples().isEmpty());
     if (shown.size() > MOST_TIME_LINES) {
       int block = shown.get(0).block();
       shown = shown.stream().filter(t -> t.block() == block).limit(MOST_TIME_LINES).toList();

@@ -99,7 +99,7 @@ public record RunReport(
       if (findings.isEmpty()) {
         findings.addAll(ranked.findings());
       }
-      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
       boolean unanswered = !disturbed.isEmpty() || (ranks && recommended.isEmpty());
       Optional<Answer.Next> next =
           valid && !unanswered

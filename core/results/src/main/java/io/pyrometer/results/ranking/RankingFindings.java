@@ -68,10 +68,8 @@ public final class RankingFindings {
   private List<Finding> validFor() {
     List<Finding> valid = new ArrayList<>();
     List<Host> hosts = run.plan().testbed().hosts();
-    boolean oversubscribed = run.counting().stream().anyMatch(TrialRecord::oversubscribed);
-    boolean servers =
-        run.counting().stream()
-            .anyMatch(trial -> trial.settings().find(CoreSettings.NODES).orElse(0) > 0);
+    boolean oversubscribed = run.any(TrialRecord::oversubscribed);
+    boolean servers = run.any(trial -> trial.settings().find(CoreSettings.NODES).orElse(0) > 0);
     if (run.plan().testbed().attach().isPresent()) {
       valid.add(Finding.info("valid.attached-grid"));
     } else if (!hosts.isEmpty() && !hosts.equals(List.of(Host.NAMESPACES)) && !oversubscribed) {
@@ -120,7 +118,7 @@ public final class RankingFindings {
   private List<Finding> choices() {
     Answer answer = answer();
     if (answer.choices().isEmpty()) {
-      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
       return List.of(Finding.warning("no-answer." + (valid ? "not-ranked" : "no-valid-trial")));
     }
     return Stream.of(

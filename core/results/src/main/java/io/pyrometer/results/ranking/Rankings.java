@@ -83,8 +83,7 @@ public final class Rankings {
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
-    for (TrialRecord trial :
-        run.counting().stream().filter(KindReport::isRankedByThroughput).toList()) {
+    for (TrialRecord trial : run.counting(KindReport::isRankedByThroughput)) {
       String part = KindReport.partOf(trial);
       ListsByKey.add(
           parts, new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)), trial);

@@ -118,7 +118,7 @@ public final class TreatmentNotes {
     long before =
         trial.timeline().samples().stream()
             .limit(trial.timeline().measuredFrom())
-            .mapToLong(Long::longValue)
+            .mapToLong(n -> n)
             .sum();
     double accepted = before + (double) trial.counts().records();
     double distinct = trial.value(Metric.DISTINCT_KEYS).orElse(accepted);

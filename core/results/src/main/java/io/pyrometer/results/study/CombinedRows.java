@@ -14,12 +14,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -53,13 +51,6 @@ final class CombinedRows {
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
-  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
-  private String grouped = "";
-
-  /** A cell such as 987, which decimals of fixed length have not. */
-  private String whole = "";
-
-  private boolean decimals;
   private long rows;
   private long leftOut;
 
@@ -119,7 +110,6 @@ final class CombinedRows {
   StudyData read(List<Finding> notes) {
     readRows();
     refuseStretches(notes);
-    refuseUnclearPoints();
     addNotes(notes);
     return new StudyData(
         withStarts(observations(), notes), request.response(), request.unit(), request.scale());
@@ -171,7 +161,6 @@ final class CombinedRows {
           trial.rows++;
           trial.first =
               Math.min(trial.first, ofTrial.isPresent() ? row.number(ofTrial.getAsInt()) : rows);
-          noteForm(row.text(response));
           if (trials.size() > MAX_TRIALS) {
             throw BadDataException.of(
                 "%s holds more than %,d trials; average the rows of a treatment and block before.",
@@ -216,29 +205,6 @@ final class CombinedRows {
   private boolean counts(FigureFile.Row row) {
     boolean failed = !row.text(file.column(OUTCOME)).equals("OK");
     return row.text(file.column(COUNTS)).equals("true") && !(row.empty(response) && failed);
-  }
-
-  private void noteForm(String cell) {
-    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
-      grouped = cell;
-    } else if (cell.matches("\\d{1,3}")) {
-      whole = cell;
-    } else {
-      decimals = true;
-    }
-  }
-
-  private void refuseUnclearPoints() {
-    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
-      throw new BadDataException(
-          Texts.of(
-              "input.unclear-point",
-              file.name(),
-              request.response(),
-              grouped,
-              whole,
-              grouped.replace(".", "")));
-    }
   }
 
   /** Without blocks and starts every trial stands alone, whatever its replicate is called. */
@@ -328,35 +294,6 @@ final class CombinedRows {
               .with("rows", rows)
               .with("trials", trials.size()));
     }
-    for (int f = 0; f < factors.size(); f++) {
-      int factor = f;
-      Set<String> levels = new TreeSet<>();
-      trials.keySet().forEach(key -> levels.add(key.levels().get(factor)));
-      alike(levels)
-          .ifPresent(
-              pair ->
-                  notes.add(
-                      Finding.notice("input.similar-levels")
-                          .with("one", pair.getKey())
-                          .with("other", pair.getValue())
-                          .with("factor", factors.get(factor))));
-    }
-  }
-
-  /** Two levels that differ only in case or in how a number is written. */
-  private static Optional<Map.Entry<String, String>> alike(Set<String> levels) {
-    Map<String, String> byForm = new HashMap<>();
-    for (String level : levels) {
-      String form =
-          level.matches("[-+]?\\d+(\\.\\d+)?")
-              ? String.valueOf(Double.parseDouble(level))
-              : level.toLowerCase(Locale.ROOT);
-      String other = byForm.put(form, level);
-      if (other != null) {
-        return Optional.of(Map.entry(other, level));
-      }
-    }
-    return Optional.empty();
   }
 
   /** The order in which a file lists its treatments. */

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.Trials;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
@@ -22,6 +19,7 @@ import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
@@ -46,15 +44,8 @@ class TableAnalysesTest {
     private static final Catalogue TABLES =
         Catalogue.of(
             List.of(
-                new DriverDescription(
+                MadeUpExperiment.grid(
                     "tables",
-                    "Tables",
-                    "1.0",
-                    "Queries.",
-                    List.of(),
-                    ServerDescription.NO_PORTS,
-                    List.of(),
-                    List.of(),
                     List.of(
                         new PathDescription(
                             "select",
@@ -68,16 +59,11 @@ class TableAnalysesTest {
                                     .description()))))));
 
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: tables
-      question: Which engine?
-      grid: {driver: tables}
-      workload: {record: stock-order, path: select}
-      factors: {engine: [old, new]}
-      blocks: 3
-      analyses: [queries]
-      """;
+        MadeUpRun.file(
+            "tables",
+            "driver: tables",
+            "record: stock-order, path: select",
+            "factors: {engine: [old, new]}\nblocks: 3\nanalyses: [queries]\n");
 
     private MadeUpRun made() {
       return MadeUpRun.of(ExperimentReader.read(FILE, "tables.yaml", Path.of(""), TABLES), TABLES);
@@ -111,7 +97,7 @@ class TableAnalysesTest {
       Finding join = FoundBy.only(analysis.findings(), "metric.best");
       assertThat(FoundBy.value(join, "metric")).contains("'join'");
       assertThat(FoundBy.value(join, "best")).contains("new");
-      assertThat(analysis.result().sections().get(0).figures().get(0).table().rows())
+      assertThat(FoundBy.table(analysis).rows())
           .hasSize(2)
           .allMatch(row -> row.size() == 5 && row.get(3).contains("["));
     }
@@ -126,58 +112,34 @@ class TableAnalysesTest {
                       : trial);
       assertThat(FoundBy.ids(analysis)).startsWith("queries.wrong").doesNotContain("metric.best");
     }
-
-    @Test
-    void withoutQueriesTheReportSaysWhatToTake() {
-      String writes =
-          """
-        pyrometer: 1
-        name: writes
-        question: How fast?
-        grid: {driver: rich}
-        workload: {record: stock-order, path: put}
-        factors: {backups: [0, 1]}
-        """;
-      RunRecord run =
-          RunRecord.load(
-              MadeUpRun.of(Fixture.read(writes), Fixture.CATALOGUE).write(runs, t -> 1_000));
-      assertThat(FoundBy.ids(new TableAnalyses.Queries().of(run).get(0)))
-          .containsExactly("queries.no-trial");
-    }
   }
 
   @Nested
   class FirstCallTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: first
-      question: How slow is the first one?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all]}
-      blocks: 3
-      analyses: [first-call]
-      """;
+        MadeUpRun.file(
+            "first",
+            "driver: rich",
+            "record: stock-order, records: 1000",
+            "factors: {path: [put, put-all]}\nblocks: 3\nanalyses: [first-call]\n");
 
     /** The first call of put takes 199, 200 and 201 ms in the blocks, a warm one 2 ms. */
     private RunAnalysis of(boolean recorded) {
       RunRecord run =
-          RunRecord.load(
-              MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
-                  .metrics(
-                      (trial, metrics) -> {
-                        boolean put = trial.path().equals("put");
-                        metrics.put(
-                            Metric.latency("call", LatencyStatistic.MEAN),
-                            Metric.lowerIsBetter(put ? 2_000 : 50_000, "µs"));
-                        if (recorded) {
-                          metrics.put(
-                              Metric.FIRST_CALL,
-                              Metric.neutral((put ? 199 : 499) + trial.block(), "ms"));
-                        }
-                      })
-                  .write(runs, trial -> 1_000));
+          MadeUpRun.read(FILE)
+              .metrics(
+                  (trial, metrics) -> {
+                    boolean put = trial.path().equals("put");
+                    metrics.put(
+                        Metric.latency("call", LatencyStatistic.MEAN),
+                        Metric.lowerIsBetter(put ? 2_000 : 50_000, "µs"));
+                    if (recorded) {
+                      metrics.put(
+                          Metric.FIRST_CALL,
+                          Metric.neutral((put ? 199 : 499) + trial.block(), "ms"));
+                    }
+                  })
+              .load(runs, trial -> 1_000);
       return new TableAnalyses.FirstCall().of(run).get(0);
     }
 
@@ -188,30 +150,20 @@ class TableAnalysesTest {
       assertThat(FoundBy.value(put, "first")).startsWith("200 [");
       assertThat(FoundBy.value(put, "ratio")).startsWith("100× [");
     }
-
-    @Test
-    void aRunWithoutColdTrialsSaysWhatToSet() {
-      assertThat(FoundBy.ids(of(false))).containsExactly("first-call.no-trial");
-    }
   }
 
   @Nested
   class ContinuousQueriesTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: events
-      question: How soon do events come?
-      grid: {driver: rich, nodes: 3}
-      workload: {record: stock-order, records: 1000, path: put-async, measure: 5s}
-      factors: {in-flight: [1, 2]}
-      blocks: 3
-      """;
+        MadeUpRun.file(
+            "events",
+            "driver: rich, nodes: 3",
+            "record: stock-order, records: 1000, path: put-async, measure: 5s",
+            "factors: {in-flight: [1, 2]}\nblocks: 3\n");
 
     /** Writes with four listeners; in the last block of the second treatment events are harmed. */
     private RunAnalysis of(double lost, double doubled) {
-      RunFolder folder =
-          MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
+      RunFolder folder = MadeUpRun.read(FILE).write(runs, t -> 1_000);
       return new TableAnalyses.ContinuousQueries()
           .of(
               MadeUpRun.changed(
@@ -230,7 +182,7 @@ class TableAnalysesTest {
     }
 
     private static List<List<String>> rows(RunAnalysis analysis) {
-      return analysis.result().sections().get(0).figures().get(0).table().rows();
+      return FoundBy.table(analysis).rows();
     }
 
     @Test
@@ -261,39 +213,26 @@ class TableAnalysesTest {
     void aDuplicateEventIsNamedToo() {
       assertThat(FoundBy.ids(of(0, 0.25))).containsExactly("continuous-queries.incomplete");
     }
-
-    @Test
-    void withoutListenersTheReportSaysWhatToTake() {
-      RunRecord run =
-          RunRecord.load(
-              MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-      assertThat(FoundBy.ids(new TableAnalyses.ContinuousQueries().of(run).get(0)))
-          .containsExactly("continuous-queries.no-trial");
-    }
   }
 
   @Nested
   class ExpiryTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: expiry
-      question: Which entries remain?
-      grid: {driver: rich, nodes: 3}
-      workload: {record: stock-order, records: 1000, path: mix, reads: 0.8, misses: 0.25, measure: 5s}
+        MadeUpRun.file(
+            "expiry",
+            "driver: rich, nodes: 3",
+            "record: stock-order, records: 1000, path: mix, reads: 0.8, misses: 0.25, measure: 5s",
+            """
       factors:
         entries:
           - {label: kept, set: {backups: 1}}
           - {label: dropped, set: {backups: 0}}
       blocks: 3
-      """;
+      """);
 
     private RunAnalysis of(
         BiConsumer<TrialSpec, Map<String, Metric>> metrics, UnaryOperator<TrialRecord> change) {
-      RunFolder folder =
-          MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
-              .metrics(metrics)
-              .write(runs, trial -> 1_000);
+      RunFolder folder = MadeUpRun.read(FILE).metrics(metrics).write(runs, trial -> 1_000);
       return new TableAnalyses.Expiry().of(MadeUpRun.changed(folder, change)).get(0);
     }
 
@@ -308,7 +247,7 @@ class TableAnalysesTest {
     }
 
     private static List<String> row(RunAnalysis analysis, String treatment) {
-      return analysis.result().sections().get(0).figures().get(0).table().rows().stream()
+      return FoundBy.table(analysis).rows().stream()
           .filter(row -> row.get(0).contains(treatment))
           .findFirst()
           .orElseThrow();
@@ -351,23 +290,17 @@ class TableAnalysesTest {
   @Nested
   class LoadTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: load
-      question: Which path loads the records soonest?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, keys: %s}
-      factors: {path: [put, put-all]}
-      blocks: 5
-      probes: [order]
-      analyses: [load]
-      """;
+        MadeUpRun.file(
+            "load",
+            "driver: rich",
+            "record: stock-order, records: 1000, keys: %s",
+            "factors: {path: [put, put-all]}\nblocks: 5\nprobes: [order]\nanalyses: [load]\n");
 
     private static final double KIB = 1024;
 
     private RunRecord run(String keys) {
       MadeUpRun run =
-          MadeUpRun.of(Fixture.read(FILE.formatted(keys)), Fixture.CATALOGUE)
+          MadeUpRun.read(FILE.formatted(keys))
               .metrics(
                   (trial, metrics) -> {
                     boolean put = trial.levels().containsValue("put");
@@ -381,7 +314,7 @@ class TableAnalysesTest {
                         Metric.HEAP_MEMORY,
                         Metric.lowerIsBetter((put ? 2 : 16) * KIB * 1.024, "B"));
                   });
-      return RunRecord.load(run.write(runs, trial -> 1_000));
+      return run.load(runs, trial -> 1_000);
     }
 
     @Test
@@ -392,7 +325,7 @@ class TableAnalysesTest {
       Finding time = FoundBy.only(analysis.findings(), "metric.best");
       assertThat(FoundBy.value(time, "best")).isEqualTo("put-all");
       assertThat(FoundBy.value(time, "figure")).startsWith("30").endsWith(" s");
-      assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
+      assertThat(FoundBy.table(analysis).header())
           .contains("records", "time [s]", "off-heap [B/record, all copies]");
     }
 
@@ -402,7 +335,7 @@ class TableAnalysesTest {
       Finding memory = FoundBy.only(analysis.findings(), "load.memory");
       assertThat(FoundBy.value(memory, "off-heap")).isEqualTo("210 MB");
       assertThat(FoundBy.value(memory, "on-heap")).isEqualTo("16.8 MB");
-      assertThat(analysis.result().sections().get(0).figures().get(0).table().header())
+      assertThat(FoundBy.table(analysis).header())
           .contains("off-heap, all servers [MiB]", "on-heap, all servers [MiB]");
     }
 
@@ -435,25 +368,24 @@ class TableAnalysesTest {
   @Nested
   class PausesTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: pauses
-      question: Which batch gives the shortest pauses?
-      grid: {driver: rich, nodes: 2}
-      workload: {record: stock-order, records: 1000, path: put}
+        MadeUpRun.file(
+            "pauses",
+            "driver: rich, nodes: 2",
+            "record: stock-order, records: 1000, path: put",
+            """
       telemetry: gc
       factors:
         threads: [1, 2]
       blocks: 2
       analyses: [pauses, ranking]
-      """;
+      """);
 
     private static MadeUpRun made() {
-      return MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).noise(0);
+      return MadeUpRun.read(FILE).noise(0);
     }
 
     private RunAnalysis of(MadeUpRun run) {
-      return new TableAnalyses.Pauses().of(RunRecord.load(run.write(runs, trial -> 1000))).get(0);
+      return new TableAnalyses.Pauses().of(run.load(runs, trial -> 1000)).get(0);
     }
 
     private static Table only(RunAnalysis analysis) {
@@ -497,15 +429,10 @@ class TableAnalysesTest {
     }
 
     @Test
-    void withoutLogsTheReportSaysWhyThereIsNothing() {
-      assertThat(FoundBy.ids(of(made()))).containsExactly("pauses.no-trial");
-    }
-
-    @Test
     void p99IsTheFigureOfTheRankingAndAbsentWhereThatHasNone() {
       MadeUpRun run =
           made().metrics((t, metrics) -> metrics.put("gc.pauses.agents", Metric.neutral(1, "")));
-      RunRecord record = RunRecord.load(run.write(runs, trial -> 1000));
+      RunRecord record = run.load(runs, trial -> 1000);
       for (Ranking.Row ranked : Rankings.of(record).get(0).rows()) {
         String p99 =
             Numbers.estimate(
@@ -542,7 +469,7 @@ class TableAnalysesTest {
     /** Of put, with 1,000 records a second by one thread; put-all is always busy. */
     private List<String> findings(String grid, String workload, double busy, double cpuMicros) {
       MadeUpRun run =
-          MadeUpRun.of(Fixture.read(FILE.formatted(grid, workload)), Fixture.CATALOGUE)
+          MadeUpRun.read(FILE.formatted(grid, workload))
               .metrics(
                   (trial, metrics) -> {
                     boolean put = trial.levels().containsValue("put");
@@ -558,7 +485,7 @@ class TableAnalysesTest {
                         Metric.lowerIsBetter(118, "B"));
                   });
       return new TableAnalyses.Limits()
-          .of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0).findings().stream()
+          .of(run.load(runs, trial -> 1_000)).get(0).findings().stream()
               .map(f -> FoundBy.value(f, "treatments") + " " + f.id())
               .toList();
     }
@@ -598,18 +525,17 @@ class TableAnalysesTest {
     @Test
     void aBusyDiskLimitsAndTasksThatWaitForAStripeAreShown() {
       MadeUpRun run =
-          MadeUpRun.of(Fixture.read(FILE.formatted("", "")), Fixture.CATALOGUE)
+          MadeUpRun.read(FILE.formatted("", ""))
               .metrics(
                   (trial, metrics) -> {
                     metrics.put(Metric.MACHINE + "busy", Metric.neutral(30, "%"));
                     metrics.put("io.disk-busy-max.nodes", Metric.lowerIsBetter(93, "%"));
                     metrics.put("grid.striped-pool.queue.mean.nodes", Metric.neutral(2.5, "tasks"));
                   });
-      RunAnalysis limits =
-          new TableAnalyses.Limits().of(RunRecord.load(run.write(runs, trial -> 1_000))).get(0);
+      RunAnalysis limits = new TableAnalyses.Limits().of(run.load(runs, trial -> 1_000)).get(0);
       assertThat(FoundBy.ids(limits)).containsExactly("limits.disks");
       assertThat(FoundBy.value(limits.findings().get(0), "utilisation")).isEqualTo("93 %");
-      Table table = limits.result().sections().get(0).figures().get(0).table();
+      Table table = FoundBy.table(limits);
       assertThat(table.header()).contains("disks [%]", "striped queue");
       assertThat(table.rows().get(0)).contains("93", "2.5");
     }

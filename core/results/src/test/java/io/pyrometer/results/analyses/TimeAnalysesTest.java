@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
@@ -44,15 +43,11 @@ class TimeAnalysesTest {
   @Nested
   class CompilationTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: cold
-      question: How long does it rise?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put}
-      blocks: 1
-      analyses: [compilation]
-      """;
+        MadeUpRun.file(
+            "cold",
+            "driver: rich",
+            "record: stock-order, records: 1000, path: put",
+            "blocks: 1\nanalyses: [compilation]\n");
 
     private static final int SECONDS = 100;
 
@@ -71,10 +66,7 @@ class TimeAnalysesTest {
       for (int tenth = 0; tenth < 10 * SECONDS; tenth++) {
         samples.add(Math.round(rate.applyAsDouble(tenth / 10)));
       }
-      RunFolder folder =
-          MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
-              .timeline(samples)
-              .write(runs, trial -> 1000);
+      RunFolder folder = MadeUpRun.read(FILE).timeline(samples).write(runs, trial -> 1000);
       List<Interval> cpu = new ArrayList<>();
       for (String process : List.of("agent-0", "node-0")) {
         for (int second = 0; second < SECONDS; second++) {
@@ -152,8 +144,7 @@ class TimeAnalysesTest {
     private static final int[] MILLIS = {1, 1, 1, 20, 20, 3, 3};
 
     private RunAnalysis analysed() throws Exception {
-      RunFolder folder =
-          MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
+      RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1000);
       for (TrialRecord trial : folder.trials()) {
         log(folder.histogram(trial.id(), 1));
       }
@@ -204,15 +195,11 @@ class TimeAnalysesTest {
   @Nested
   class TrendTests {
     private static final String FILE =
-        """
-      pyrometer: 1
-      name: trend
-      question: Does it stay as fast as it begins?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put}
-      blocks: 1
-      analyses: [trend, ranking]
-      """;
+        MadeUpRun.file(
+            "trend",
+            "driver: rich",
+            "record: stock-order, records: 1000, path: put",
+            "blocks: 1\nanalyses: [trend, ranking]\n");
 
     private static final long BEGUN = 1_700_000_000_000L;
 
@@ -227,9 +214,7 @@ class TimeAnalysesTest {
         int blocks, int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
         throws Exception {
       RunFolder folder =
-          MadeUpRun.of(
-                  Fixture.read(FILE.replace("blocks: 1", "blocks: " + blocks)), Fixture.CATALOGUE)
-              .write(runs, trial -> 1000);
+          MadeUpRun.read(FILE.replace("blocks: 1", "blocks: " + blocks)).write(runs, trial -> 1000);
       for (TrialRecord trial : folder.trials()) {
         log(folder.histogram(trial.id(), 1), seconds, calls, micros);
       }
@@ -263,7 +248,7 @@ class TimeAnalysesTest {
     }
 
     private static List<List<String>> rows(RunAnalysis analysis) {
-      return analysis.result().sections().get(0).figures().get(0).table().rows();
+      return FoundBy.table(analysis).rows();
     }
 
     @Test
@@ -351,8 +336,7 @@ class TimeAnalysesTest {
     private static final int MEASURED_FROM = 20;
 
     private RunAnalysis of(int stallTenths, Outcome outcome, double wrongKeys) {
-      RunFolder folder =
-          MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
+      RunFolder folder = MadeUpRun.read(FILE).write(runs, t -> 1_000);
       return new TimeAnalyses.Elasticity()
           .of(MadeUpRun.changed(folder, trial -> with(trial, stallTenths, outcome, wrongKeys)))
           .get(0);
@@ -380,7 +364,7 @@ class TimeAnalysesTest {
     }
 
     private static List<List<String>> rows(RunAnalysis analysis) {
-      return analysis.result().sections().get(0).figures().get(0).table().rows();
+      return FoundBy.table(analysis).rows();
     }
 
     @Test
@@ -409,15 +393,6 @@ class TimeAnalysesTest {
       assertThat(FoundBy.ids(of(0, Outcome.WRONG, 17)))
           .startsWith("elasticity.loss")
           .doesNotContain("elasticity.no-loss");
-    }
-
-    @Test
-    void withoutEventsTheReportSaysWhatToSet() {
-      RunRecord run =
-          RunRecord.load(
-              MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-      assertThat(FoundBy.ids(new TimeAnalyses.Elasticity().of(run).get(0)))
-          .containsExactly("elasticity.no-trial");
     }
   }
 }

@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -26,15 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A treatment that is ten times as fast as the other, and ends servers in some blocks. */
 class FailedTrialsTest {
   private static final String WRITES =
-      """
-      pyrometer: 1
-      name: writes
-      question: How to write?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all]}
-      blocks: 3
-      """;
+      MadeUpRun.file(
+          "writes",
+          "driver: rich",
+          "record: stock-order, records: 1000",
+          "factors: {path: [put, put-all]}\nblocks: 3\n");
 
   private static final String MEMORY =
       "Failed during verification: node-2 ended with exit code 3; its log ends: Terminating due to java.lang.OutOfMemoryError: Java heap space.";
@@ -65,8 +60,7 @@ class FailedTrialsTest {
 
   private RunReport report(Function<TrialRecord, Stream<TrialRecord>> attempts) {
     RunFolder folder =
-        MadeUpRun.of(Fixture.read(WRITES), Fixture.CATALOGUE)
-            .write(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
+        MadeUpRun.read(WRITES).write(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
     RunRecord run = RunRecord.load(folder);
     return RunReport.of(
         new RunRecord(

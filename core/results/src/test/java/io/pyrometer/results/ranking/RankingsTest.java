@@ -9,17 +9,14 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
@@ -49,15 +46,11 @@ class RankingsTest {
   class BaselineTests {
     private Ranking of(String driver, String paths, String rate, String slowest) {
       String file =
-          """
-        pyrometer: 1
-        name: baseline
-        question: Which?
-        grid: {driver: %s}
-        workload: {record: stock-order, records: 1000%s}
-        factors: {path: [%s]}
-        blocks: 3
-        """
+          MadeUpRun.file(
+                  "baseline",
+                  "driver: %s",
+                  "record: stock-order, records: 1000%s",
+                  "factors: {path: [%s]}\nblocks: 3\n")
               .formatted(driver, rate, paths);
       return ranking(file, slowest);
     }
@@ -67,10 +60,9 @@ class RankingsTest {
      */
     private Ranking ranking(String file, String slowest) {
       return Rankings.of(
-              RunRecord.load(
-                  MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
-                      .noise(0)
-                      .write(runs, t -> t.levels().containsValue(slowest) ? 500 : 1_000)))
+              MadeUpRun.read(file)
+                  .noise(0)
+                  .load(runs, t -> t.levels().containsValue(slowest) ? 500 : 1_000))
           .get(0);
     }
 
@@ -89,16 +81,11 @@ class RankingsTest {
     @Test
     void ofOnePathItIsTheFirstSettingThatGuaranteesTheMost() {
       String file =
-          """
-        pyrometer: 1
-        name: baseline
-        question: Which?
-        grid: {driver: rich, nodes: 3}
-        workload: {record: stock-order, records: 1000, path: put}
-        factors:
-          backups: {role: choice, levels: [0, 1, 2]}
-        blocks: 3
-        """;
+          MadeUpRun.file(
+              "baseline",
+              "driver: rich, nodes: 3",
+              "record: stock-order, records: 1000, path: put",
+              "factors:\n  backups: {role: choice, levels: [0, 1, 2]}\nblocks: 3\n");
       Ranking ranking = ranking(file, "");
       assertThat(ranking.baseline()).isEqualTo("backups 1");
       assertThat(ranking.rows()).filteredOn(Ranking.Row::isBaseline).hasSize(1);
@@ -107,18 +94,17 @@ class RankingsTest {
     @Test
     void ofSeveralProductsItIsThatOfTheFirstWhateverItsPath() {
       String file =
-          """
-        pyrometer: 1
-        name: baseline
-        question: Which?
-        grid: {nodes: 3}
-        workload: {record: stock-order, records: 1000}
+          MadeUpRun.file(
+              "baseline",
+              "nodes: 3",
+              "record: stock-order, records: 1000",
+              """
         factors:
           product:
             - {label: today, set: {driver: rich, path: put-all}}
             - {label: other, set: {driver: plain, path: put}}
         blocks: 3
-        """;
+        """);
       Ranking ranking = ranking(file, "");
       assertThat(ranking.baseline()).isEqualTo("today");
     }
@@ -130,18 +116,17 @@ class RankingsTest {
     private static final EqualTerm HEAP = EqualTerm.as("heap", "node-heap");
 
     private static final String DRIVERS =
-        """
-      pyrometer: 1
-      name: drivers
-      question: How far are two products apart?
-      grid: {nodes: 1}
-      workload: {record: stock-order, records: 1000}
+        MadeUpRun.file(
+            "drivers",
+            "nodes: 1",
+            "record: stock-order, records: 1000",
+            """
       factors:
         driver: [rich, plain]
         path: [put]
       blocks: 5
       analyses: [ranking]
-      """;
+      """);
 
     private static final String ACCESS =
         """
@@ -157,10 +142,7 @@ class RankingsTest {
     }
 
     private Ranking ranking(String experiment) {
-      return Rankings.of(
-              RunRecord.load(
-                  MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
-                      .write(runs, SeveralDriversRankingTests::rate)))
+      return Rankings.of(MadeUpRun.read(experiment).load(runs, SeveralDriversRankingTests::rate))
           .get(0);
     }
 
@@ -234,25 +216,17 @@ class RankingsTest {
               "equal.yaml",
               Path.of(""),
               catalogue);
-      return RunRecord.load(
-          MadeUpRun.of(experiment, catalogue)
-              .noise(0.001)
-              .write(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow));
+      return MadeUpRun.of(experiment, catalogue)
+          .noise(0.001)
+          .load(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow);
     }
 
     private static DriverDescription grid(String name, EqualTerm term) {
-      return new DriverDescription(
+      return MadeUpExperiment.grid(
           name,
-          name,
-          "1",
-          "A grid.",
-          List.of("nodes"),
-          ServerDescription.NO_PORTS,
-          List.of(),
           List.of(),
           List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
           List.of(term),
-          DataFactRules.NONE,
           List.of());
     }
   }
@@ -381,7 +355,7 @@ class RankingsTest {
 
     @Test
     void withoutHistogramsTheTrialsOwnPercentilesServe() {
-      RunRecord run = RunRecord.load(MadeUpExperiment.runOf(5).write(runs, trial -> 1_000));
+      RunRecord run = MadeUpExperiment.runOf(5).load(runs, trial -> 1_000);
       OperationLatency latency = first(run);
       assertThat(latency.of(LatencyStatistic.P99).orElseThrow().value())
           .isCloseTo(4_000, org.assertj.core.data.Percentage.withPercentage(3));

@@ -3,7 +3,6 @@ package io.pyrometer.results.ranking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.message.Value;
@@ -25,24 +24,18 @@ class TreatmentNotesTest {
   @Nested
   class HiddenHopsTests {
     private static final String CLIENTS =
-        """
-      pyrometer: 1
-      name: clients
-      question: Which client?
-      grid: {driver: plain}
-      workload: {record: stock-order, records: 1000, path: put-again}
-      factors: {partition-awareness: [on, off]}
-      blocks: 5
-      """;
+        MadeUpRun.file(
+            "clients",
+            "driver: plain",
+            "record: stock-order, records: 1000, path: put-again",
+            "factors: {partition-awareness: [on, off]}\nblocks: 5\n");
 
     private RunReport report(String yaml) {
-      MadeUpRun made = MadeUpRun.of(Fixture.read(yaml), Fixture.CATALOGUE);
+      MadeUpRun made = MadeUpRun.read(yaml);
       return RunReport.of(
-          RunRecord.load(
-              made.write(
-                  runs,
-                  trial ->
-                      trial.levels().get("partition-awareness").equals("off") ? 2_000 : 1_000)));
+          made.load(
+              runs,
+              trial -> trial.levels().get("partition-awareness").equals("off") ? 2_000 : 1_000));
     }
 
     @Test
@@ -65,22 +58,21 @@ class TreatmentNotesTest {
   class LongCallsTests {
     /** One in two thousand calls stalls for a second where the mean is that of such calls. */
     private RunRecord run(double meanOfStore) {
-      return RunRecord.load(
-          WeakWritesTests.stores()
-              .metrics(
-                  (trial, metrics) -> {
-                    boolean store = "store".equals(trial.levels().get("path"));
-                    Map.of(
-                            LatencyStatistic.MEAN, store ? meanOfStore : 1.0,
-                            LatencyStatistic.P99, 2.0,
-                            LatencyStatistic.MAX, store ? 1_010_000.0 : 100.0)
-                        .forEach(
-                            (statistic, micros) ->
-                                metrics.put(
-                                    Metric.latency("call", statistic),
-                                    Metric.lowerIsBetter(micros, "µs")));
-                  })
-              .write(runs, trial -> 1_000));
+      return WeakWritesTests.stores()
+          .metrics(
+              (trial, metrics) -> {
+                boolean store = "store".equals(trial.levels().get("path"));
+                Map.of(
+                        LatencyStatistic.MEAN, store ? meanOfStore : 1.0,
+                        LatencyStatistic.P99, 2.0,
+                        LatencyStatistic.MAX, store ? 1_010_000.0 : 100.0)
+                    .forEach(
+                        (statistic, micros) ->
+                            metrics.put(
+                                Metric.latency("call", statistic),
+                                Metric.lowerIsBetter(micros, "µs")));
+              })
+          .load(runs, trial -> 1_000);
     }
 
     @Test
@@ -103,29 +95,27 @@ class TreatmentNotesTest {
   @Nested
   class WeakWritesTests {
     private static final String STORES =
-        """
-      pyrometer: 1
-      name: stores
-      question: Which is faster?
-      grid: {driver: plain}
-      workload: {record: stock-order, records: 1000}
+        MadeUpRun.file(
+            "stores",
+            "driver: plain",
+            "record: stock-order, records: 1000",
+            """
       factors:
         path: [put, store]
       blocks: 2
       analyses: [ranking]
-      """;
+      """);
 
     static MadeUpRun stores() {
-      return MadeUpRun.of(Fixture.read(STORES), Fixture.CATALOGUE);
+      return MadeUpRun.read(STORES);
     }
 
     private RunRecord run(double distinctKeys) {
-      return RunRecord.load(
-          stores()
-              .metrics(
-                  (trial, metrics) ->
-                      metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(distinctKeys, "keys")))
-              .write(runs, trial -> 1_000));
+      return stores()
+          .metrics(
+              (trial, metrics) ->
+                  metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(distinctKeys, "keys")))
+          .load(runs, trial -> 1_000);
     }
 
     @Test
@@ -140,12 +130,11 @@ class TreatmentNotesTest {
     void keysThatExistedBeforeALoadWereNotStoredByIt() {
       String load = STORES.replace("records: 1000", "records: 2000, keys: once, existing: 25%");
       RunRecord run =
-          RunRecord.load(
-              MadeUpRun.of(Fixture.read(load), Fixture.CATALOGUE)
-                  .metrics(
-                      (trial, metrics) ->
-                          metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys")))
-                  .write(runs, trial -> 1_000));
+          MadeUpRun.read(load)
+              .metrics(
+                  (trial, metrics) ->
+                      metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys")))
+              .load(runs, trial -> 1_000);
       assertThat(TreatmentNotes.skipped(run).get("store")).isCloseTo(0.199, within(1e-3));
     }
 
@@ -156,23 +145,22 @@ class TreatmentNotesTest {
 
     @Test
     void aRunThatDoesNotTellItsKeysSaysNothing() {
-      RunRecord run = RunRecord.load(stores().write(runs, trial -> 1_000));
+      RunRecord run = stores().load(runs, trial -> 1_000);
       assertThat(TreatmentNotes.weakWrites(run)).isEmpty();
     }
 
     @Test
     void ofAPathThatLeftEarlierWritesTheShareOfItsKeysIsNamed() {
       RunRecord run =
-          RunRecord.load(
-              stores()
-                  .metrics(
-                      (trial, metrics) -> {
-                        metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys"));
-                        if (trial.levels().get("path").equals("store")) {
-                          metrics.put(Metric.LATE_KEYS, Metric.lowerIsBetter(251, "keys"));
-                        }
-                      })
-                  .write(runs, trial -> 1_000));
+          stores()
+              .metrics(
+                  (trial, metrics) -> {
+                    metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys"));
+                    if (trial.levels().get("path").equals("store")) {
+                      metrics.put(Metric.LATE_KEYS, Metric.lowerIsBetter(251, "keys"));
+                    }
+                  })
+              .load(runs, trial -> 1_000);
       assertThat(TreatmentNotes.weakWrites(run))
           .singleElement()
           .satisfies(

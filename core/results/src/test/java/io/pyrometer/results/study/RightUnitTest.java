@@ -195,20 +195,4 @@ final class RightUnitTest {
         .contains("No effect is statistically significant; the largest, tension")
         .doesNotContain("1,188");
   }
-
-  @Test
-  void levelsThatDifferInSpellingAreAskedAbout() throws IOException {
-    assertThat(page("gc,block,y/G1,1,5/g1,1,6/Z,1,7/G1,2,5/g1,2,6/Z,2,8", How.PLAINLY, "gc"))
-        .contains("The levels G1 and g1 of gc are analysed as two");
-    assertThat(page("n,block,y/1,1,5/1.0,1,6/2,1,7/1,2,5/1.0,2,6/2,2,8", How.PLAINLY, "n"))
-        .contains("The levels 1 and 1.0 of n are analysed as two");
-  }
-
-  @Test
-  void pointsThatMaySeparateThousandsAreAskedAbout() {
-    assertThatThrownBy(() -> page("a,y/1,987/1,1.234/2,2.345/2,876", How.BY_ROWS, "a"))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("y is 2.345 in one row and 876 in another")
-        .hasMessageContaining("write 2345");
-  }
 }
