@@ -86,7 +86,7 @@ class PathsIT {
   @ParameterizedTest
   @MethodSource("writingPaths")
   void whatAPathWritesIsReadBack(String path) throws Exception {
-    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    TrialSession trial = open(path, Settings.NONE);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
     }
@@ -104,7 +104,7 @@ class PathsIT {
                 "event-content", content,
                 "event-page", page,
                 "event-interval", interval));
-    TrialSession trial = session.open(trial("put-continuous-query", settings), ORDERS, true);
+    TrialSession trial = open("put-continuous-query", settings);
     AccessPath opened = trial.path(new LoadThread(0, 2));
     try (opened;
         AccessPath other = trial.path(new LoadThread(1, 2))) {
@@ -164,7 +164,7 @@ class PathsIT {
   @ParameterizedTest
   @MethodSource("aggregatingPaths")
   void everyPathOverTheWholeSetGivesTheSameAnswer(String path) throws Exception {
-    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    TrialSession trial = open(path, Settings.NONE);
     trial.fill(0, KEYS);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> 0);
@@ -176,7 +176,7 @@ class PathsIT {
   @ParameterizedTest
   @MethodSource("mixingPaths")
   void aMixReadsWhatWasFilledInAndLeavesWhatItWrites(String path) throws Exception {
-    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    TrialSession trial = open(path, Settings.NONE);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThat(opened.operations()).containsExactly("get", "put");
       assertThatThrownBy(() -> Drive.over(opened, 0, 3, key -> 0))
@@ -248,7 +248,7 @@ class PathsIT {
                 "key-form", "string",
                 "partitions", 4,
                 "mix", "scan 50%, remove 25%, put 25%"));
-    TrialSession trial = session.open(trial(path, settings), ORDERS, true);
+    TrialSession trial = open(path, settings);
     trial.fill(0, KEYS);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThat(opened.operations()).containsExactly("scan", "remove", "put");
@@ -262,7 +262,7 @@ class PathsIT {
   @Test
   void batchesAndEntryProcessorsOfAMixReadAndWriteWhatTheyShould() throws Exception {
     Settings settings = new Settings(Map.of("mix", "get-all 40%, invoke 30%, put-all 30%"));
-    TrialSession trial = session.open(trial("mixed", settings), ORDERS, true);
+    TrialSession trial = open("mixed", settings);
     trial.fill(0, KEYS);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThat(opened.operations()).containsExactly("get-all", "invoke", "put-all");
@@ -277,7 +277,7 @@ class PathsIT {
   @ParameterizedTest
   @MethodSource("updatingPaths")
   void anUpdateChangesOneFieldOfWhatIsThereAndLeavesTheOthers(String path) throws Exception {
-    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    TrialSession trial = open(path, Settings.NONE);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThatThrownBy(() -> Drive.over(opened, 1, key -> 0)).hasMessage("1 calls failed");
       assertThat(trial.digest()).isEqualTo(ContentDigest.EMPTY);
@@ -309,7 +309,7 @@ class PathsIT {
                 isolation,
                 "transaction-timeout",
                 60.0));
-    TrialSession trial = session.open(trial(path, settings), ORDERS, true);
+    TrialSession trial = open(path, settings);
     trial.fill(0, KEYS);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, 100, key -> 0);
@@ -335,7 +335,7 @@ class PathsIT {
   void aReplicatedTransactionalCacheGivesTheSameAnswerByCompute() throws Exception {
     Settings settings =
         new Settings(Map.of("cache-mode", "REPLICATED", "atomicity", "TRANSACTIONAL"));
-    TrialSession trial = session.open(trial("compute", settings), ORDERS, true);
+    TrialSession trial = open("compute", settings);
     trial.fill(0, KEYS);
     assertThat(trial.configuration())
         .containsEntry("cache.mode", "REPLICATED")
@@ -349,7 +349,7 @@ class PathsIT {
 
   @Test
   void aPathThatLosesOrConfusesRecordsIsCaughtByTheReadBack() throws Exception {
-    TrialSession trial = session.open(trial("put-all", Settings.NONE), ORDERS, true);
+    TrialSession trial = open("put-all", Settings.NONE);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS - 1, key -> (int) (key % ORDERS.size()));
       assertThat(trial.digest()).isNotEqualTo(expected(KEYS));
@@ -402,7 +402,7 @@ class PathsIT {
       boolean aware, String addresses, String connections) throws Exception {
     Settings settings =
         new Settings(Map.of("partition-awareness", aware, "thin-addresses", addresses));
-    TrialSession trial = session.open(trial("thin-put", settings), ORDERS, true);
+    TrialSession trial = open("thin-put", settings);
     try (AccessPath one = trial.path(new LoadThread(0, 2));
         AccessPath other = trial.path(new LoadThread(1, 2))) {
       Drive.over(one, 10, key -> 0);
@@ -420,6 +420,10 @@ class PathsIT {
         .isInstanceOf(GridException.class)
         .hasMessageContaining("nodes is 2, not 4")
         .hasMessageContaining("103809024");
+  }
+
+  private static TrialSession open(String path, Settings more) {
+    return session.open(trial(path, more), ORDERS, true);
   }
 
   private static TrialSpec trial(String path, Settings more) {
