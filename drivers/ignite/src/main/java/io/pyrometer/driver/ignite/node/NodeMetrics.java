@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
@@ -65,7 +66,8 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
 
   private static final String CACHE = "cache.";
 
-  private static final Sources SOURCES = Resource.read("metrics.json", Sources.class);
+  private static final Sources SOURCES =
+      Resource.read(NodeMetrics.class, "metrics.json", new TypeReference<>() {});
 
   /** The file {@code metrics.json}: figures of a node, sums over regions and caches, and views. */
   private record Sources(
