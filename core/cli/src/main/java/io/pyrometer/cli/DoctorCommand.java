@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Spec;
 /** {@code pyrometer doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
-  private static final String GRID =
+  static final String GRID =
       """
       pyrometer: 1
       name: doctor
@@ -65,8 +66,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
-  private static final Pattern HTML =
-      Pattern.compile("<!doctype html|<html", Pattern.CASE_INSENSITIVE);
 
   private static final int LOOK_AT_BYTES = 1 << 16;
 
@@ -126,15 +125,10 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException("--prove and --statistics need a cluster that runs.");
     }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     Catalogue catalogue = Home.catalogue();
     Experiment experiment = experiment(catalogue);
-    PlannedRun planned =
-        PlannedRun.of(
-            Planner.plan(experiment, catalogue),
-            RunCommand.drivers(catalogue, experiment),
-            List.of(),
-            classes.classPath);
+    PlannedRun planned = classes.planned(Planner.plan(experiment, catalogue), catalogue);
     if (experiment.testbed().attach().isEmpty()) {
       throw new RunException(
           "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
@@ -150,7 +144,11 @@ final class DoctorCommand implements Callable<Integer> {
     }
     HealthReport report =
         TestbedCheck.examine(
-            planned, Home.distribution(), observed, file, recorded.isPresent());
+            planned,
+            Home.distribution(),
+            observed,
+            file,
+            recorded.map(time -> runs.resolve(StatisticsFolder.name(Instant.now()))));
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {
@@ -244,11 +242,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private String driver(Catalogue catalogue) {
-    List<String> able =
-        catalogue.drivers().values().stream()
-            .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
-            .map(DriverDescription::name)
-            .toList();
+    List<String> able = able(catalogue);
     return driver
         .or(() -> able.stream().findFirst())
         .filter(able::contains)
@@ -257,6 +251,14 @@ final class DoctorCommand implements Callable<Integer> {
                 new RunException(
                     "The driver '%s' has no checks; drivers that have: %s."
                         .formatted(driver.orElse("none"), String.join(", ", able))));
+  }
+
+  /** Names of drivers that have checks. */
+  static List<String> able(Catalogue catalogue) {
+    return catalogue.drivers().values().stream()
+        .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
+        .map(DriverDescription::name)
+        .toList();
   }
 
   private double seconds() {
@@ -287,11 +289,7 @@ final class DoctorCommand implements Callable<Integer> {
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
     if (statistics().isPresent()) {
-      return ExperimentReader.read(
-          GRID.formatted(driver(catalogue), StatisticsFolder.NO_CLUSTER, ""),
-          "doctor",
-          here,
-          catalogue);
+      return StatisticsFolder.reader(driver(catalogue), catalogue);
     }
     if (Files.exists(file)) {
       notExamined(file)
@@ -320,10 +318,7 @@ final class DoctorCommand implements Callable<Integer> {
       if (EXPERIMENT.matcher(text).find()) {
         return Optional.empty();
       }
-      return Optional.of(
-          text.startsWith("<")
-              ? HTML.matcher(text).find() ? "an HTML page" : "an XML file"
-              : "no experiment, as it lacks the key 'pyrometer'");
+      return Optional.of("no experiment, as it lacks the key 'pyrometer'");
     } catch (IOException unreadable) {
       return Optional.empty();
     }

@@ -7,7 +7,6 @@ import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Replication.Fixed;
 import io.pyrometer.experiment.model.Replication.UntilPrecise;
-import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
@@ -15,9 +14,9 @@ import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.PlannedRun.Form;
 import io.pyrometer.journal.RunException;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Amount;
 import io.pyrometer.results.Phrases;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,8 @@ import picocli.CommandLine.Parameters;
 /** The experiment to measure, and the changes to it. */
 final class ExperimentOptions extends OverrideOptions {
   private static final double WITHOUT_REPEATS = 0.8;
-  private static final SettingKey<Double> TIME =
-      SettingKey.seconds("time", Scope.LOAD, 60, 0.1, 30.0 * 86_400);
+  private static final double MIN_SECONDS = 0.1;
+  private static final double MAX_SECONDS = 30.0 * 86_400;
 
   /** The default experiment. */
   static final String DEFAULT = "first-light";
@@ -182,8 +181,9 @@ final class ExperimentOptions extends OverrideOptions {
       throw RunException.of(
           "%s is '%s', without a unit; write %2$sm or %2$ss.", option, time.strip());
     }
-    return SettingText.parse(TIME.description(), time)
-        .map(parsed -> ((Number) parsed).doubleValue())
+    return Amount.seconds(time)
+        .map(BigDecimal::doubleValue)
+        .filter(seconds -> seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)
         .orElseThrow(
             () ->
                 RunException.of(

@@ -10,7 +10,6 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What commands try that check an experiment without running it. */
@@ -28,7 +27,7 @@ final class PreflightOptions extends ClassPathOption {
     PlannedRun planned = planned(plan, catalogue);
     JudgedMetrics.requireThresholds(planned);
     if (!offline) {
-      mustExist("--classpath", classPath);
+      mustExist();
       RunPreparation.preflight(planned, Path.of(""), Home.distribution())
           .ifPresent(
               grid -> {
@@ -44,10 +43,5 @@ final class PreflightOptions extends ClassPathOption {
             why -> {
               throw new RunException(why);
             });
-  }
-
-  private PlannedRun planned(Plan plan, Catalogue catalogue) {
-    return PlannedRun.of(
-        plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
   }
 }

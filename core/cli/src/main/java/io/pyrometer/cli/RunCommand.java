@@ -8,7 +8,6 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
@@ -39,7 +38,7 @@ final class RunCommand extends ReportingCommand {
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
     CompilerChoice compilers = CompilerChoice.of(possible, catalogue, people());
     Experiment asked = compilers.experiment();
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     List<String> arguments = compilers.arguments(line());
     PlannedRun first = planned(Planner.plan(asked, catalogue), arguments, catalogue);
     JudgedMetrics.requireThresholds(first);
@@ -78,16 +77,8 @@ final class RunCommand extends ReportingCommand {
 
   /** The drivers that the experiment's treatments need, by name. */
   static Map<String, DriverDescription> drivers(Catalogue catalogue, Experiment experiment) {
-    Map<String, DriverDescription> drivers = new TreeMap<>();
-    for (String name : experiment.drivers()) {
-      DriverDescription driver = catalogue.drivers().get(name);
-      if (driver == null) {
-        throw RunException.of(
-            "There is no driver '%s'; choose from %s.",
-            name, String.join(", ", catalogue.drivers().keySet()));
-      }
-      drivers.put(name, driver);
-    }
+    Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
+    drivers.keySet().retainAll(experiment.drivers());
     return drivers;
   }
 }

@@ -12,7 +12,10 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +29,11 @@ import picocli.CommandLine.Spec;
 final class SampleCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "FILE")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "FILE")
   String file = "";
+
+  @Option(names = "--statistics", paramLabel = "FOLDER")
+  Optional<Path> statistics = Optional.empty();
 
   @Option(names = "--look-at", paramLabel = "N")
   int lookAt = 1_000;
@@ -44,15 +50,25 @@ final class SampleCommand implements Callable<Integer> {
     if (lookAt < 1 || records < 1) {
       throw new RunException("--look-at and --records take numbers of 1 or more.");
     }
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
+    if (file.isEmpty() && statistics.isEmpty()) {
+      throw new RunException("Name an experiment that reads the cache, or use --statistics.");
+    }
     Catalogue catalogue = Home.catalogue();
-    Experiment experiment = ExperimentReader.read(file, catalogue);
+    Experiment experiment =
+        file.isEmpty()
+            ? StatisticsFolder.reader(DoctorCommand.able(catalogue).get(0), catalogue)
+            : ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
+    PlannedRun planned = classes.planned(plan, catalogue);
+    if (file.isEmpty()) {
+      return print(recorded(planned), Optional.empty(), planned);
+    }
     String cache = existing(plan);
-    PlannedRun planned =
-        PlannedRun.of(
-            plan, RunCommand.drivers(catalogue, experiment), List.of(), classes.classPath);
     CacheSample sample = TestbedCheck.sample(planned, Home.distribution(), cache, lookAt);
+    if (statistics.isPresent()) {
+      return print(recorded(planned), Optional.of(sample), planned);
+    }
     if (form.json) {
       form.print(spec.commandLine(), sample);
     } else {
@@ -65,6 +81,27 @@ final class SampleCommand implements Callable<Integer> {
                   experiment,
                   planned.driver(planned.groups().get(0).settings()),
                   records));
+    }
+    spec.commandLine().getOut().flush();
+    return Main.OK;
+  }
+
+  private WorkloadSample recorded(PlannedRun plan) {
+    return TestbedCheck.sample(plan, Home.distribution(), statistics.orElseThrow());
+  }
+
+  private int print(WorkloadSample recorded, Optional<CacheSample> cache, PlannedRun plan) {
+    if (form.json) {
+      form.print(spec.commandLine(), recorded);
+    } else {
+      spec.commandLine()
+          .getOut()
+          .print(
+              SampledExperiment.of(
+                  recorded,
+                  cache,
+                  plan.testbed(),
+                  plan.driver(plan.groups().get(0).settings())));
     }
     spec.commandLine().getOut().flush();
     return Main.OK;

@@ -68,7 +68,7 @@ final class TuneCommand extends ReportingCommand {
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     Goal wanted =
         Goal.parse(goal)
             .orElseThrow(() -> RunException.of("--goal takes %s, not '%s'.", Goal.FORMS, goal));

@@ -50,7 +50,7 @@ class AttachIT extends RunFixture {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.startWithJmx(folder, 1, 256 << 20, "512m");
+    theirs = TheirCluster.start(folder, 1, 256 << 20, "512m", true);
   }
 
   @AfterAll
@@ -150,6 +150,7 @@ class AttachIT extends RunFixture {
   }
 
   @Test
+  @Tag("extended")
   void theDoctorLooksAndLeavesNothing() throws Exception {
     Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
     assertThat(ended.err()).isEmpty();

@@ -6,6 +6,7 @@ import io.pyrometer.cli.Pyrometer.Ended;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,6 +67,7 @@ class AttachedFaultsIT extends RunFixture {
             1,
             128 << 20,
             "256m",
+            false,
             "<property name=\"affinity\"><bean class=\"com.example.TheirAffinity\"/></property>",
             Optional.of(classes));
   }
@@ -75,13 +77,11 @@ class AttachedFaultsIT extends RunFixture {
     theirs.close();
   }
 
-  private Ended validate(String experiment, String... options) throws Exception {
+  private Ended validate(String experiment, String... classPath) throws Exception {
     write("theirs.yaml", experiment);
-    String[] command = new String[options.length + 2];
-    command[0] = "validate";
-    command[1] = "theirs.yaml";
-    System.arraycopy(options, 0, command, 2, options.length);
-    return new Pyrometer(folder).run(command);
+    return pyrometer.run(
+        Stream.concat(Stream.of("validate", "theirs.yaml"), Stream.of(classPath))
+            .toArray(String[]::new));
   }
 
   @Test

@@ -49,7 +49,7 @@ class AttachedServersIT extends RunFixture {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.start(folder, 2, 320 << 20, "128m");
+    theirs = TheirCluster.start(folder, 2, 320 << 20, "128m", false);
   }
 
   @AfterAll

@@ -87,7 +87,7 @@ class ChaosIT extends RunFixture {
         .as("three servers, one more in place of the killed one, and an agent")
         .hasSizeGreaterThanOrEqualTo(5);
     awaitEnd(workers);
-    assertThat(Pyrometer.execute("report", pyrometer.runFolder().toString()).err()).isEmpty();
+    succeed("report", pyrometer.runFolder().toString());
 
     TrialRecord trial = trials().get(0);
     assertThat(trial.why().orElse("")).doesNotStartWith("Failed");

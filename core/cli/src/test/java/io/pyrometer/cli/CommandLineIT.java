@@ -73,7 +73,6 @@ class CommandLineIT {
           """
               .formatted(fault));
     }
-    file("page.html", "<!DOCTYPE html><html><head><style>a: {}</style></head></html>");
     file("server.xml", "<?xml version='1.0'?><beans xmlns:p='pyrometer'></beans>");
     file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
     file("word.csv", "n,y/1,10/2,abc/3,30/4,39");
@@ -165,8 +164,7 @@ class CommandLineIT {
           2 | sample @ok.yaml --look-at 0                           | numbers of 1 or more
           2 | doctor                                                | Name what to examine
           2 | doctor @ok.yaml                                       | attaches to no cluster
-          2 | doctor @page.html                                     | page.html' is an HTML page: name the addresses
-          2 | doctor @server.xml                                    | server.xml' is an XML file: name the addresses
+          2 | doctor @server.xml                                    | server.xml' is no experiment, as it lacks
           2 | doctor @few.csv                                       | lacks the key 'pyrometer': name the addresses
           2 | doctor @runs                                          | runs' is a folder without a run: name
           2 | doctor 127.0.0.1                                      | has no port: name the port of discovery too

@@ -53,15 +53,13 @@ class HostsIT extends RunFixture {
         hosts:
           - {name: far, command: "%s", folder: %s, java: %s}
         blocks: 1
+        probes: []
         """
             .formatted(script(OTHER_FILES), folder.resolve("far"), java));
   }
 
   private Path script(String command) throws IOException {
-    Path script = folder.resolve("reach");
-    Files.writeString(script, "#!/bin/sh\n" + command + "\n");
-    assertThat(script.toFile().setExecutable(true)).isTrue();
-    return script;
+    return script(folder.resolve("reach"), command);
   }
 
   @Test
@@ -128,19 +126,17 @@ class HostsIT extends RunFixture {
                     "status": {"phase": "%s", "podIP": "127.0.0.1"}}]}
         """
             .formatted(phase));
-    Path program = Files.createDirectories(folder.resolve("bin")).resolve("kubectl");
-    Files.writeString(
-        program,
-        """
-        #!/bin/sh
-        case "$*" in
-          "get pods -l app=grid -o json "*) cat %s;;
-          "exec -i pod-0 -- "*) shift 4; cd / && exec "$@";;
-          *) exit 1;;
-        esac
-        """
-            .formatted(folder.resolve("pods.json")));
-    assertThat(program.toFile().setExecutable(true)).isTrue();
+    Path unused =
+        script(
+            Files.createDirectories(folder.resolve("bin")).resolve("kubectl"),
+            """
+            case "$*" in
+              "get pods -l app=grid -o json "*) cat %s;;
+              "exec -i pod-0 -- "*) shift 4; cd / && exec "$@";;
+              *) exit 1;;
+            esac
+            """
+                .formatted(folder.resolve("pods.json")));
     pyrometer = pyrometer.withPath(folder.resolve("bin") + ":" + System.getenv("PATH"));
   }
 

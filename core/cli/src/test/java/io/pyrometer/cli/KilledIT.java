@@ -11,10 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Any process may be killed at any time: no JVM stays, no trial is lost. */
 class KilledIT extends RunFixture {
@@ -38,7 +44,47 @@ class KilledIT extends RunFixture {
       blocks: 1
       seed: 1
       analyses: [ranking]
+      probes: []
       """;
+
+  /** Every process of it has the mark in its arguments. */
+  private static final String CLUSTER =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does a run on a cluster outlive what is done to it?
+      grid:
+        driver: ignite
+        nodes: 2
+        region: 64m
+        node-heap: 300m
+        node-jvm-args: -XX:TieredStopAtLevel=1 -Dmark=%1$s
+        agent-heap: 256m
+        agent-jvm-args: -XX:TieredStopAtLevel=1 -Dmark=%1$s
+      workload:
+        record: stock-order
+        records: 2000
+        batch: 100
+        warm-up: 0.5s
+        measure: 2s
+        common-warm-up: 0s
+      factors:
+        path: [put, get-all]
+      blocks: 1
+      probes: []
+      """;
+
+  private static final String BENCHMARK =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does anything stay?
+      grid: {driver: guava, agent-jvm-args: -Dmark=%s}
+      workload: {benchmark: read, records: 1000, iterations: 9, measure: 60s, warm-up-iterations: 0, fork-heap: 64m, common-warm-up: 0s}
+      blocks: 1
+      """;
+
+  private final String mark = UUID.randomUUID().toString();
 
   @BeforeEach
   void writeExperiment() throws Exception {
@@ -143,5 +189,73 @@ class KilledIT extends RunFixture {
         && Files.readAllLines(status).stream()
             .filter(line -> line.startsWith("SigIgn:"))
             .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+  }
+
+  /** What becomes of a killed agent does not depend on the product. */
+  @Test
+  void aServerThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
+    write("killed.yaml", CLUSTER.formatted(mark));
+    Process process = pyrometer.start("run", "killed.yaml");
+    pyrometer.awaitSecondTrial(process);
+    String heap = "-Xmx" + (300 << 20);
+    Pyrometer.workers(process).stream()
+        .filter(worker -> arguments(worker).contains(heap))
+        .findFirst()
+        .orElseThrow()
+        .destroyForcibly();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.FAILED)
+        .singleElement()
+        .extracting(trial -> trial.why().orElse(""))
+        .asString()
+        .matches("Failed during [a-z-]+: node-\\d was killed.*");
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.OK)
+        .extracting(trial -> trial.settings().text("path"))
+        .contains("put", "get-all");
+    assertThat(pyrometer.runFolder().resolve("report.html")).isNotEmptyFile();
+  }
+
+  /** The first processes measure the load generator; then come two servers and an agent. */
+  @Tag("extended")
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void noServerAndNoAgentStays(int started) throws Exception {
+    write("killed.yaml", CLUSTER.formatted(mark));
+    killWhen(() -> marked().count() >= started);
+  }
+
+  @Tag("extended")
+  @Test
+  void noJvmOfABenchmarkStays() throws Exception {
+    write("killed.yaml", BENCHMARK.formatted(mark));
+    killWhen(
+        () ->
+            ProcessHandle.allProcesses().anyMatch(each -> arguments(each).contains("ForkedMain")));
+  }
+
+  private void killWhen(BooleanSupplier phase) throws Exception {
+    Process coordinator = pyrometer.start("run", "killed.yaml");
+    Pyrometer.await("the phase", () -> phase.getAsBoolean() || !coordinator.isAlive());
+    assertThat(coordinator.isAlive()).isTrue();
+    List<ProcessHandle> descendants = Pyrometer.workers(coordinator);
+    coordinator.destroyForcibly().waitFor();
+    Pyrometer.await(
+        "the end of all processes",
+        () -> descendants.stream().noneMatch(ProcessHandle::isAlive) && marked().count() == 0);
+  }
+
+  private Stream<ProcessHandle> marked() {
+    return ProcessHandle.allProcesses().filter(each -> arguments(each).contains(mark));
+  }
+
+  private static String arguments(ProcessHandle process) {
+    return Optional.of(process.info())
+        .flatMap(ProcessHandle.Info::arguments)
+        .map(words -> String.join(" ", words))
+        .orElse("");
   }
 }

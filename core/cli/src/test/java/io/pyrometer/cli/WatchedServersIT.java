@@ -51,7 +51,7 @@ class WatchedServersIT extends RunFixture {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.startWithJmx(folder, 2, 256 << 20, "256m");
+    theirs = TheirCluster.start(folder, 2, 256 << 20, "256m", true);
   }
 
   @AfterAll

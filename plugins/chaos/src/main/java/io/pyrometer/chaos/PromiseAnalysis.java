@@ -153,8 +153,7 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     for (Row row : rows) {
       row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
       if (row.verdict().equals(UNDECIDED)) {
-        findings.add(
-            Finding.notice("chaos.not-decided").with("treatment", Value.name(row.treatment())));
+        findings.add(Finding.notice("chaos.not-decided").with("treatment", row.treatment()));
       }
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
@@ -176,9 +175,9 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     return (summary.unpromised()
             ? Finding.notice("chaos.not-promised")
             : Finding.warning("chaos.violation"))
-        .with("treatment", Value.name(row.treatment()))
-        .with("promise", Value.name(summary.promise()))
-        .with("seed", Value.name(String.valueOf(summary.seed())));
+        .with("treatment", row.treatment())
+        .with("promise", summary.promise())
+        .with("seed", String.valueOf(summary.seed()));
   }
 
   private static Section table(List<Row> rows) {

@@ -117,7 +117,7 @@ final class JmhTrial {
     Command command =
         Command.OfKind.of(
             Benchmark.JOB,
-            JmhCommands.RUN,
+            JmhProcess.RUN,
             new BenchmarkSpec(
                 spec,
                 cluster.peers(),

@@ -187,9 +187,7 @@ final class RunScenario {
     long stale = row.count(OutcomeCheck.STALE_READS);
     if (stale > 0) {
       findings.add(
-          Finding.notice("scenario.stale-reads")
-              .with("treatment", treatment)
-              .with("stale", Value.count(stale)));
+          Finding.notice("scenario.stale-reads").with("treatment", treatment).with("stale", stale));
     }
   }
 
@@ -201,8 +199,7 @@ final class RunScenario {
         verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed());
     return verified.isEmpty() || !passed
         ? Optional.empty()
-        : Optional.of(
-            Finding.info("scenario.verified").with("trials", Value.count(verified.size())));
+        : Optional.of(Finding.info("scenario.verified").with("trials", verified.size()));
   }
 
   private static String share(double percent) {

@@ -16,8 +16,6 @@ import java.util.stream.Collectors;
 /** The devices that an experiment asked for. None of them can fail a trial. */
 public final class Telemetry {
   /** Costs two readings of the process's own counters a trial. */
-  private static final List<String> ALWAYS = List.of(TelemetryKind.CPU.id());
-
   private final List<TelemetryDevice> devices;
 
   Telemetry(List<TelemetryDevice> devices) {
@@ -35,14 +33,12 @@ public final class Telemetry {
   }
 
   /**
-   * The devices that a trial's settings ask for, and those that always record.
+   * The devices that a trial's settings ask for.
    *
    * @throws IllegalArgumentException with one sentence if there is none of a name
    */
   public static Telemetry of(Settings settings) {
-    List<String> names = new ArrayList<>(ALWAYS);
-    names.addAll(settings.get(CoreSettings.TELEMETRY));
-    return of(names);
+    return of(settings.get(CoreSettings.TELEMETRY));
   }
 
   static Telemetry of(List<String> names) {
@@ -109,8 +105,7 @@ public final class Telemetry {
 
     /**
      * Starts recording, right before the measured part. The device that stands first is started
-     * last and ended first, so that its recording, the CPU time, excludes the others' start and
-     * end.
+     * last and ended first, so that its recording excludes the others' start and end.
      */
     public void measurementStarted() {
       Collections.reverse(working);

@@ -271,15 +271,6 @@ class RunExecutorTest {
   }
 
   @Test
-  void aServerIsKilledByTheKillProbe() {
-    run.probes(ProbeKind.KILL);
-    run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(run.grid().started())
-        .filteredOn(process -> process.name().equals("node-1"))
-        .allMatch(FakeProcess::killed);
-  }
-
-  @Test
   void blocksAreAddedUntilTheEstimatesArePrecise() {
     Random random = new Random(5);
     run.stopping(new StoppingRule(3, 0.03, 10, 0.95));

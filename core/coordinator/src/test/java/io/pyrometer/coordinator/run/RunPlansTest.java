@@ -251,13 +251,6 @@ class RunPlansTest {
   }
 
   @Test
-  void aShortTrialHasAShortProbeOfTheOrder() {
-    run.probes(ProbeKind.ORDER);
-    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("measure", 1)));
-    assertThat(run.grid().told(Command.BeginProbe.class).get(0).seconds()).isEqualTo(0.5);
-  }
-
-  @Test
   void theLastNodeIsKilledAndTheFirstIsLeft() {
     run.probes(ProbeKind.KILL);
     boolean[] firstLives = new boolean[1];
@@ -376,19 +369,6 @@ class RunPlansTest {
     List<TrialRecord> resumed = again.resume(plan, folder);
     assertThat(again.grid().started()).extracting(FakeProcess::name).startsWith("node-0");
     assertThat(Math.round(generator(resumed.get(0)).orElseThrow().value())).isEqualTo(5);
-  }
-
-  @Test
-  void aGeneratorThatCannotBeMeasuredIsANoteAndTheTrialsAreMade() throws IOException {
-    installNullDriver();
-    run.grid().refuses("agent-0", Command.Prepare.class, 0, 1, "No null grid.");
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
-    assertThat(generator(made.get(0))).isEmpty();
-    assertThat(run.notes())
-        .contains(
-            "The load generator's own limit for put could not be measured: Failed during set-up:"
-                + " agent-0: No null grid.");
   }
 
   @Test

@@ -52,7 +52,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -103,32 +102,6 @@ public final class ExperimentReader {
   public static Experiment read(Path file, Catalogue catalogue) {
     Path folder = file.toAbsolutePath().getParent();
     return read(text(file, catalogue), file.toString(), folder == null ? file : folder, catalogue);
-  }
-
-  /**
-   * The line of each option of the product that a text gives, by its name; the first of several.
-   */
-  public static Map<String, Integer> linesOfProperties(String text) {
-    Map<String, Integer> lines = new TreeMap<>();
-    properties(YamlNode.Parser.parse(text, ""), lines);
-    return lines;
-  }
-
-  private static void properties(YamlNode node, Map<String, Integer> lines) {
-    for (Pair pair : node.pairs()) {
-      String name = pair.key().text();
-      if (name.startsWith(SettingDescription.PROPERTY)) {
-        lines.putIfAbsent(
-            name.substring(SettingDescription.PROPERTY.length()), pair.key().at().line());
-      } else if (SettingDescription.PROPERTY.equals(name + ".")) {
-        pair.value()
-            .pairs()
-            .forEach(each -> lines.putIfAbsent(each.key().text(), each.key().at().line()));
-      } else {
-        properties(pair.value(), lines);
-      }
-    }
-    node.items().forEach(item -> properties(item, lines));
   }
 
   /**

@@ -112,7 +112,7 @@ public final class Diagnoses extends WholeRunAnalysis {
     Finding finding =
         Messages.bundled().template(found.id()).isPresent()
             ? new Finding(found.id(), Finding.Severity.NOTICE, found.values(), Map.of())
-            : Finding.notice("doctor.undescribed").with("id", Value.name(found.id()));
+            : Finding.notice("doctor.undescribed").with("id", found.id());
     return row.where().isEmpty() ? finding : finding.under(row.where());
   }
 

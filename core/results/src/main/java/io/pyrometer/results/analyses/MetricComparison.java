@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Numbers;
@@ -93,11 +92,11 @@ public record MetricComparison(
                 !judged
                     ? "metric.too-few-blocks"
                     : worse.isEmpty() ? "metric.alike" : "metric.best")
-            .with("metric", Value.name(what))
-            .with("treatments", Value.count(labels.size()))
-            .with("worse", Value.count(worse.size()))
-            .with("best", Value.name(best))
-            .with("last", Value.name(last));
+            .with("metric", what)
+            .with("treatments", labels.size())
+            .with("worse", worse.size())
+            .with("best", best)
+            .with("last", last);
     for (String label : List.of(best, last)) {
       Estimate of = estimates.getOrDefault(label, Estimate.unreplicated(0, ""));
       finding = finding.with(label.equals(best) ? "figure" : "figure of the last", of);

@@ -1,7 +1,6 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
@@ -46,16 +45,15 @@ public final class RatioReasons {
   /**
    * One treatment's cost of a record.
    *
-   * @param trials its undisturbed trials
+   * @param row its undisturbed trials
    */
-  private record Cost(String label, List<TrialRecord> trials, Optional<CpuProfile> profile) {
+  private record Cost(TreatmentRow row, Optional<CpuProfile> profile) {
+    String label() {
+      return row.label();
+    }
+
     Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
-      return Means.arithmetic(
-              trials.stream()
-                  .flatMap(trial -> value.apply(trial).stream())
-                  .mapToDouble(Double::doubleValue),
-              "")
-          .map(Estimate::value);
+      return row.mean(value).map(Estimate::value);
     }
 
     Optional<Double> of(String role, String counter) {
@@ -140,11 +138,13 @@ public final class RatioReasons {
 
   private Cost cost(Ranking.Row row) {
     return new Cost(
-        row.label(),
-        run.counting().stream()
-            .filter(trial -> trial.levels().equals(row.replicates().levels()))
-            .filter(trial -> trial.outcome() == Outcome.OK && !trial.disturbed())
-            .toList(),
+        new TreatmentRow(
+            row.label(),
+            run.counting().stream()
+                .filter(trial -> trial.levels().equals(row.replicates().levels()))
+                .filter(trial -> trial.outcome() == Outcome.OK && !trial.disturbed())
+                .toList(),
+            Optional.of(row)),
         Optional.ofNullable(profiles.get(row.label())));
   }
 

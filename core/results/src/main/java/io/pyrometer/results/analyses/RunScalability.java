@@ -21,11 +21,10 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.LevelOrder;
-import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
@@ -119,7 +118,7 @@ public final class RunScalability implements Analysis {
   static List<Step> steps(RunRecord run) {
     return run.plan().trials().stream()
         .filter(trial -> trial.block() == 0)
-        .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
+        .sorted(run.inOrder(TrialSpec::levels))
         .map(trial -> new Step(trial.levels(), trial.settings()))
         .toList();
   }
@@ -146,7 +145,7 @@ public final class RunScalability implements Analysis {
             new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
     sections.add(0, sizes(trials));
-    Optional<Finding> oversubscribed = Oversubscription.of(trials);
+    Optional<Finding> oversubscribed = TrialLimits.oversubscribed(trials);
     List<Finding> findings = new ArrayList<>(studied.findings());
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     oversubscribed.ifPresent(findings::add);
@@ -267,9 +266,7 @@ public final class RunScalability implements Analysis {
 
     private static Finding refusal(Map<Integer, Double> unrelated) {
       return Finding.warning("scalability.cluster-no-point")
-          .with(
-              "nodes",
-              Value.names(unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList()));
+          .with("nodes", unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList());
     }
 
     private StudyResult analyze(List<Finding> refusals) {
@@ -340,12 +337,12 @@ public final class RunScalability implements Analysis {
       Estimate one = servers(first);
       Estimate all = servers(last);
       return Finding.info("scalability.cluster-growth")
-          .with("from", Value.name(Figures.count(first, "node")))
-          .with("to", Value.name(Figures.count(last, "node")))
+          .with("from", Figures.count(first, "node"))
+          .with("to", Figures.count(last, "node"))
           .with("all", Value.rate(all.value()))
-          .with("unit", Value.name(Rankings.UNIT))
+          .with("unit", Rankings.UNIT)
           .with("times", Value.ratio(all.value() / one.value()))
-          .with("bottleneck", Value.name(bottleneck(last)))
+          .with("bottleneck", bottleneck(last))
           .with("cluster, fewest nodes", one)
           .with("cluster, most nodes", all);
     }

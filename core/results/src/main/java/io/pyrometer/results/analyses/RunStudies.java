@@ -27,13 +27,12 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.StackedBarChart;
-import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -92,11 +91,10 @@ public final class RunStudies {
 
     @Override
     public List<RunAnalysis> of(RunRecord run) {
-      LevelOrder order = LevelOrder.of(run);
       List<Job> jobs = run.counting().stream().map(TrialRecord::job).distinct().sorted().toList();
       List<RunAnalysis> analyses = new ArrayList<>();
       for (Job job : jobs) {
-        List<TrialRecord> trials = run.counting().stream().filter(t -> t.job() == job).toList();
+        List<TrialRecord> trials = run.counting(t -> t.job() == job);
         for (Response response : responses(trials)) {
           analyses.add(
               new RunAnalysis(
@@ -105,7 +103,7 @@ public final class RunStudies {
                   response.name(),
                   response.unit(),
                   response.leading(),
-                  RunAnalyses.analyze(() -> study(order, trials, response))));
+                  RunAnalyses.analyze(() -> study(run, trials, response))));
         }
       }
       return analyses;
@@ -148,15 +146,14 @@ public final class RunStudies {
       return Math.max(1, ScalingSeries.Count.CLIENTS.of(trial.settings()));
     }
 
-    private static StudyResult study(
-        LevelOrder order, List<TrialRecord> trials, Response response) {
+    private static StudyResult study(RunRecord run, List<TrialRecord> trials, Response response) {
       ProcessStarts starts = ProcessStarts.of(trials);
       // In the order of the file, not in that of the run.
       List<Observation> observations =
           trials.stream()
               .filter(t -> t.outcome() == Outcome.OK)
               .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
-              .sorted(order.comparing(TrialRecord::levels).thenComparingInt(TrialRecord::block))
+              .sorted(run.inOrder(TrialRecord::levels).thenComparingInt(TrialRecord::block))
               .map(
                   t ->
                       new Observation(
@@ -166,7 +163,7 @@ public final class RunStudies {
                           Map.of(response.name(), response.of().apply(t).orElseThrow())))
               .toList();
       List<String> factors =
-          order.levels().keySet().stream()
+          run.plan().experiment().levels().keySet().stream()
               .filter(f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1)
               .toList();
       if (factors.isEmpty()) {
@@ -176,11 +173,11 @@ public final class RunStudies {
           FactorStudy.of(
               new StudyData(observations, response.name(), response.unit(), ResponseScale.LN),
               factors,
-              order.levels());
+              run.plan().experiment().levels());
       List<Finding> findings = new ArrayList<>();
       List<String> confounded = ProcessStarts.confounded(trials, factors);
       if (!confounded.isEmpty()) {
-        findings.add(Finding.warning("effect.one-start").with("factors", Value.names(confounded)));
+        findings.add(Finding.warning("effect.one-start").with("factors", confounded));
       }
       findings.addAll(studied.findings());
       long planned = trials.stream().map(TrialRecord::levels).distinct().count();
@@ -188,11 +185,11 @@ public final class RunStudies {
       if (there < planned) {
         findings.add(
             Finding.warning("effect.missing-treatments")
-                .with("missing", Value.count(planned - there))
-                .with("treatments", Value.count(planned)));
+                .with("missing", planned - there)
+                .with("treatments", planned));
       }
       if (response.leading()) {
-        Oversubscription.of(trials).ifPresent(findings::add);
+        TrialLimits.oversubscribed(trials).ifPresent(findings::add);
       }
       return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
     }
@@ -324,7 +321,7 @@ public final class RunStudies {
               .map(step -> Numbers.shorten(step.rate()))
               .toList();
       if (!missed.isEmpty()) {
-        findings.add(Finding.notice("highest-rate.missed").with("rates", Value.names(missed)));
+        findings.add(Finding.notice("highest-rate.missed").with("rates", missed));
       }
       return findings;
     }
@@ -341,8 +338,7 @@ public final class RunStudies {
     /** Each block's search is a replicate; empty where none found a rate. */
     private static List<Finding> searchFindings(
         List<Optional<Double>> searches, List<Step> steps, Value limit) {
-      double[] found =
-          searches.stream().flatMap(Optional::stream).mapToDouble(Double::doubleValue).toArray();
+      double[] found = searches.stream().flatMap(Optional::stream).mapToDouble(v -> v).toArray();
       Step highest = steps.get(steps.size() - 1);
       if (found.length == 0 || steps.stream().noneMatch(Step::judged)) {
         return List.of();
@@ -352,12 +348,12 @@ public final class RunStudies {
       findings.add(
           Finding.info(open ? "highest-rate.found-beyond" : "highest-rate.found")
               .with("limit", limit)
-              .with("searches", Value.count(found.length))
+              .with("searches", found.length)
               .with("rate", Means.geometric(found, "calls/s")));
       if (searches.size() > found.length) {
         findings.add(
             Finding.notice("highest-rate.unfinished")
-                .with("searches", Value.count(searches.size() - found.length)));
+                .with("searches", searches.size() - found.length));
       }
       return findings;
     }
@@ -471,7 +467,7 @@ public final class RunStudies {
       } else if (left.size() == 1) {
         all.add(
             Finding.info("transactions.only-one")
-                .with("treatment", Value.name(left.get(0).label()))
+                .with("treatment", left.get(0).label())
                 .with("rate", transfers(left.get(0), "transfers/s").orElseThrow()));
       }
       all.compare(
@@ -575,8 +571,7 @@ public final class RunStudies {
 
     @Override
     public boolean always(RunRecord run) {
-      return run.counting().stream()
-          .anyMatch(trial -> TrialDemands.of(run.plan(), trial).isPresent());
+      return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
     }
 
     /** The demands of one role, with one treatment. */
@@ -606,9 +601,7 @@ public final class RunStudies {
 
       private Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
         return Means.arithmetic(
-                demands.stream()
-                    .flatMap(d -> value.apply(d.trial()).stream())
-                    .mapToDouble(Double::doubleValue),
+                demands.stream().flatMap(d -> value.apply(d.trial()).stream()).mapToDouble(v -> v),
                 "")
             .map(Estimate::value);
       }
@@ -617,7 +610,7 @@ public final class RunStudies {
     private static StudyResult analyze(RunRecord run) {
       List<TrialDemands> all =
           run.counting().stream()
-              .sorted(LevelOrder.of(run).comparing(TrialRecord::levels))
+              .sorted(run.inOrder(TrialRecord::levels))
               .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
               .toList();
       if (all.isEmpty()) {
@@ -663,9 +656,9 @@ public final class RunStudies {
         String path = all.get(0).trial().settings().get(CoreSettings.PATH);
         findings.add(
             Finding.info("demands.capacity")
-                .with("folder", Value.name(run.folder().path().toString()))
-                .with("path", Value.name(path))
-                .with("rate", Value.name(twiceTheFastest(all, path))));
+                .with("folder", run.folder().path().toString())
+                .with("path", path)
+                .with("rate", twiceTheFastest(all, path)));
       }
       Section section = Texts.section("demands.table", times, calls);
       return new StudyResult("", findings, List.of(section), items);
@@ -677,7 +670,7 @@ public final class RunStudies {
           demands.stream()
               .filter(each -> path.equals(each.trial().settings().get(CoreSettings.PATH)))
               .flatMap(each -> each.trial().throughput().stream())
-              .mapToDouble(Double::doubleValue)
+              .mapToDouble(v -> v)
               .max()
               .orElse(0);
       return new BigDecimal(2 * fastest).round(new MathContext(1)).toPlainString();
@@ -842,9 +835,9 @@ public final class RunStudies {
       TreatmentRow most = rows.get(rows.size() - 1);
       return Optional.of(
           Finding.info("memory.resident")
-              .with("least", Value.name(least.label()))
+              .with("least", least.label())
               .with("bytes", Value.bytes(bytes(least)))
-              .with("most", Value.name(most.label()))
+              .with("most", most.label())
               .with("bytes of the most", Value.bytes(bytes(most))));
     }
 
@@ -865,7 +858,7 @@ public final class RunStudies {
       row.trials()
           .forEach(
               t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
-      return Means.arithmetic(blocks.values().stream().mapToDouble(Double::doubleValue), "");
+      return Means.arithmetic(blocks.values().stream().mapToDouble(v -> v), "");
     }
   }
 }

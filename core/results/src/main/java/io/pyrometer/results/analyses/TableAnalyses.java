@@ -85,7 +85,7 @@ public final class TableAnalyses {
       for (TreatmentRow row : all.rows()) {
         all.add(
             Finding.info("first-call.ratio")
-                .with("treatment", Value.name(row.label()))
+                .with("treatment", row.label())
                 .with("first", row.mean(FirstCall::first).orElseThrow().times(1, "ms"))
                 .with("ratio", row.mean(FirstCall::ratio).orElseThrow()));
       }
@@ -130,8 +130,8 @@ public final class TableAnalyses {
         long writes = listening.counting().stream().mapToLong(t -> t.counts().calls()).sum();
         all.add(
             Finding.info("continuous-queries.complete")
-                .with("writes", Value.count(writes))
-                .with("trials", Value.count(listening.counting().size())));
+                .with("writes", writes)
+                .with("trials", listening.counting().size()));
       }
       // A server event lengthens delays by itself.
       Predicate<TreatmentRow> compared = row -> !incomplete(row) && !serverEvent(row);
@@ -231,7 +231,7 @@ public final class TableAnalyses {
 
     @Override
     public boolean always(RunRecord run) {
-      return run.counting().stream().anyMatch(Load::loads);
+      return run.any(Load::loads);
     }
 
     private static boolean loads(TrialRecord trial) {
@@ -297,9 +297,7 @@ public final class TableAnalyses {
     @Override
     StudyResult analyze(RunRecord run) {
       List<TrialRecord> logged =
-          run.counting().stream()
-              .filter(trial -> trial.metrics().keySet().stream().anyMatch(n -> n.startsWith(GC)))
-              .toList();
+          run.counting(trial -> trial.metrics().keySet().stream().anyMatch(n -> n.startsWith(GC)));
       Tabulation all =
           new Tabulation(id(), run, TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run)));
       for (String process : List.of("node", "agent")) {
@@ -519,7 +517,7 @@ public final class TableAnalyses {
               .flatMap(row -> limit(row).map(resource -> utilisation(row, resource)).stream())
               .max(Double::compare);
       return Finding.info(id)
-          .with("treatments", Value.names(rows.stream().map(TreatmentRow::label).toList()))
+          .with("treatments", rows.stream().map(TreatmentRow::label).toList())
           .with("utilisation", most.map(percent -> Value.share(percent / 100)));
     }
   }

@@ -5,7 +5,6 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
@@ -82,7 +81,7 @@ final class Tabulation {
   private void warn(String id, Stream<String> treatments) {
     List<String> named = treatments.toList();
     if (!named.isEmpty()) {
-      add(Finding.warning(id).with("treatments", Value.names(named)));
+      add(Finding.warning(id).with("treatments", named));
     }
   }
 

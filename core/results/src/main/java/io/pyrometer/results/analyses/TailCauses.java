@@ -60,9 +60,8 @@ public final class TailCauses extends WholeRunAnalysis {
   @Override
   public boolean always(RunRecord run) {
     return run.counting().size() <= MAX_TRIALS_UNNAMED
-        && run.counting().stream().anyMatch(t -> has(t, SlowCallLog.KIND))
-        && run.counting().stream()
-            .anyMatch(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
+        && run.any(t -> has(t, SlowCallLog.KIND))
+        && run.any(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
   }
 
   private static boolean has(TrialRecord trial, String kind) {
@@ -210,10 +209,10 @@ public final class TailCauses extends WholeRunAnalysis {
         .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
         .forEach(rows -> findings.add(finding(rows)));
     if (!unexplained.isEmpty()) {
-      findings.add(Finding.info("tail.unexplained").with("treatments", Value.names(unexplained)));
+      findings.add(Finding.info("tail.unexplained").with("treatments", unexplained));
     }
     if (!compiling.isEmpty()) {
-      findings.add(Finding.notice("tail.compiling").with("treatments", Value.names(compiling)));
+      findings.add(Finding.notice("tail.compiling").with("treatments", compiling));
     }
     return StudyResult.of(findings, section(tails, shown, claimed));
   }
@@ -222,8 +221,8 @@ public final class TailCauses extends WholeRunAnalysis {
   private static Finding finding(List<Row> rows) {
     Row most = Collections.max(rows, Comparator.comparingDouble(Row::share));
     return Finding.info(most.overlap().isPresent() ? "tail.cause" : "tail.late-starts")
-        .with("treatments", Value.names(rows.stream().map(row -> row.of().label()).toList()))
-        .with("cause", Value.name(most.cause()))
+        .with("treatments", rows.stream().map(row -> row.of().label()).toList())
+        .with("cause", most.cause())
         .with("share", Value.share(most.share()))
         .with("chance", most.overlap().map(overlap -> Value.share(overlap.byChance())));
   }

@@ -154,12 +154,12 @@ public final class TimeAnalyses {
     private static Finding finding(String label, List<Curve> of) {
       if (of.stream().anyMatch(curve -> curve.levelled().isEmpty())) {
         return Finding.warning("compilation.rising")
-            .with("treatment", Value.name(label))
+            .with("treatment", label)
             .with("jit", share(of, curve -> curve.last(curve.shares())));
       }
       double[] seconds = of.stream().mapToDouble(c -> c.levelled().orElseThrow()).toArray();
       return Finding.info("compilation.level")
-          .with("treatment", Value.name(label))
+          .with("treatment", label)
           .with("seconds", Means.arithmetic(seconds, "s"))
           .with("jit", share(of, curve -> curve.shareUntilLevelled().orElseThrow()));
     }
@@ -228,7 +228,7 @@ public final class TimeAnalyses {
 
     @Override
     public boolean always(RunRecord run) {
-      return run.counting().stream().anyMatch(trial -> stages(trial).isPresent());
+      return run.any(trial -> stages(trial).isPresent());
     }
 
     @Override
@@ -357,9 +357,9 @@ public final class TimeAnalyses {
                     (highest.completed() < COMPLETED
                             ? Finding.warning("stages.overloaded")
                             : Finding.info("stages.highest"))
-                        .with("treatment", Value.name(highest.treatment))
-                        .with("operation", Value.name(highest.operation))
-                        .with("rate", Value.name(highest.rate()))
+                        .with("treatment", highest.treatment)
+                        .with("operation", highest.operation)
+                        .with("rate", highest.rate())
                         .with("completed", Value.share(highest.completed()))
                         .with(
                             "first",
@@ -400,7 +400,7 @@ public final class TimeAnalyses {
     private record Series(
         String trial, String metric, boolean throughput, List<Double> slices, double seconds) {
       double[] values() {
-        return slices.stream().mapToDouble(Double::doubleValue).toArray();
+        return slices.stream().mapToDouble(v -> v).toArray();
       }
 
       long empty() {
@@ -471,9 +471,9 @@ public final class TimeAnalyses {
         if (line.change().isEmpty() && of.throughput()) {
           findings.add(
               Finding.warning("trend.standstill")
-                  .with("trial", Value.name(of.trial()))
-                  .with("empty", Value.count(of.empty()))
-                  .with("slices", Value.count(of.slices().size())));
+                  .with("trial", of.trial())
+                  .with("empty", of.empty())
+                  .with("slices", of.slices().size()));
         }
         line.change().filter(change -> change.contains(1)).ifPresent(steady::add);
         line.change()
@@ -484,7 +484,7 @@ public final class TimeAnalyses {
                         ((change.value() < 1) == of.throughput()
                                 ? Finding.warning("trend.worse")
                                 : Finding.notice("trend.better"))
-                            .with("series", Value.name(of.trial() + ": " + of.metric()))
+                            .with("series", of.trial() + ": " + of.metric())
                             .with("change", Value.change(change.value()))
                             .with("length", Value.seconds(of.seconds()))
                             .with("end / begin", change)));
@@ -494,7 +494,7 @@ public final class TimeAnalyses {
         double high = steady.stream().mapToDouble(Estimate::high).max().orElse(1);
         findings.add(
             Finding.info("trend.steady")
-                .with("series", Value.count(steady.size()))
+                .with("series", steady.size())
                 .with("low", Value.change(low))
                 .with("high", Value.change(high)));
       }
@@ -615,15 +615,13 @@ public final class TimeAnalyses {
       }
 
       Optional<Double> joined() {
-        return Means.arithmetic(joins.stream().mapToDouble(Double::doubleValue), "s")
-            .map(Estimate::value);
+        return Means.arithmetic(joins.stream().mapToDouble(v -> v), "s").map(Estimate::value);
       }
     }
 
     @Override
     StudyResult analyze(RunRecord run) {
-      List<TrialRecord> trials =
-          run.counting().stream().filter(trial -> !ServerEvents.of(trial).isEmpty()).toList();
+      List<TrialRecord> trials = run.counting(trial -> !ServerEvents.of(trial).isEmpty());
       Map<List<String>, Row> byEvent = new LinkedHashMap<>();
       trials.forEach(trial -> add(trial, byEvent));
       List<Row> rows = List.copyOf(byEvent.values());
@@ -692,14 +690,11 @@ public final class TimeAnalyses {
       if (of.notRecovered() > 0) {
         findings.add(
             Finding.notice("elasticity.not-recovered")
-                .with("open", Value.count(of.notRecovered()))
-                .with("blocks", Value.count(of.dips().size())));
+                .with("open", of.notRecovered())
+                .with("blocks", of.dips().size()));
       }
       return findings.stream()
-          .map(
-              each ->
-                  each.with("treatment", Value.name(of.treatment()))
-                      .with("event", Value.name(of.event())))
+          .map(each -> each.with("treatment", of.treatment()).with("event", of.event()))
           .toList();
     }
 
@@ -713,12 +708,10 @@ public final class TimeAnalyses {
       }
       return Optional.of(
           wrong.isEmpty()
-              ? Finding.info("elasticity.no-loss").with("trials", Value.count(judged))
+              ? Finding.info("elasticity.no-loss").with("trials", judged)
               : Finding.warning("elasticity.loss")
-                  .with("trials", Value.count(wrong.size()))
-                  .with(
-                      "treatments",
-                      Value.names(wrong.stream().map(TrialRecord::label).distinct().toList())));
+                  .with("trials", wrong.size())
+                  .with("treatments", wrong.stream().map(TrialRecord::label).distinct().toList()));
     }
   }
 }

@@ -106,19 +106,19 @@ public final class CapacityEstimate {
     List<Finding> findings = new ArrayList<>();
     findings.add(
         Finding.info("capacity.servers")
-            .with("servers", Value.count(needed))
-            .with("spare", Value.count(needed + 1L))
+            .with("servers", needed)
+            .with("spare", needed + 1L)
             .with("rate", Value.rate(asked.rate()))
-            .with("cpus", Value.count(asked.cpus()))
+            .with("cpus", asked.cpus())
             .with("utilisation", Value.share(asked.utilisation()))
-            .with("path", Value.name(path))
+            .with("path", path)
             .with("CPU time of servers", server)
             .with("CPU time of clients", client));
     findings.add(
         (needed > FAR * servers
                 ? Finding.notice("capacity.extrapolated")
                 : Finding.notice("capacity.assumption"))
-            .with("servers", Value.count(servers)));
+            .with("servers", servers));
     findings.addAll(Limitations.of(run));
     return new Page(
         run.plan().name(),

@@ -7,7 +7,6 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
@@ -17,10 +16,10 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HistoryChart;
 import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.TrialLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,7 +89,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     List<RunRecord> here =
         all.stream()
             .filter(run -> run.environment().sameMachine(newest.environment()))
-            .filter(run -> CompiledByC1.in(run) == CompiledByC1.in(newest))
+            .filter(run -> TrialLimits.isCompiledByC1(run) == TrialLimits.isCompiledByC1(newest))
             .toList();
     return new RunHistory(name, here, all.size() - here.size(), lines(here, further));
   }
@@ -134,9 +133,9 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
 
   private List<Finding> findings(Path csv) {
     List<Finding> findings = new ArrayList<>();
-    findings.add(Finding.info("history.change-points").with("file", Value.name(csv.toString())));
+    findings.add(Finding.info("history.change-points").with("file", csv.toString()));
     if (elsewhere > 0) {
-      findings.add(Finding.notice("history.other-machines").with("runs", Value.count(elsewhere)));
+      findings.add(Finding.notice("history.other-machines").with("runs", elsewhere));
     }
     return findings;
   }

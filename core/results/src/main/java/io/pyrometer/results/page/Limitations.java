@@ -15,9 +15,9 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
@@ -30,14 +30,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Limits of an answer: few blocks, disturbed trials, trials that never settled. */
+/** Limits of an answer: code that was not warm, disturbed trials, trials that never settled. */
 public final class Limitations {
   private static final double ORDER_CONFIDENCE = 0.99;
 
   /** A first trial that reaches significantly less than this of a late one is reported. */
   private static final double NOTICEABLY_SLOWER = 0.9;
-
-  private static final int ENOUGH_BLOCKS = 5;
 
   private final RunRecord run;
   private final List<TrialRecord> trials;
@@ -52,7 +50,7 @@ public final class Limitations {
   public static List<Finding> of(RunRecord run) {
     Limitations limits = new Limitations(run);
     limits.code();
-    limits.blocks();
+    limits.stopping();
     limits.terms();
     limits.lateStarts();
     limits.serversWithoutCpuTime();
@@ -60,15 +58,12 @@ public final class Limitations {
     limits.settling();
     limits.attempts();
     limits.position();
-    limits.findings.addAll(VarianceComponents.of(run));
     return limits.findings;
   }
 
   /** Trials with a property, of all that count, as two counts of the finding. */
   private Finding counted(Finding finding, List<TrialRecord> marked) {
-    return finding
-        .with("marked", Value.count(marked.size()))
-        .with("trials", Value.count(trials.size()));
+    return finding.with("marked", marked.size()).with("trials", trials.size());
   }
 
   private void code() {
@@ -79,7 +74,7 @@ public final class Limitations {
           counted(Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
               .with("compilers", Value.share(Rankings.jitPercent(marked).orElse(0.0) / 100)));
     }
-    CompiledByC1.finding(trials).ifPresent(findings::add);
+    TrialLimits.compiledByC1(trials).ifPresent(findings::add);
   }
 
   private static boolean isWarmLoad(TrialRecord trial) {
@@ -87,13 +82,7 @@ public final class Limitations {
         && trial.settings().find(CoreSettings.COMMON_WARM_UP).orElse(0.0) > 0;
   }
 
-  private void blocks() {
-    if (run.blocksSeen() == 1) {
-      findings.add(Finding.notice("validity.one-block"));
-    } else if (run.blocksSeen() < ENOUGH_BLOCKS) {
-      findings.add(
-          Finding.notice("validity.few-blocks").with("blocks", Value.count(run.blocksSeen())));
-    }
+  private void stopping() {
     run.plan()
         .stopping()
         .filter(rule -> run.blocksSeen() >= rule.first())
@@ -102,7 +91,7 @@ public final class Limitations {
                 (run.blocksSeen() >= rule.cap()
                         ? Finding.notice("validity.stopped-at-limit")
                         : Finding.info("validity.stopped-when-precise"))
-                    .with("blocks", Value.count(run.blocksSeen()))
+                    .with("blocks", run.blocksSeen())
                     .with("width", Value.share(rule.relativeHalfWidth())))
         .ifPresent(findings::add);
   }
@@ -110,7 +99,7 @@ public final class Limitations {
   private void terms() {
     int unequal = EqualTermsNotes.unequal(run.plan()).size();
     if (unequal > 0 && run.plan().drivers().size() > 1) {
-      findings.add(Finding.notice("validity.unequal-terms").with("terms", Value.count(unequal)));
+      findings.add(Finding.notice("validity.unequal-terms").with("terms", unequal));
     }
   }
 
@@ -137,7 +126,7 @@ public final class Limitations {
     findings.add(
         counted(Finding.notice("validity.late-starts"), late)
             .with("share", Value.share(most / 100))
-            .with("threads", Value.name(String.valueOf(threads))));
+            .with("threads", String.valueOf(threads)));
   }
 
   private List<TrialRecord> marked(Predicate<Check> by) {
@@ -180,13 +169,12 @@ public final class Limitations {
           counted(Finding.notice("validity.disturbed"), disturbed)
               .with(
                   "causes",
-                  Value.names(
-                      trials.stream()
-                          .flatMap(trial -> trial.validity().stream())
-                          .filter(check -> check.disturbed() && check.fromOutside())
-                          .map(Check::words)
-                          .distinct()
-                          .toList())));
+                  trials.stream()
+                      .flatMap(trial -> trial.validity().stream())
+                      .filter(check -> check.disturbed() && check.fromOutside())
+                      .map(Check::words)
+                      .distinct()
+                      .toList()));
     }
   }
 
@@ -227,7 +215,7 @@ public final class Limitations {
       differing.forEach((trial, ratio) -> ratios.put(trial.label(), ratio));
       findings.add(
           Finding.notice("validity.attempts-differ")
-              .with("repeated", Value.count(differing.size()))
+              .with("repeated", differing.size())
               .with(ratios));
     }
   }

@@ -86,9 +86,6 @@ public record RunReport(
       findings.addAll(attached ? 0 : findings.size(), diagnoses());
       RunStudies.Memory.finding(run).ifPresent(findings::add);
       List<Finding> disturbed = ranked.disturbed();
-      if (ranks(run) && disturbed.isEmpty()) {
-        ThresholdFindings.ofRecommended(run, rankings, recommended).ifPresent(findings::add);
-      }
       findings.addAll(ThresholdFindings.of(run, rankings));
       findings.addAll(Limitations.of(run));
       run.plan()
@@ -96,15 +93,13 @@ public record RunReport(
           .variants()
           .onlyFull()
           .forEach(
-              left ->
-                  findings.add(
-                      Finding.notice("run.shorter-than-full").with("left", Value.name(left))));
+              left -> findings.add(Finding.notice("run.shorter-than-full").with("left", left)));
       findings.removeAll(disturbed);
       findings.addAll(0, disturbed);
       if (findings.isEmpty()) {
         findings.addAll(ranked.findings());
       }
-      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
       boolean unanswered = !disturbed.isEmpty() || (ranks && recommended.isEmpty());
       Optional<Answer.Next> next =
           valid && !unanswered
@@ -153,7 +148,7 @@ public record RunReport(
     }
 
     private static Finding finding(Answer.Next next) {
-      Finding finding = Finding.info("next.run").with("command", Value.name(next.command()));
+      Finding finding = Finding.info("next.run").with("command", next.command());
       return next.seconds().isPresent()
           ? finding.with("duration", Value.seconds(next.seconds().getAsDouble()))
           : finding;

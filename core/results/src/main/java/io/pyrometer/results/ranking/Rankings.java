@@ -19,11 +19,9 @@ import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
-import io.pyrometer.results.ranking.Rankings.Group;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -85,8 +83,7 @@ public final class Rankings {
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
-    for (TrialRecord trial :
-        run.counting().stream().filter(KindReport::isRankedByThroughput).toList()) {
+    for (TrialRecord trial : run.counting(KindReport::isRankedByThroughput)) {
       String part = KindReport.partOf(trial);
       ListsByKey.add(
           parts, new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)), trial);
@@ -173,7 +170,7 @@ public final class Rankings {
                 .toList()),
         measured.stream()
             .map(group -> condition(group, varied))
-            .sorted(LevelOrder.of(run).comparing(levels -> levels))
+            .sorted(run.inOrder(levels -> levels))
             .distinct()
             .toList(),
         marked,
@@ -439,7 +436,7 @@ public final class Rankings {
         return measured.stream()
             .min(
                 Comparator.comparingInt((Group of) -> -claims(of))
-                    .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
+                    .thenComparing(run.inOrder(Group::levels)));
       }
       List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
       return candidates.contains(group)
@@ -465,10 +462,7 @@ public final class Rankings {
 
     private List<Group> ofFirstDriver(List<Group> measured) {
       String first =
-          measured.stream()
-              .min(LevelOrder.of(run).comparing(Group::levels))
-              .map(Baseline::driver)
-              .orElse("");
+          measured.stream().min(run.inOrder(Group::levels)).map(Baseline::driver).orElse("");
       return measured.stream().filter(group -> driver(group).equals(first)).toList();
     }
 

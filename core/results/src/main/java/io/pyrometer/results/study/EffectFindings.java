@@ -94,7 +94,7 @@ final class EffectFindings {
             .collect(Collectors.joining(", "));
     findings.add(
         Finding.warning("effect.outlier")
-            .with("treatment", Value.name(treatment))
+            .with("treatment", treatment)
             .with("block", Optional.of(outlier.block()).filter(b -> !b.isEmpty()).map(Value::name))
             .with("observed", Value.number(outlier.observed()))
             .with("expected", Value.number(outlier.expected())));
@@ -107,7 +107,7 @@ final class EffectFindings {
             : Optional.empty();
     findings.add(
         Finding.notice("effect.none")
-            .with("name", Value.name(largest))
+            .with("name", largest)
             .with("share", Value.share(share))
             .with("excluded", limit));
   }
@@ -134,10 +134,10 @@ final class EffectFindings {
     boolean wide = options.scale() == ResponseScale.LN && change.tooWide();
     Finding main =
         Finding.info("effect.main")
-            .with("factor", Value.name(factor))
-            .with("high", Value.name(high))
-            .with("low", Value.name(low))
-            .with("response", Value.name(options.response()))
+            .with("factor", factor)
+            .with("high", high)
+            .with("low", low)
+            .with("response", options.response())
             .with("change", change(change.value()))
             .with(factor, change);
     return change.hasInterval() && !wide
@@ -158,20 +158,17 @@ final class EffectFindings {
   }
 
   private void joint(String name, double share) {
-    findings.add(
-        Finding.info("effect.joint")
-            .with("name", Value.name(name))
-            .with("share", Value.share(share)));
+    findings.add(Finding.info("effect.joint").with("name", name).with("share", Value.share(share)));
   }
 
   private void levels(
       LevelEffects.Term term, LevelEffects.Extremes extremes, List<CellMean> means) {
     Finding levels =
         Finding.info("effect.levels")
-            .with("factor", Value.name(term.name()))
-            .with("response", Value.name(options.response()))
-            .with("largest", Value.name(extremes.largest()))
-            .with("smallest", Value.name(extremes.smallest()))
+            .with("factor", term.name())
+            .with("response", options.response())
+            .with("largest", extremes.largest())
+            .with("smallest", extremes.smallest())
             .with("difference", change(extremes.difference().value()));
     for (CellMean cell : means) {
       levels = levels.with(level(cell), cell.mean());
@@ -180,9 +177,9 @@ final class EffectFindings {
     if (!extremes.alike().isEmpty()) {
       findings.add(
           Finding.info("effect.similar-levels")
-              .with("factor", Value.name(term.name()))
-              .with("largest", Value.name(extremes.largest()))
-              .with("levels", Value.names(extremes.alike())));
+              .with("factor", term.name())
+              .with("largest", extremes.largest())
+              .with("levels", extremes.alike()));
     }
   }
 
@@ -214,15 +211,15 @@ final class EffectFindings {
             .orElseThrow();
     findings.add(
         Finding.info("effect.interaction")
-            .with("a", Value.name(a.name()))
-            .with("b", Value.name(b.name()))
-            .with("high", Value.name(a.high()))
-            .with("low", Value.name(a.low()))
-            .with("response", Value.name(options.response()))
+            .with("a", a.name())
+            .with("b", b.name())
+            .with("high", a.high())
+            .with("low", a.low())
+            .with("response", options.response())
             .with("first", between(cells.get(0), cells.get(1)))
-            .with("b-low", Value.name(b.low()))
+            .with("b-low", b.low())
             .with("second", between(cells.get(2), cells.get(3)))
-            .with("b-high", Value.name(b.high()))
+            .with("b-high", b.high())
             .with(term.name(), change));
   }
 
@@ -261,8 +258,8 @@ final class EffectFindings {
     if (!names.isEmpty()) {
       findings.add(
           Finding.notice("effect.possible")
-              .with("names", Value.names(names))
-              .with("effects", Value.count(found.effects().size())));
+              .with("names", names)
+              .with("effects", found.effects().size()));
     }
   }
 
@@ -278,9 +275,7 @@ final class EffectFindings {
             .map(term -> (term.sign() * about.sign() < 0 ? "−" : "") + term.name())
             .toList();
     findings.add(
-        Finding.notice("effect.aliased")
-            .with("effect", Value.name(about.name()))
-            .with("others", Value.names(others)));
+        Finding.notice("effect.aliased").with("effect", about.name()).with("others", others));
   }
 
   /** Runs that would separate the aliased effects. */
@@ -288,10 +283,9 @@ final class EffectFindings {
     List<AliasChain> mixed =
         active.stream().map(Effect::chain).filter(c -> !c.rivals(2).isEmpty()).toList();
     if (design.resolution() == 3) {
-      findings.add(Finding.notice("effect.foldover").with("runs", Value.count(design.runs())));
+      findings.add(Finding.notice("effect.foldover").with("runs", design.runs()));
     } else if (design.resolution() == 4 && !mixed.isEmpty()) {
-      findings.add(
-          Finding.notice("effect.half-foldover").with("factor", Value.name(mostMixed(mixed))));
+      findings.add(Finding.notice("effect.half-foldover").with("factor", mostMixed(mixed)));
     }
   }
 

@@ -172,7 +172,7 @@ public record TuningResult(
                       .flatMap(of -> lnRatio(figure.apply(of), figure.apply(from)))
                       .ifPresent(logs::add));
           if (logs.size() > 1) {
-            double[] ratios = logs.stream().mapToDouble(Double::doubleValue).toArray();
+            double[] ratios = logs.stream().mapToDouble(v -> v).toArray();
             traded.put(name, Means.arithmetic(ratios, "").exp());
           }
         });

@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
@@ -37,16 +36,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TailCausesTest {
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: tail
-      question: Why is the tail long?
-      grid: {driver: rich, nodes: 2}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all]}
-      blocks: 3
-      analyses: [tail-causes, ranking]
-      """;
+      MadeUpRun.file(
+          "tail",
+          "driver: rich, nodes: 2",
+          "record: stock-order, records: 1000",
+          "factors: {path: [put, put-all]}\nblocks: 3\nanalyses: [tail-causes, ranking]\n");
 
   private static final Instant BEGUN = PlantedEvents.BEGUN;
   private static final int SLOW = 100;
@@ -69,7 +63,7 @@ class TailCausesTest {
   /** Of put the share of slow calls that wait for a pause; none of put-all do. */
   private StudyResult of(double caused, double clockErrorMillis) {
     MadeUpRun made =
-        MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+        MadeUpRun.read(file)
             .metrics(
                 (trial, metrics) ->
                     metrics.put(
@@ -271,8 +265,7 @@ class TailCausesTest {
 
   @Test
   void aRunWithoutSlowCallsSaysSo() {
-    RunFolder folder =
-        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1_000);
+    RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1_000);
     RunRecord run = RunRecord.load(folder);
     assertThat(new TailCauses().always(run)).isFalse();
     assertThat(ids(new TailCauses().of(run).get(0).result())).containsExactly("tail.no-trial");

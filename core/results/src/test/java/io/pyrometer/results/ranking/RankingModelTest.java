@@ -155,22 +155,21 @@ class RankingModelTest {
   @Test
   void aRunWithAFailedTrialStillRanksByAllItsBlocks() {
     RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(
-                    Fixture.withTail(
-                        """
+        MadeUpRun.of(
+                Fixture.withTail(
+                    """
                         factors: {path: [put, put-all], backups: [0, 1, 2]}
                         blocks: 5
                         """),
-                    Fixture.CATALOGUE)
-                .write(
-                    runs,
-                    trial ->
-                        trial.block() == 1
-                                && trial.path().equals("put-all")
-                                && trial.settings().number("backups") == 2
-                            ? 0
-                            : 1000 * (1 + 0.2 * trial.block())));
+                Fixture.CATALOGUE)
+            .load(
+                runs,
+                trial ->
+                    trial.block() == 1
+                            && trial.path().equals("put-all")
+                            && trial.settings().number("backups") == 2
+                        ? 0
+                        : 1000 * (1 + 0.2 * trial.block()));
     assertThat(run.counting()).anyMatch(t -> t.outcome() == TrialRecord.Outcome.FAILED);
     Ranking ranking = Rankings.of(run).get(0);
     for (Ranking.Row row : ranking.rows()) {

@@ -20,6 +20,7 @@ import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,11 +116,27 @@ public final class TestbedCheck {
   }
 
   /**
+   * Reads the workload from a folder of the product's statistics on this machine.
+   *
+   * @throws RunException with one sentence if they cannot be read
+   */
+  public static WorkloadSample sample(PlannedRun plan, Distribution distribution, Path folder) {
+    return ask(
+            plan,
+            distribution,
+            agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString()),
+            Answer.WorkloadSampled.class,
+            Timeouts.PREPARE)
+        .sample();
+  }
+
+  /**
    * Looks for faults in the grid that a run attaches to, or in its configuration file.
    *
    * @param length how long to observe the grid
    * @param file on this machine to examine instead of the grid, or a folder of statistics
-   * @param record whether the grid records its own statistics meanwhile, which are examined
+   * @param statistics a new folder for statistics that the grid records of itself meanwhile, which
+   *     are examined
    * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
    *     checks
    */
@@ -128,7 +145,7 @@ public final class TestbedCheck {
       Distribution distribution,
       Duration length,
       Optional<Path> file,
-      boolean record) {
+      Optional<Path> statistics) {
     return ask(
             plan,
             distribution,
@@ -139,7 +156,7 @@ public final class TestbedCheck {
               return new Command.Examine(
                   file.map(each -> each.toAbsolutePath().toString()),
                   length.toMillis() / 1e3,
-                  record);
+                  statistics.map(each -> each.toAbsolutePath().toString()));
             },
             Answer.Examined.class,
             Timeouts.PREPARE.plus(length))

@@ -10,14 +10,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 
-/** The shape of the user's own class: its instance fields of the types that a record may have. */
-final class ClassShape {
+/** Shapes of records that are made from a declared one. */
+final class RecordShapes {
 
   private static final int DEFAULT_SIZE = 12;
 
-  private ClassShape() {}
+  private RecordShapes() {}
 
-  static RecordShape of(RecordShape shape) {
+  /** The instance fields of the user's own class, those of the types that a record may have. */
+  static RecordShape ofClass(RecordShape shape) {
     String name = shape.className().orElseThrow();
     List<FieldShape> fields = new ArrayList<>();
     for (Class<?> type = load(name); type != Object.class; type = type.getSuperclass()) {
@@ -64,5 +65,37 @@ final class ClassShape {
       return Optional.of(FieldType.TIMESTAMP);
     }
     return Optional.empty();
+  }
+
+  /**
+   * The shape with its filler field sized so that a record has so many bytes.
+   *
+   * @throws IllegalArgumentException if there is no filler field
+   */
+  static RecordShape padded(RecordShape shape, long bytes) {
+    FieldShape filler =
+        shape.fields().stream()
+            .filter(FieldShape::filler)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "Record '"
+                            + shape.name()
+                            + "' has no filler field to take it to "
+                            + bytes
+                            + " bytes; mark a string or bytes field with 'filler: true'."));
+    long others = shape.bytes() - filler.bytes();
+    int size = (int) Math.max(0, bytes - others);
+    List<FieldShape> fields = new ArrayList<>();
+    for (FieldShape field : shape.fields()) {
+      fields.add(field.equals(filler) ? sized(field, size) : field);
+    }
+    return new RecordShape(shape.name(), shape.className(), List.copyOf(fields));
+  }
+
+  private static FieldShape sized(FieldShape f, int size) {
+    return new FieldShape(
+        f.name(), f.type(), size, f.cardinality(), f.least(), f.most(), List.of(), true);
   }
 }

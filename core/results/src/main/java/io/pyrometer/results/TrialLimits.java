@@ -8,17 +8,20 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Trials whose JVMs compile with C1 alone: warm after seconds, and slower than with C2. */
-public final class CompiledByC1 {
-  private static final String LEVEL = "-XX:TieredStopAtLevel=";
+/**
+ * Limits of the figures of trials: their own processes needed more CPU than the machine has, or
+ * their JVMs compile with C1 alone, which is warm after seconds, and slower than with C2.
+ */
+public final class TrialLimits {
+  private TrialLimits() {}
 
-  private CompiledByC1() {}
+  private static final String LEVEL = "-XX:TieredStopAtLevel=";
 
   /**
    * Returns whether servers or clients of a trial do; of several arguments of a JVM the last
    * counts.
    */
-  public static boolean is(TrialRecord trial) {
+  public static boolean isCompiledByC1(TrialRecord trial) {
     Settings settings = trial.settings();
     boolean chosen =
         settings.find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
@@ -32,14 +35,25 @@ public final class CompiledByC1 {
   }
 
   /** Returns whether any that counts of a run does. */
-  public static boolean in(RunRecord run) {
-    return run.counting().stream().anyMatch(CompiledByC1::is);
+  public static boolean isCompiledByC1(RunRecord run) {
+    return run.any(TrialLimits::isCompiledByC1);
   }
 
   /** The limit that such trials have; empty if there are none. */
-  public static Optional<Finding> finding(Collection<TrialRecord> trials) {
-    return trials.stream().noneMatch(CompiledByC1::is)
+  public static Optional<Finding> compiledByC1(Collection<TrialRecord> trials) {
+    return trials.stream().noneMatch(TrialLimits::isCompiledByC1)
         ? Optional.empty()
         : Optional.of(Finding.notice("validity.compiled-by-c1"));
+  }
+
+  /** Empty if no trial is oversubscribed, or none recorded the load of its machine. */
+  public static Optional<Finding> oversubscribed(Collection<TrialRecord> trials) {
+    long marked = trials.stream().filter(TrialRecord::oversubscribed).count();
+    return marked == 0
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice("validity.oversubscribed")
+                .with("marked", marked)
+                .with("trials", trials.size()));
   }
 }
