@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("endurance")
 class DivergentCopiesIT {
   private static final String CACHE = "entries";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** The messages of a primary node to its backups. */
   private enum Step {
