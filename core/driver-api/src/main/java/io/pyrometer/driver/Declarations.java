@@ -160,8 +160,7 @@ public final class Declarations {
   }
 
   /** The driver with these paths. */
-  @SafeVarargs
-  public final DriverDescription describe(List<PathDescription>... paths) {
+  public DriverDescription describe(List<List<PathDescription>> paths) {
     DriverDescription all = description;
     return new DriverDescription(
         all.name(),
@@ -172,7 +171,7 @@ public final class Declarations {
         all.servers(),
         all.jvmFlags(),
         all.settings(),
-        Stream.of(paths).flatMap(List::stream).toList(),
+        paths.stream().flatMap(List::stream).toList(),
         all.equalTerms(),
         all.data(),
         all.frameCategories(),

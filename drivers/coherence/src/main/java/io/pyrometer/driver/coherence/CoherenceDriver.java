@@ -49,7 +49,8 @@ public final class CoherenceDriver implements GridDriver {
 
   @Override
   public DriverDescription describe() {
-    return DECLARED.describe(PathDefinition.descriptions(PATHS), CoherenceChaos.DESCRIPTIONS);
+    return DECLARED.describe(
+        List.of(PathDefinition.descriptions(PATHS), CoherenceChaos.DESCRIPTIONS));
   }
 
   @Override

@@ -44,9 +44,10 @@ public final class HazelcastDriver implements GridDriver {
   @Override
   public DriverDescription describe() {
     return DECLARED.describe(
-        PathDefinition.descriptions(PATHS),
-        HazelcastChaos.DESCRIPTIONS,
-        HazelcastCaches.DESCRIPTIONS);
+        List.of(
+            PathDefinition.descriptions(PATHS),
+            HazelcastChaos.DESCRIPTIONS,
+            HazelcastCaches.DESCRIPTIONS));
   }
 
   @Override

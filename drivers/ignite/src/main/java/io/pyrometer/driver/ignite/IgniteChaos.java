@@ -49,7 +49,8 @@ import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionIsolation;
 
 /** Operations on a cache of numbers, or of lists of numbers, whose history is checked. */
-final class IgniteChaos implements ChaosSession {
+record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String> made)
+    implements ChaosSession {
   private static final String TRANSACTIONS = "chaos-transactions";
   private static final String THIN = "chaos-thin-registers";
   private static final String NEAR = "chaos-near-registers";
@@ -72,18 +73,6 @@ final class IgniteChaos implements ChaosSession {
               ISOLATION,
               TIMEOUT));
 
-  private final ClientNode client;
-  private final TrialSpec trial;
-  private final String cache;
-  private final Set<String> made;
-
-  private IgniteChaos(ClientNode client, TrialSpec trial, Set<String> made) {
-    this.client = client;
-    this.trial = trial;
-    this.cache = NodeMetrics.CACHE_PREFIX + trial.id();
-    this.made = made;
-  }
-
   private static PathDescription path(String name, SettingKey<?>... own) {
     return ChaosSettings.path(
         name, GridSettings.DECLARED.summary(name), List.of(FaultKind.values()), own);
@@ -93,7 +82,8 @@ final class IgniteChaos implements ChaosSession {
    * @param made the caches of this session that are there
    */
   static IgniteChaos open(ClientNode client, TrialSpec trial, Set<String> made) {
-    IgniteChaos opened = new IgniteChaos(client, trial, made);
+    IgniteChaos opened =
+        new IgniteChaos(client, trial, NodeMetrics.CACHE_PREFIX + trial.id(), made);
     TrialCache.create(
         opened.cache,
         () -> {

@@ -29,10 +29,11 @@ public final class IgniteDriver implements GridDriver {
   @Override
   public DriverDescription describe() {
     return GridSettings.DECLARED.describe(
-        AccessPaths.ALL.stream().map(IgnitePath::description).toList(),
-        IgniteScenarios.DESCRIPTIONS,
-        IgniteChaos.DESCRIPTIONS,
-        IgniteCaches.DESCRIPTIONS);
+        List.of(
+            AccessPaths.ALL.stream().map(IgnitePath::description).toList(),
+            IgniteScenarios.DESCRIPTIONS,
+            IgniteChaos.DESCRIPTIONS,
+            IgniteCaches.DESCRIPTIONS));
   }
 
   @Override

@@ -22,27 +22,10 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
-final class IgniteScenarioTrial implements ScenarioSession {
+record IgniteScenarioTrial(
+    ClientNode client, TrialSpec trial, IgniteScenario scenario, String cacheName, Set<String> made)
+    implements ScenarioSession {
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(20);
-
-  private final ClientNode client;
-  private final TrialSpec trial;
-  private final IgniteScenario scenario;
-  private final String cacheName;
-  private final Set<String> made;
-
-  private IgniteScenarioTrial(
-      ClientNode client,
-      TrialSpec trial,
-      IgniteScenario scenario,
-      String cacheName,
-      Set<String> made) {
-    this.client = client;
-    this.trial = trial;
-    this.scenario = scenario;
-    this.cacheName = cacheName;
-    this.made = made;
-  }
 
   /**
    * @param made the caches of this session that are there

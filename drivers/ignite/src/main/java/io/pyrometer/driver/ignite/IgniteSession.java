@@ -113,7 +113,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
 
   @Override
   public Optional<GridMetrics> metrics() {
-    return Optional.of(NodeMetrics.of(client.ignite(), !client.serversKnowUs()));
+    return Optional.of(new NodeMetrics(client.ignite(), !client.serversKnowUs()));
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +37,7 @@ class CalciteIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = Cluster.start(2, folder, Optional.empty(), CALCITE);
+    cluster = Cluster.start(2, folder, CALCITE);
     session = new IgniteDriver().openSession(cluster.session(false, CALCITE));
   }
 

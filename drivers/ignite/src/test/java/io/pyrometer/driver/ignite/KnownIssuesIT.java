@@ -14,13 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import javax.cache.event.CacheEntryEvent;
 import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -30,8 +28,6 @@ import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.Affinity;
-import org.apache.ignite.cache.query.ContinuousQuery;
-import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
@@ -396,62 +392,5 @@ class KnownIssuesIT {
       }
     }
     assertThat(stale).as("of %d rounds of writes", written.get()).isEmpty();
-  }
-
-  /**
-   * IGNITE-3972: events of a continuous query are lost, or come twice, when servers change. It does
-   * so in some runs alone, and is reported without an assertion.
-   */
-  @ParameterizedTest
-  @EnumSource(names = {"ATOMIC", "TRANSACTIONAL"})
-  void eventsOfAContinuousQueryWhileServersChange(CacheAtomicityMode mode) {
-    IntStream.range(0, 2).forEach(number -> grid.server(number, false));
-    Ignite listener = grid.client();
-    IgniteCache<Integer, Integer> cache = listener.createCache(cache(mode));
-    Map<Integer, AtomicInteger> told = new ConcurrentHashMap<>();
-    ContinuousQuery<Integer, Integer> query = new ContinuousQuery<>();
-    query.setLocalListener(
-        events -> {
-          for (CacheEntryEvent<? extends Integer, ? extends Integer> event : events) {
-            told.computeIfAbsent(event.getValue(), value -> new AtomicInteger()).incrementAndGet();
-          }
-        });
-    AtomicInteger written = new AtomicInteger();
-    QueryCursor<?> cursor = cache.query(query);
-    try (Load load = new Load()) {
-      IgniteCache<Integer, Integer> own = grid.servers().get(0).cache(CACHE);
-      load.start(
-          () -> {
-            own.put(written.get() % KEYS, written.get());
-            written.incrementAndGet();
-          });
-      changeServers(written, 500);
-    }
-    boolean unused = Poll.until(Duration.ofSeconds(10), () -> told.size() >= written.get());
-    List<Integer> lost =
-        IntStream.range(0, written.get()).filter(v -> !told.containsKey(v)).boxed().toList();
-    // Events that wait for an earlier one come with, or instead of, that of the next update.
-    for (int key : lost.stream().map(value -> value % KEYS).distinct().toList()) {
-      cache.put(key, -1 - key);
-    }
-    boolean unusedToo = Poll.until(Duration.ofSeconds(20), () -> told.keySet().containsAll(lost));
-    cursor.close();
-    List<Integer> twice =
-        told.entrySet().stream()
-            .filter(e -> e.getValue().get() > 1)
-            .map(Map.Entry::getKey)
-            .toList();
-    System.out.printf(
-        "%s: %d updates, %d events lost, of keys %s, %d lost after another update, %d doubled%n",
-        mode,
-        written.get(),
-        lost.size(),
-        lost.stream().map(value -> value % KEYS).distinct().toList(),
-        lost.stream().filter(value -> !told.containsKey(value)).count(),
-        twice.size());
-    System.out.println(
-        "  events of the updates afterwards: "
-            + told.keySet().stream().filter(value -> value < 0).toList());
-    assertThat(told).isNotEmpty();
   }
 }

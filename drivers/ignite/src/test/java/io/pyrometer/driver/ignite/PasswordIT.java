@@ -39,21 +39,7 @@ class PasswordIT {
 
   @BeforeAll
   static void start() throws Exception {
-    node =
-        StockNode.start(
-            folder,
-            AUTHENTICATION
-                + """
-                <property name="dataStorageConfiguration">
-                  <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
-                    <property name="defaultDataRegionConfiguration">
-                      <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
-                        <property name="persistenceEnabled" value="true"/>
-                      </bean>
-                    </property>
-                  </bean>
-                </property>
-                """);
+    node = StockNode.start(folder, AUTHENTICATION + PlantedFault.persistent(256, "", ""));
   }
 
   @AfterAll

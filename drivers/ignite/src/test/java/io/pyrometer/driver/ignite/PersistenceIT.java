@@ -10,7 +10,6 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +31,7 @@ class PersistenceIT {
                 "3",
                 "region",
                 256L << 20));
-    try (Cluster cluster = Cluster.start(1, folder, Optional.empty(), process);
+    try (Cluster cluster = Cluster.start(1, folder, process);
         GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
       TrialSession trial =
           session.open(Expected.trial("put-all", KEYS, ORDERS, process), ORDERS, true);

@@ -48,7 +48,8 @@ public final class Ignite3Driver implements GridDriver {
 
   @Override
   public DriverDescription describe() {
-    return DECLARED.describe(PathDefinition.descriptions(PATHS), List.of(Ignite3Chaos.DESCRIPTION));
+    return DECLARED.describe(
+        List.of(PathDefinition.descriptions(PATHS), List.of(Ignite3Chaos.DESCRIPTION)));
   }
 
   @Override

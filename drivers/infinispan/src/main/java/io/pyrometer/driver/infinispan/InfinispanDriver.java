@@ -46,7 +46,7 @@ public final class InfinispanDriver implements GridDriver {
   @Override
   public DriverDescription describe() {
     return DECLARED.describe(
-        PathDefinition.descriptions(PATHS), List.of(InfinispanChaos.DESCRIPTION));
+        List.of(PathDefinition.descriptions(PATHS), List.of(InfinispanChaos.DESCRIPTION)));
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class RedisDriver implements GridDriver {
 
   @Override
   public DriverDescription describe() {
-    return DECLARED.describe(PathDefinition.descriptions(PATHS), RedisChaos.DESCRIPTIONS);
+    return DECLARED.describe(List.of(PathDefinition.descriptions(PATHS), RedisChaos.DESCRIPTIONS));
   }
 
   static Optional<Path> program() {

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.doctor;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.Resource;
 import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -9,11 +10,7 @@ import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.HealthReport.Unjudged;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.message.Value;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -40,13 +37,15 @@ import org.apache.ignite.configuration.DataRegionConfiguration;
  */
 record Check(String name, String source, boolean live, BiConsumer<Facts, Result> body) {
   private static final String DOCS = "https://ignite.apache.org/docs/latest/";
-  private static final Map<String, Declared> DECLARED = declared();
+  private static final Map<String, Declared> DECLARED =
+      Resource.read(Check.class, "checks.json", new TypeReference<>() {});
 
   /**
    * An entry of {@code checks.json}: a check, and what is the same for all diagnoses of an id.
    *
    * @param page of Ignite's documentation; empty for the variant of a diagnosis
    * @param severity empty where it depends on what was found
+   * @param explainedBy names of checks whose diagnosis explains it
    */
   private record Declared(
       Optional<String> page,
@@ -54,18 +53,16 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       Optional<Severity> severity,
       Optional<Needs> needs,
       Optional<List<Change>> change,
-      Optional<Comparison> comparison) {}
-
-  private static Map<String, Declared> declared() {
-    try (InputStream file = Check.class.getResourceAsStream("checks.json")) {
-      return Json.LINES.readValue(Objects.requireNonNull(file), new TypeReference<>() {});
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+      Optional<Comparison> comparison,
+      Optional<List<String>> explainedBy) {}
 
   private static Declared declared(String id) {
     return Objects.requireNonNull(DECLARED.get(id), id);
+  }
+
+  /** The names of checks whose diagnoses explain that of an id. */
+  static List<String> explaining(String id) {
+    return declared(id.substring(Diagnosis.id("").length())).explainedBy.orElse(List.of());
   }
 
   /** The declared check of this name. */

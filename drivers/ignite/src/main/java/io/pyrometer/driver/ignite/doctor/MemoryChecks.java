@@ -81,8 +81,7 @@ final class MemoryChecks {
     }
   }
 
-  private static Check.Draft tooSmall(
-      Server server, DataRegionConfiguration region, Result result) {
+  private static Check.Draft tooSmall(DataRegionConfiguration region, Result result) {
     return result
         .found()
         .apart("region", region.getName())
@@ -99,7 +98,7 @@ final class MemoryChecks {
       double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
       double left = region.getMaxSize() - used;
       Check.Draft draft =
-          tooSmall(server, region, result)
+          tooSmall(region, result)
               .with("share", Value.share(share))
               .evidence("TotalUsedSize", used)
               .evidence("maxSize", region.getMaxSize());
@@ -115,7 +114,7 @@ final class MemoryChecks {
     double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
     boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
     if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
-      tooSmall(server, region, result)
+      tooSmall(region, result)
           .evidence(
               "EvictionRate", region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
           .evidence("pageEvictionMode", region.getPageEvictionMode())
@@ -129,7 +128,7 @@ final class MemoryChecks {
     double replaced = server.growth(metrics(region) + ".PagesReplaced");
     double read = server.growth(metrics(region) + ".PagesRead");
     if (region.isPersistenceEnabled() && replaced > 0) {
-      tooSmall(server, region, result)
+      tooSmall(region, result)
           .with("rate", Value.rate(replaced / facts.seconds()))
           .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
           .evidence("PagesRead [1/s]", read / facts.seconds());

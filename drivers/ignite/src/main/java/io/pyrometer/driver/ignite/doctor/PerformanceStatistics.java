@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
@@ -364,7 +365,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     // Of a transaction that was open when the recording began, Ignite 2.17 records the uptime.
     doubtful.stream()
         .filter(each -> spans.containsKey(each.node))
-        .filter(each -> each.end() < spans.get(each.node).last + LATE_MILLIS)
+        .filter(each -> each.end() < present(spans, each.node).last + LATE_MILLIS)
         .toList()
         .forEach(this::add);
     doubtful.clear();
@@ -403,8 +404,8 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     for (Map.Entry<UUID, Span> each : spans.entrySet()) {
-      first = Math.min(first, each.getValue().first + shifts.get(each.getKey()));
-      last = Math.max(last, each.getValue().last + shifts.get(each.getKey()));
+      first = Math.min(first, each.getValue().first + present(shifts, each.getKey()));
+      last = Math.max(last, each.getValue().last + present(shifts, each.getKey()));
     }
     return Math.max(1, (last - first) / 1e3);
   }
@@ -419,7 +420,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     operations.forEach(
         (operation, calls) -> {
           if (which.test(operation)) {
-            sum.add(calls, shifts.get(operation.node()) / 1_000);
+            sum.add(calls, present(shifts, operation.node()) / 1_000);
           }
         });
     return sum;
@@ -463,7 +464,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
         jobs.stream()
             .filter(job -> job.node.equals(node) && tasks.containsKey(job.session))
             .filter(job -> jobsOfTasks.getOrDefault(job.session, 0) == 1)
-            .mapToLong(job -> tasks.get(job.session).millis - job.queuedMillis - job.ranMillis)
+            .mapToLong(job -> present(tasks, job.session).millis - job.queuedMillis - job.ranMillis)
             .summaryStatistics();
     return delays.getCount() < MIN_JOBS
         ? OptionalDouble.empty()
@@ -483,5 +484,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     return operations.values().stream().mapToDouble(Calls::seconds).sum()
         + statements.values().stream().mapToDouble(each -> each.calls.seconds()).sum()
         + jobs.stream().mapToDouble(job -> job.ranMillis() / 1e3).sum();
+  }
+
+  private static <K, V> V present(Map<K, V> map, K key) {
+    return Objects.requireNonNull(map.get(key));
   }
 }

@@ -75,7 +75,7 @@ public final class StatisticsRecording implements AutoCloseable {
       close();
     }
     Map<Path, Long> after = awaitWritten(folders);
-    after.keySet().removeIf(file -> after.get(file).equals(before.get(file)));
+    after.entrySet().removeIf(each -> each.getValue().equals(before.get(each.getKey())));
     if (after.isEmpty()) {
       throw GridException.of(
           "The statistics are on other machines: copy work/%s/node-*.prf of each node into a"

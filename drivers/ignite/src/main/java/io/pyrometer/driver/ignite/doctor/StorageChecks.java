@@ -34,14 +34,13 @@ final class StorageChecks {
   private static void mode(Facts facts, Server server, Result result) {
     WALMode mode = server.storage().orElseThrow().getWalMode();
     if (mode == WALMode.FSYNC) {
-      logOnly(server, mode, result.found());
+      logOnly(mode, result.found());
     } else if (mode == WALMode.NONE || mode == WALMode.BACKGROUND) {
-      logOnly(
-          server, mode, mode == WALMode.NONE ? result.found("none") : result.found("background"));
+      logOnly(mode, mode == WALMode.NONE ? result.found("none") : result.found("background"));
     }
   }
 
-  private static void logOnly(Server server, WALMode mode, Check.Draft draft) {
+  private static void logOnly(WALMode mode, Check.Draft draft) {
     draft
         .evidence("walMode", mode)
         .change("walMode", mode, WALMode.LOG_ONLY)

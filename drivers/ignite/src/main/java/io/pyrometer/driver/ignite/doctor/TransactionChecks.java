@@ -125,11 +125,7 @@ final class TransactionChecks {
         .map(CacheConfiguration::getName)
         .filter(name -> ids.contains(String.valueOf(CU.cacheId(name))))
         .sorted()
-        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
-  }
-
-  private static String orNone(String names) {
-    return names.isEmpty() ? "none seen" : names;
+        .collect(Collectors.joining(", "));
   }
 
   private static String nodes(List<Row> transactions) {
@@ -137,7 +133,7 @@ final class TransactionChecks {
         .map(row -> row.get(ORIGIN))
         .distinct()
         .sorted()
-        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
+        .collect(Collectors.joining(", "));
   }
 
   /** Calls that change several keys of a transactional cache are transactions of their own. */

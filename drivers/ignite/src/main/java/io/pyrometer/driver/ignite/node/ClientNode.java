@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.JmxAccess;
@@ -42,7 +43,8 @@ public final class ClientNode implements AutoCloseable {
   private static final String OTHER_PEER_CLASS_LOADING =
       "peer class loading enabled flag different from local";
 
-  private static final Failures FAILURES = Resource.read("failures.json", Failures.class);
+  private static final Failures FAILURES =
+      Resource.read(ClientNode.class, "failures.json", new TypeReference<>() {});
 
   private static final int CONNECT_MILLIS = 1_000;
 

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** The effective configuration of cluster, nodes and cache, read from the running grid. */
 public final class GridConfiguration {
 
-  private static final Facts FACTS = Resource.read("facts.json", Facts.class);
+  private static final Facts FACTS =
+      Resource.read(GridConfiguration.class, "facts.json", new TypeReference<>() {});
 
   /**
    * The file {@code facts.json}: names of facts, and the bean properties that they are.

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
@@ -35,8 +36,11 @@ import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
  * Metrics of an Ignite node, from its metric registries: messages and bytes between nodes and of
  * thin clients, tasks and queues of its pools, its data regions, and the caches that Pyrometer
  * made.
+ *
+ * @param enables whether this process, and not another, switches statistics of caches on in the
+ *     whole cluster
  */
-public final class NodeMetrics implements GridMetrics {
+public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics {
   /** Prefix of the caches that Pyrometer makes, by which it knows its own. */
   public static final String CACHE_PREFIX = "pyrometer-";
 
@@ -62,7 +66,8 @@ public final class NodeMetrics implements GridMetrics {
 
   private static final String CACHE = "cache.";
 
-  private static final Sources SOURCES = Resource.read("metrics.json", Sources.class);
+  private static final Sources SOURCES =
+      Resource.read(NodeMetrics.class, "metrics.json", new TypeReference<>() {});
 
   /** The file {@code metrics.json}: figures of a node, sums over regions and caches, and views. */
   private record Sources(
@@ -85,22 +90,6 @@ public final class NodeMetrics implements GridMetrics {
      * @return empty where the node has none
      */
     Optional<Double> value(String registry, String metric);
-  }
-
-  private final Ignite ignite;
-  private final boolean enables;
-
-  private NodeMetrics(Ignite ignite, boolean enables) {
-    this.ignite = ignite;
-    this.enables = enables;
-  }
-
-  /**
-   * @param enables whether this process, and not another, switches statistics of caches on in the
-   *     whole cluster
-   */
-  public static NodeMetrics of(Ignite ignite, boolean enables) {
-    return new NodeMetrics(ignite, enables);
   }
 
   /** Caches of Pyrometer are made without statistics, which cost time in every operation. */

@@ -138,7 +138,7 @@ final class CachePaths {
             .getAll(cache.getAll())
             .putAll(cache.putAll())
             .remove(cache.remove());
-    Affinity<Object> affinity = trial.ignite().affinity(trial.cacheName());
+    Affinity<Object> affinity = trial.ignite().affinity(trial.cacheName);
     int page = PageSize.of(trial.records(), SCAN_PAGE);
     return mix.with(
         "scan",
@@ -173,12 +173,12 @@ final class CachePaths {
             .find(PathSettings.MIX)
             .filter(mix -> mix.byName().containsKey("invoke"))
             .isPresent();
-    if (invokes && !trial.client().serversKnowUs()) {
+    if (invokes && !trial.client.serversKnowUs()) {
       throw new GridException(
           "The operation 'invoke' of a mix needs Pyrometer's classes on the servers: take it out of"
               + " 'mix' for a grid that is attached to.");
     }
-    IgniteCache<Object, Object> any = trial.ignite().cache(trial.cacheName());
+    IgniteCache<Object, Object> any = trial.ignite().cache(trial.cacheName);
     IgniteCache<Object, Object> invoked = trial.writesBinary() ? any.withKeepBinary() : any;
     IntFunction<Object> values = trial.values();
     Replacement replacement = new Replacement();

@@ -102,7 +102,7 @@ final class ContinuousQueryPath {
           "Several agents that share keys cannot tell the events of their own writes from others':"
               + " set 'key-sharing: own'.");
     }
-    if (settings.get(CONTENT).equals("key") && !trial.client().serversKnowUs()) {
+    if (settings.get(CONTENT).equals("key") && !trial.client.serversKnowUs()) {
       throw new GridException(
           "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to"
               + " lacks: leave 'event-content' out.");

@@ -64,10 +64,10 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private static final int BUFFERS_IN_FLIGHT = 8;
 
   private final IgnitePath kind;
-  private final ClientNode client;
-  private final String cacheName;
-  private final ValuePool stock;
-  private final TrialSpec trial;
+  final ClientNode client;
+  final String cacheName;
+  final ValuePool stock;
+  final TrialSpec trial;
   private final ThinClients thin;
   private final boolean creator;
   private final Set<String> made;
@@ -156,24 +156,8 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return opened;
   }
 
-  ClientNode client() {
-    return client;
-  }
-
   Ignite ignite() {
     return client.ignite();
-  }
-
-  String cacheName() {
-    return cacheName;
-  }
-
-  TrialSpec trial() {
-    return trial;
-  }
-
-  ValuePool stock() {
-    return stock;
   }
 
   Records records() {

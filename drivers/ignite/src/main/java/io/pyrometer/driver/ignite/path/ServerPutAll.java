@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.path;
 
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -56,7 +55,7 @@ final class ServerPutAll implements IgniteCallable<Integer> {
     return new IgnitePath(
         name,
         trial -> {
-          ServerRecords spec = new ServerRecords(trial.trial());
+          ServerRecords spec = new ServerRecords(trial.trial);
           AtomicLong merged = new AtomicLong();
           return FunctionPath.writing(
                   trial.operation(),
@@ -76,7 +75,7 @@ final class ServerPutAll implements IgniteCallable<Integer> {
       parts.add(
           ignite
               .compute(ignite.cluster().forNode(servers.get(server)))
-              .callAsync(new ServerPutAll(trial.cacheName(), spec, call, server, servers.size())));
+              .callAsync(new ServerPutAll(trial.cacheName, spec, call, server, servers.size())));
     }
     IgniteException first = null;
     int written = 0;

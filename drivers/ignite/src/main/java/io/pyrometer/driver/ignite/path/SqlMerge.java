@@ -22,7 +22,7 @@ final class SqlMerge {
 
   private SqlMerge(IgniteTrial trial) {
     cache = trial.binaryCache();
-    fields = trial.stock().fields();
+    fields = trial.stock.fields();
     RecordShape shape = trial.records().shape();
     String columns =
         shape.fields().stream().map(FieldShape::name).collect(Collectors.joining("\", \""));

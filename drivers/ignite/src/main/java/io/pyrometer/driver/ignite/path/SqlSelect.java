@@ -38,7 +38,7 @@ final class SqlSelect {
             cache
                 .query(
                     new SqlFieldsQuery(sql)
-                        .setSchema(trial.cacheName())
+                        .setSchema(trial.cacheName)
                         .setDistributedJoins(distributed)
                         .setArgs(arguments)
                         .setPageSize(PageSize.of(trial.records(), SqlFieldsQuery.DFLT_PAGE_SIZE)))

@@ -57,8 +57,7 @@ final class Streamers {
     return new IgnitePath(
         name,
         trial -> {
-          IgniteDataStreamer<Long, Object> streamer =
-              trial.ignite().dataStreamer(trial.cacheName());
+          IgniteDataStreamer<Long, Object> streamer = trial.ignite().dataStreamer(trial.cacheName);
           configuration.accept(trial.settings(), streamer);
           return open(trial, streamer);
         });

@@ -75,7 +75,7 @@ final class UpdatePaths {
       return trial.binaryCache();
     }
     Class<?> unused = RecordClass.require(trial.records().shape());
-    return trial.ignite().cache(trial.cacheName());
+    return trial.ignite().cache(trial.cacheName);
   }
 
   /** Changes of the updated field to the value that the record of an index has. */
@@ -83,7 +83,7 @@ final class UpdatePaths {
     RecordShape shape = trial.records().shape();
     int field = Update.field(shape, trial.settings());
     String name = shape.fields().get(field).name();
-    Object[][] fields = trial.stock().fields();
+    Object[][] fields = trial.stock.fields();
     return record -> FieldChange.set(name, fields[record][field]);
   }
 }

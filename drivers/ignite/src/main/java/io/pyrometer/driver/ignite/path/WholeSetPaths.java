@@ -25,7 +25,7 @@ final class WholeSetPaths {
               "compute",
               trial ->
                   trial.wholeSet(
-                      PrimaryEntries.highest(trial.ignite(), trial.cacheName(), trial.highest()))));
+                      PrimaryEntries.highest(trial.ignite(), trial.cacheName, trial.highest()))));
 
   private WholeSetPaths() {}
 

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.path;
 
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -42,7 +41,7 @@ final class WriterService {
     IgniteServices services = client.services(client.cluster().forServers());
     String name = "io.pyrometer.writer." + UUID.randomUUID();
     services.deployClusterSingleton(
-        name, new OnServer(trial.cacheName(), new ServerRecords(trial.trial())));
+        name, new OnServer(trial.cacheName, new ServerRecords(trial.trial)));
     Writing service = services.serviceProxy(name, Writing.class, true);
     AtomicLong merged = new AtomicLong();
     return FunctionPath.writing(

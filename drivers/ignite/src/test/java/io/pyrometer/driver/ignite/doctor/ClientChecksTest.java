@@ -1,7 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.HealthReport.Unjudged;
@@ -10,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Test;
 
@@ -72,9 +73,7 @@ class ClientChecksTest {
             .metric("io.communication.ReceivedMessagesCount", 0, 18_000);
     assertThat(report(mixed).unjudged()).containsKeys("single-gets", "small-writes");
     ObservedCluster transactional =
-        new ObservedCluster()
-            .metric("cache.orders.CachePuts", 0, 9_000)
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+        new ObservedCluster().metric("cache.orders.CachePuts", 0, 9_000).with(transactional());
     assertThat(report(transactional).unjudged()).containsKey("small-writes");
   }
 
@@ -84,9 +83,7 @@ class ClientChecksTest {
         new ObservedCluster().metric("client.connector.thin.ActiveSessions", 2, 2);
     assertThat(report(cluster).healthy()).contains("single-gets", "partition-awareness");
     cluster.caches.add(
-        new CacheConfiguration<>(ObservedCluster.cache())
-            .setName("other")
-            .setStatisticsEnabled(false));
+        new CacheConfiguration<>(cache()).setName("other").setStatisticsEnabled(false));
     for (String check : List.of("single-gets", "small-writes", "partition-awareness")) {
       assertThat(report(cluster).unjudged())
           .containsEntry(
@@ -114,9 +111,7 @@ class ClientChecksTest {
         new ObservedCluster()
             .metric(tasks, 0, 200)
             .metric(entries, 900, 900)
-            .with(
-                ObservedCluster.cache()
-                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY)));
+            .with(cache().setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY)));
     assertThat(found(expiring)).isEmpty();
     assertThat(report(expiring).unjudged())
         .containsEntry(
@@ -126,7 +121,7 @@ class ClientChecksTest {
         new ObservedCluster()
             .metric(tasks, 0, 200)
             .metric(entries, 900, 900)
-            .with(ObservedCluster.cache().setStatisticsEnabled(false));
+            .with(cache().setStatisticsEnabled(false));
     assertThat(report(uncounted).unjudged()).containsKey("skipped-keys");
     assertThat(found(uncounted.metric(entries, 0, 0)))
         .as("the empty cache has no keys to skip")

@@ -1,8 +1,10 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.HealthReport;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.QueryEntity;
@@ -75,8 +76,7 @@ class DoctorTest {
   void aFileHasNothingForTheChecksOfAClusterAndSaysSo() {
     HealthReport report =
         Doctor.examine(
-            new IgniteConfiguration().setCacheConfiguration(ObservedCluster.cache().setBackups(0)),
-            "ignite.xml");
+            new IgniteConfiguration().setCacheConfiguration(cache().setBackups(0)), "ignite.xml");
     assertThat(checks(report)).containsExactly("backups", "region-of-default-size");
     assertThat(report.unjudged()).containsEntry("heap", new Unjudged("cluster", Map.of()));
     assertThat(report.healthy()).doesNotContain("heap");
@@ -86,25 +86,18 @@ class DoctorTest {
   @Test
   void staleReadsNeedABackupThatIsReadAndAWriteThatDoesNotWaitForIt() {
     CacheWriteSynchronizationMode primary = CacheWriteSynchronizationMode.PRIMARY_SYNC;
-    assertThat(ofCache(ObservedCluster.cache().setWriteSynchronizationMode(primary)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(primary)))
         .containsExactly("stale-backup-reads");
-    assertThat(
-            ofCache(
-                ObservedCluster.cache()
-                    .setWriteSynchronizationMode(primary)
-                    .setReadFromBackup(false)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(primary).setReadFromBackup(false)))
         .isEmpty();
-    assertThat(ofCache(ObservedCluster.cache().setWriteSynchronizationMode(primary).setBackups(0)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(primary).setBackups(0)))
         .containsExactly("backups");
     assertThat(
-            found(
-                new ObservedCluster()
-                    .of(1)
-                    .with(ObservedCluster.cache().setWriteSynchronizationMode(primary))))
+            found(new ObservedCluster().of(1).with(cache().setWriteSynchronizationMode(primary))))
         .isEmpty();
     assertThat(
             ofCache(
-                ObservedCluster.cache()
+                cache()
                     .setCacheMode(CacheMode.REPLICATED)
                     .setBackups(0)
                     .setWriteSynchronizationMode(primary)))
@@ -114,11 +107,9 @@ class DoctorTest {
   @Test
   void writesThatWaitForNoServerAreARiskWhereverReadsGo() {
     CacheWriteSynchronizationMode none = CacheWriteSynchronizationMode.FULL_ASYNC;
-    assertThat(
-            ofCache(
-                ObservedCluster.cache().setWriteSynchronizationMode(none).setReadFromBackup(false)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(none).setReadFromBackup(false)))
         .containsExactly("asynchronous-writes");
-    assertThat(ofCache(ObservedCluster.cache().setWriteSynchronizationMode(none)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(none)))
         .containsExactlyInAnyOrder("asynchronous-writes", "stale-backup-reads");
   }
 
@@ -126,8 +117,7 @@ class DoctorTest {
   void anExpiryFromCreationIsNoExpiryOnAccess() {
     assertThat(
             ofCache(
-                ObservedCluster.cache()
-                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY))))
+                cache().setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY))))
         .isEmpty();
   }
 
@@ -138,12 +128,10 @@ class DoctorTest {
             .setFields(
                 new LinkedHashMap<>(
                     Map.of("id", "java.util.UUID", "name", "java.lang.String", "n", "int")));
-    assertThat(ofCache(ObservedCluster.cache().setQueryEntities(List.of(indexed(entity, "id")))))
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "id")))))
         .containsExactly("index-inline-size");
-    assertThat(ofCache(ObservedCluster.cache().setQueryEntities(List.of(indexed(entity, "name")))))
-        .isEmpty();
-    assertThat(ofCache(ObservedCluster.cache().setQueryEntities(List.of(indexed(entity, "n")))))
-        .isEmpty();
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "name"))))).isEmpty();
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "n"))))).isEmpty();
   }
 
   private static QueryEntity indexed(QueryEntity entity, String field) {
@@ -203,7 +191,7 @@ class DoctorTest {
   void countersThatAreOffAreNotHealth() {
     ObservedCluster cluster = new ObservedCluster();
     cluster.region().setPersistenceEnabled(true);
-    cluster.caches.set(0, ObservedCluster.cache().setStatisticsEnabled(false));
+    cluster.caches.set(0, cache().setStatisticsEnabled(false));
     Map<String, Unjudged> unjudged = report(cluster).unjudged();
     assertThat(unjudged)
         .containsKeys("page-replacement", "wal-fsync-time", "checkpoint-buffer", "single-gets")
@@ -217,7 +205,7 @@ class DoctorTest {
         report(
             new ObservedCluster()
                 .with(
-                    ObservedCluster.cache()
+                    cache()
                         .setBackups(0)
                         .setExpiryPolicyFactory(
                             () -> {
@@ -351,9 +339,7 @@ class DoctorTest {
 
   @Test
   void transactionsOfOneEntryAreToldFromLargerOnes() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ObservedCluster cluster = new ObservedCluster().with(transactional());
     cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
     IntStream.range(0, 10)
         .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", true)));
@@ -365,9 +351,7 @@ class DoctorTest {
   /** An application that reads and changes one entry under its lock would lose changes without. */
   @Test
   void transactionsOfOneEntryThatTheApplicationBeganAreNoneTooMany() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ObservedCluster cluster = new ObservedCluster().with(transactional());
     cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
     IntStream.range(0, 10)
         .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", false)));
@@ -380,9 +364,7 @@ class DoctorTest {
 
   @Test
   void whatWasNotCountedIsNotHealthy() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ObservedCluster cluster = new ObservedCluster().with(transactional());
     assertThat(report(cluster).unjudged())
         .containsKeys("transactional-single-writes", "skewed-entries");
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
@@ -440,7 +422,7 @@ class DoctorTest {
   void problemsComeBeforeRisksAndTheLargestShareFirst() {
     ObservedCluster cluster =
         new ObservedCluster()
-            .with(ObservedCluster.cache().setBackups(0))
+            .with(cache().setBackups(0))
             .metric("sys.GcCpuLoad", 0.05, 0.05)
             .metric("sys.memory.heap.max", 1e9, 1e9)
             .metric("client.connector.AffinityKeyRequestsMisses", 0, 8_000);

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,11 +54,9 @@ class SqlChecksTest {
       })
   void aJoinMustUseTheAffinityKeysOfPartitionedTables(String sql, String found) {
     ObservedCluster cluster = new ObservedCluster();
-    cluster.caches.add(new CacheConfiguration<>(ObservedCluster.cache()).setName("customers"));
+    cluster.caches.add(new CacheConfiguration<>(cache()).setName("customers"));
     cluster.caches.add(
-        new CacheConfiguration<>(ObservedCluster.cache())
-            .setName("countries")
-            .setCacheMode(CacheMode.REPLICATED));
+        new CacheConfiguration<>(cache()).setName("countries").setCacheMode(CacheMode.REPLICATED));
     table(cluster, "ORDERS", "orders", "CUSTOMER", "");
     table(cluster, "CUSTOMER", "customers", "null", "ID");
     table(cluster, "ITEM", "customers", "null", "null");
