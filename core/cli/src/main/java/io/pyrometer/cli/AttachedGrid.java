@@ -93,15 +93,15 @@ final class AttachedGrid {
     List<String> facts = new ArrayList<>();
     grid.servers().ifPresent(servers -> facts.add(Console.count(servers, "server")));
     grid.facts().forEach((name, value) -> facts.add(name + " " + value));
-    out.println(
-        Console.wrapped(
-            "The grid at %s: %s."
-                .formatted(plan.testbed().attach().orElse(""), String.join(", ", facts))));
+    Console.say(
+        out,
+        "The grid at %s: %s."
+            .formatted(plan.testbed().attach().orElse(""), String.join(", ", facts)));
     Console.list(out, grid.caches().stream().map(AttachedGrid::row).toList());
     if (grid.others() > 0) {
       out.println("  and " + Console.count(grid.others(), "other cache"));
     }
-    out.println(Console.wrapped(written(plan, grid)));
+    Console.say(out, written(plan, grid));
   }
 
   private static List<String> row(CacheDescription cache) {

@@ -195,12 +195,12 @@ final class ListCommand extends ReportingCommand {
       part(out, driver, part.get());
       return;
     }
-    out.println(
-        Console.wrapped(
-            "Driver %s: %s %s. %s"
-                .formatted(driver.name(), driver.product(), driver.version(), driver.summary())));
+    Console.say(
+        out,
+        "Driver %s: %s %s. %s"
+            .formatted(driver.name(), driver.product(), driver.version(), driver.summary()));
     if (!driver.capabilities().isEmpty()) {
-      out.println(Console.wrapped("Capabilities: " + String.join(", ", driver.capabilities())));
+      Console.say(out, "Capabilities: " + String.join(", ", driver.capabilities()));
     }
     out.println("\nPaths by job:");
     names(

@@ -37,7 +37,7 @@ final class PreflightOptions extends ClassPathOption {
                     planned(Planner.plan(fitted, catalogue), catalogue), grid, people);
               });
     }
-    RareOperations.of(planned).ifPresent(sentence -> people.println(Console.wrapped(sentence)));
+    RareOperations.of(planned).ifPresent(sentence -> Console.say(people, sentence));
     RunPreparation.wrongRecords(planned)
         .ifPresent(
             why -> {

@@ -47,7 +47,7 @@ final class RunCommand extends ReportingCommand {
         found.map(each -> AttachedGrid.fitted(asked, first, each, catalogue)).orElse(asked);
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = planned(plan, arguments, catalogue);
-    RareOperations.of(planned).ifPresent(sentence -> people().println(Console.wrapped(sentence)));
+    RareOperations.of(planned).ifPresent(sentence -> Console.say(people(), sentence));
     grid.confirm(planned, found, people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(

@@ -85,7 +85,7 @@ final class TuneCommand extends ReportingCommand {
             compilers.arguments(line()),
             classes.classPath);
     TuningRun checked = TuningRun.of(planned);
-    people().println(Console.wrapped(words(checked)));
+    Console.say(people(), words(checked));
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), people(), line().getErr());
     RunFolder folder =
