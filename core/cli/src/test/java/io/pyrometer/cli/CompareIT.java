@@ -141,7 +141,7 @@ class CompareIT extends RunFixture {
           path: put
           warm-up: 0.1s
           measure: 0.2s
-          common-warm-up: 0.1s
+          common-warm-up: 0s
           agent-heap: 128m
           agent-jvm-args: -XX:TieredStopAtLevel=1
         probes: []
@@ -154,7 +154,7 @@ class CompareIT extends RunFixture {
             "--set-a",
             "rate=4000",
             "--set-b",
-            "rate=2000",
+            "rate=100",
             "--blocks",
             "3");
     assertThat(slower.err()).isEmpty();
