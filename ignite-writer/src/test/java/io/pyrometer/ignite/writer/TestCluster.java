@@ -165,8 +165,7 @@ final class TestCluster implements AutoCloseable {
   private Process launch(int node, int idleMillis) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll( // a third of what a start takes
         List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.add("-DIGNITE_UPDATE_NOTIFIER=false");
@@ -248,10 +247,6 @@ final class TestCluster implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  List<Long> pids() {
-    return servers.stream().filter(Process::isAlive).map(Process::pid).toList();
   }
 
   @Override
