@@ -40,7 +40,7 @@ class BlockModelTest {
         rows.add(new Measurement("a", "b" + i, a[i]));
         rows.add(new Measurement("b", "b" + i, b[i]));
       }
-      Contrast paired = Ratios.paired(a, b);
+      Contrast paired = Contrast.ofMean(Ratios.logRatios(a, b));
       BlockModel model = BlockModel.of(rows);
       assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
       Estimate ratio = model.ratio("a", "b", 0.95);

@@ -125,16 +125,7 @@ final class ComparisonClaims {
               r -> gate(8, 10, noise, NOISES.get(0), 0, 0.03, r) == GateVerdict.PASS));
     }
     for (double sd : new double[] {0.03, 0.06}) {
-      int find = BlockGate.blocksToFind(sd, 0.1, 0.03, Direction.HIGHER, 1).orElseThrow();
       int exclude = BlockGate.blocksToExclude(sd, 0.03, Direction.HIGHER).orElseThrow();
-      claims.add(
-          new Claim(
-              "the blocks that a loss of 10 % is said to take find it",
-              "1 row, %d blocks, sd of the ratio %.0f %%".formatted(find, 100 * sd),
-              new Limits(1000, 0.93, 1),
-              r ->
-                  gate(1, find, ofTrial(sd), NOISES.get(0), 0.1, 0.03, r)
-                      == GateVerdict.REGRESSION));
       claims.add(
           new Claim(
               "the blocks that excluding a loss of 3 % is said to take exclude it",

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
@@ -64,6 +65,6 @@ final class TailClaims {
       a[block] = Tails.calls(2000, level + 0.1 * random.nextGaussian(), random).percentile(99);
       b[block] = Tails.calls(2000, level + 0.1 * random.nextGaussian(), random).percentile(99);
     }
-    return Ratios.paired(a, b).estimate(0.95, blocks, "").exp().contains(1);
+    return Contrast.ofMean(Ratios.logRatios(a, b)).estimate(0.95, blocks, "").exp().contains(1);
   }
 }
