@@ -3,6 +3,7 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.message.Messages;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -40,9 +41,7 @@ final class RecordShapes {
     try {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException(
-          "Class '" + name + "' of the record is not on the class path; give it with --classpath.",
-          e);
+      throw new IllegalArgumentException(Messages.format("load.no-class").formatted(name), e);
     }
   }
 
@@ -80,11 +79,7 @@ final class RecordShapes {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "Record '"
-                            + shape.name()
-                            + "' has no filler field to take it to "
-                            + bytes
-                            + " bytes; mark a string or bytes field with 'filler: true'."));
+                        Messages.format("load.no-filler").formatted(shape.name(), bytes)));
     long others = shape.bytes() - filler.bytes();
     int size = (int) Math.max(0, bytes - others);
     List<FieldShape> fields = new ArrayList<>();
