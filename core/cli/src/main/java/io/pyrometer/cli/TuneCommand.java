@@ -20,7 +20,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
-import io.pyrometer.results.tuning.ConfigurationDiff;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
 import io.pyrometer.results.tuning.TuningPage;
 import io.pyrometer.results.tuning.TuningResult;
 import java.io.PrintWriter;

@@ -6,7 +6,6 @@ import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
-import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.experiment.plan.RateLadder;
 import io.pyrometer.journal.Metric;
@@ -26,7 +25,6 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.ProcessStarts;
@@ -40,8 +38,6 @@ import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.FactorStudy;
 import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -119,14 +115,6 @@ public final class RunStudies {
       List<Response> responses = new ArrayList<>();
       responses.add(
           new Response("total throughput", Rankings.UNIT, !open, TrialRecord::throughput));
-      if (trials.stream().mapToLong(Factors::clients).distinct().count() > 1) {
-        responses.add(
-            new Response(
-                "throughput of a client",
-                Rankings.UNIT,
-                false,
-                t -> t.throughput().map(total -> total / clients(t))));
-      }
       NamedMetric.of(trials).stream()
           .filter(m -> m.latency().map(of -> SHOWN.contains(of.statistic())).orElse(true))
           .filter(m -> !OF_PROCESSES.matcher(m.name()).matches())
@@ -140,10 +128,6 @@ public final class RunStudies {
                       t -> t.value(m.name())))
           .forEach(responses::add);
       return responses;
-    }
-
-    private static long clients(TrialRecord trial) {
-      return Math.max(1, ScalingSeries.Count.CLIENTS.of(trial.settings()));
     }
 
     private static StudyResult study(RunRecord run, List<TrialRecord> trials, Response response) {
@@ -657,23 +641,10 @@ public final class RunStudies {
         findings.add(
             Finding.info("demands.capacity")
                 .with("folder", run.folder().path().toString())
-                .with("path", path)
-                .with("rate", twiceTheFastest(all, path)));
+                .with("path", path));
       }
       Section section = Texts.section("demands.table", times, calls);
       return new StudyResult("", findings, List.of(section), items);
-    }
-
-    /** Records a second with one significant digit. */
-    private static String twiceTheFastest(List<TrialDemands> demands, String path) {
-      double fastest =
-          demands.stream()
-              .filter(each -> path.equals(each.trial().settings().get(CoreSettings.PATH)))
-              .flatMap(each -> each.trial().throughput().stream())
-              .mapToDouble(v -> v)
-              .max()
-              .orElse(0);
-      return new BigDecimal(2 * fastest).round(new MathContext(1)).toPlainString();
     }
 
     private static MetricTable<Role> table() {
@@ -752,19 +723,7 @@ public final class RunStudies {
                       Optional.ofNullable(row.of().samples().get(row.role()))
                           .map(Long::doubleValue))
               .text("where", Row::words);
-      List<StackedBarChart.Bar> bars =
-          rows.stream()
-              .map(
-                  row ->
-                      new StackedBarChart.Bar(
-                          row.of().label(), row.role(), row.parts(), row.total()))
-              .toList();
-      return Texts.section(
-          "cpu-breakdown",
-          Figure.of(
-              Texts.of("cpu-breakdown.chart"),
-              StackedBarChart.of(bars, Optional.empty()),
-              table.of(rows)));
+      return Texts.section("cpu-breakdown", table.figure(Texts.of("cpu-breakdown.table"), rows));
     }
   }
 

@@ -24,8 +24,8 @@ import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ServerEvents;
 import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
@@ -621,7 +621,7 @@ public final class TimeAnalyses {
 
     @Override
     StudyResult analyze(RunRecord run) {
-      List<TrialRecord> trials = run.counting(trial -> !ServerEvents.of(trial).isEmpty());
+      List<TrialRecord> trials = run.counting(trial -> !TrialEvents.serverEvents(trial).isEmpty());
       Map<List<String>, Row> byEvent = new LinkedHashMap<>();
       trials.forEach(trial -> add(trial, byEvent));
       List<Row> rows = List.copyOf(byEvent.values());
@@ -648,12 +648,12 @@ public final class TimeAnalyses {
 
     /** Adds the dips of every event with enough samples around it. */
     private static void add(TrialRecord trial, Map<List<String>, Row> byEvent) {
-      List<ServerEvents.Event> events = ServerEvents.of(trial);
+      List<TrialEvents.ServerEvent> events = TrialEvents.serverEvents(trial);
       List<Long> samples = trial.timeline().samples();
       int measuredFrom = trial.timeline().measuredFrom();
       int floor = measuredFrom;
       for (int i = 0; i < events.size(); i++) {
-        ServerEvents.Event event = events.get(i);
+        TrialEvents.ServerEvent event = events.get(i);
         int begin = measuredFrom + (int) (event.begin() / SAMPLE_SECONDS);
         int from = Math.max(floor, begin - MAX_BEFORE);
         int next =

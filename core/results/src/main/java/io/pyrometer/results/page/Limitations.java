@@ -1,15 +1,10 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.steady.OrderEffect;
-import io.pyrometer.experiment.design.Labels;
-import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
@@ -19,24 +14,16 @@ import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.EqualTermsNotes;
-import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Limits of an answer: code that was not warm, disturbed trials, trials that never settled. */
 public final class Limitations {
-  private static final double ORDER_CONFIDENCE = 0.99;
-
-  /** A first trial that reaches significantly less than this of a late one is reported. */
-  private static final double NOTICEABLY_SLOWER = 0.9;
-
   private final RunRecord run;
   private final List<TrialRecord> trials;
   private final List<Finding> findings = new ArrayList<>();
@@ -57,7 +44,6 @@ public final class Limitations {
     limits.disturbed();
     limits.settling();
     limits.attempts();
-    limits.position();
     return limits.findings;
   }
 
@@ -218,46 +204,5 @@ public final class Limitations {
               .with("repeated", differing.size())
               .with(ratios));
     }
-  }
-
-  /** A first trial after a start of processes that is slower than the same treatment later. */
-  private void position() {
-    OrderEffect.firstAgainstLate(points(), ORDER_CONFIDENCE)
-        .filter(first -> first.high() < NOTICEABLY_SLOWER)
-        .map(
-            first ->
-                Finding.notice("validity.first-trial-slow")
-                    .with("share", Value.share(first.value()))
-                    .with("first trial against late ones", first))
-        .ifPresent(findings::add);
-  }
-
-  private List<OrderEffect.Point> points() {
-    Map<String, Integer> places = new HashMap<>();
-    for (Group group : run.plan().groups()) {
-      for (int i = 0; i < group.trials().size(); i++) {
-        places.put(group.trials().get(i).id(), i + 1);
-      }
-    }
-    List<OrderEffect.Point> points = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      Integer place = places.get(trial.id());
-      if (trial.attempt() == 1 && place != null) {
-        speed(trial)
-            .filter(of -> of > 0)
-            .map(
-                of ->
-                    new OrderEffect.Point(Labels.of(trial.levels(), ""), trial.block(), place, of))
-            .ifPresent(points::add);
-      }
-    }
-    return points;
-  }
-
-  /** Throughput, or at an offered rate the inverse of p99. */
-  private static Optional<Double> speed(TrialRecord trial) {
-    return OfferedRate.of(trial) > 0
-        ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
-        : trial.throughput();
   }
 }

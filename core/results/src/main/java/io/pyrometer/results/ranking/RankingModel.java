@@ -10,7 +10,6 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.NamedMetric;
@@ -114,11 +113,7 @@ public final class RankingModel {
         .map(
             entry ->
                 Estimate.unreplicated(
-                    Math.exp(
-                        Ratios.logRatios(
-                            new double[] {before.getOrDefault(entry.getKey(), 0.0)},
-                            new double[] {entry.getValue()})[0]),
-                    ""));
+                    entry.getValue() / before.getOrDefault(entry.getKey(), 0.0), ""));
   }
 
   /** The metric in a sentence. */

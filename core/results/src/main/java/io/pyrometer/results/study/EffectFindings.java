@@ -9,7 +9,6 @@ import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.Lenth;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.protocol.message.Value;
@@ -17,7 +16,6 @@ import io.pyrometer.report.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -66,7 +64,6 @@ final class EffectFindings {
       all.none(largest.chain().first().name(), largest.share(), found.excluded());
     }
     if (!found.replicated() && found.lenth().isPresent()) {
-      all.possible(found, found.lenth().get());
       all.unreplicated();
     }
     all.model(found.levels(), found.outliers());
@@ -76,7 +73,10 @@ final class EffectFindings {
         .filter(EffectFindings::isMixed)
         .limit(MAX_ALIASES)
         .forEach(chain -> all.aliased(chain, found));
-    all.followUp(found.data().design(), active);
+    TwoLevelDesign design = found.data().design();
+    if (design.resolution() == 3) {
+      all.findings.add(Finding.notice("effect.foldover").with("runs", design.runs()));
+    }
     return all.findings;
   }
 
@@ -248,21 +248,6 @@ final class EffectFindings {
             .orElse(chain.first());
   }
 
-  /** Effects that pass the limit for one effect alone: the largest of so many can be noise. */
-  private void possible(FactorialEffects found, Lenth lenth) {
-    List<String> names =
-        found.effects().stream()
-            .filter(effect -> !effect.active() && Math.abs(effect.size()) > lenth.me())
-            .map(effect -> effect.chain().first().name())
-            .toList();
-    if (!names.isEmpty()) {
-      findings.add(
-          Finding.notice("effect.possible")
-              .with("names", names)
-              .with("effects", found.effects().size()));
-    }
-  }
-
   private static boolean isMixed(AliasChain chain) {
     return chain.first().order() <= 2 && !chain.rivals(2).isEmpty();
   }
@@ -276,32 +261,5 @@ final class EffectFindings {
             .toList();
     findings.add(
         Finding.notice("effect.aliased").with("effect", about.name()).with("others", others));
-  }
-
-  /** Runs that would separate the aliased effects. */
-  private void followUp(TwoLevelDesign design, List<Effect> active) {
-    List<AliasChain> mixed =
-        active.stream().map(Effect::chain).filter(c -> !c.rivals(2).isEmpty()).toList();
-    if (design.resolution() == 3) {
-      findings.add(Finding.notice("effect.foldover").with("runs", design.runs()));
-    } else if (design.resolution() == 4 && !mixed.isEmpty()) {
-      findings.add(Finding.notice("effect.half-foldover").with("factor", mostMixed(mixed)));
-    }
-  }
-
-  /** The factor that is in most of the mixed interactions of two. */
-  private static String mostMixed(List<AliasChain> mixed) {
-    Map<String, Long> counts =
-        mixed.stream()
-            .flatMap(chain -> chain.terms().stream())
-            .filter(term -> term.order() == 2)
-            .flatMap(term -> List.of(term.name().split(" × ")).stream())
-            .collect(Collectors.groupingBy(factor -> factor, Collectors.counting()));
-    return counts.entrySet().stream()
-        .max(
-            Map.Entry.<String, Long>comparingByValue()
-                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
-        .orElseThrow()
-        .getKey();
   }
 }

@@ -236,12 +236,11 @@ class RunAnalysesTest {
         .extracting(RunAnalysis::response, RunAnalysis::leading)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("total throughput", true),
-            org.assertj.core.groups.Tuple.tuple("throughput of a client", false),
             org.assertj.core.groups.Tuple.tuple("CPU time per record", false),
             org.assertj.core.groups.Tuple.tuple("mean latency of call", false),
             org.assertj.core.groups.Tuple.tuple("p50 latency of call", false),
             org.assertj.core.groups.Tuple.tuple("p99 latency of call", false));
-    RunAnalysis latency = report.analyses().get(5);
+    RunAnalysis latency = report.analyses().get(4);
     assertThat(item(latency, "D persistence").estimate().contains(0.5)).isTrue();
   }
 

@@ -60,7 +60,7 @@ class ConditionsTest {
   @Test
   void factorsOfDataAndLoadAreConditions() {
     RunReport report = report(EXPERIMENT, ConditionsTest::rate);
-    assertThat(Conditions.of(report.run())).containsExactly("data", "repeats");
+    assertThat(Rankings.Conditions.of(report.run())).containsExactly("data", "repeats");
     assertThat(report.rankings().get(0).conditions()).hasSize(4);
   }
 
@@ -93,7 +93,7 @@ class ConditionsTest {
         EXPERIMENT
             .replace("path: [put, put-all]", "path: {role: condition, levels: [put, put-all]}")
             .replace("repeats: [0, 90%]", "repeats: {role: choice, levels: [0, 90%]}");
-    assertThat(Conditions.of(report(file, ConditionsTest::rate).run()))
+    assertThat(Rankings.Conditions.of(report(file, ConditionsTest::rate).run()))
         .containsExactly("path", "data");
   }
 
