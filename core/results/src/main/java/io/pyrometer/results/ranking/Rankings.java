@@ -40,7 +40,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Ranks a run's treatments, each job and offered rate by itself. */
@@ -103,17 +102,9 @@ public final class Rankings {
         .toList();
   }
 
-  /** All trials of one treatment, and the valid ones of them. */
-  record Group(List<TrialRecord> trials, List<TrialRecord> valid) {
-
-    static Group of(List<TrialRecord> trials) {
-      return new Group(
-          trials,
-          trials.stream()
-              .filter(t -> t.outcome() == Outcome.OK)
-              .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
-              .toList());
-    }
+  /** All trials of one treatment, the valid ones of them, and their latencies. */
+  record Group(
+      List<TrialRecord> trials, List<TrialRecord> valid, List<OperationLatency> latencies) {
 
     String label() {
       return KindReport.labelOf(trials.get(0));
@@ -132,22 +123,29 @@ public final class Rankings {
     }
   }
 
+  private Group group(List<TrialRecord> trials) {
+    List<TrialRecord> valid =
+        trials.stream()
+            .filter(t -> t.outcome() == Outcome.OK)
+            .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
+            .toList();
+    return new Group(trials, valid, valid.isEmpty() ? List.of() : latencies.of(valid));
+  }
+
   private Ranking rank(Key key, List<TrialRecord> trials) {
     List<Group> groups =
-        trials.stream().collect(ListsByKey.by(TrialRecord::levels)).values().stream()
-            .map(Group::of)
+        trials.stream().collect(ListsByKey.by(TrialRecord::levels)).values().parallelStream()
+            .map(this::group)
             .toList();
     List<String> varied =
         conditions.stream()
             .filter(f -> groups.stream().map(g -> g.levels().get(f)).distinct().count() > 1)
             .toList();
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
-    List<List<OperationLatency>> byGroup =
-        measured.parallelStream().map(group -> latencies.of(group.valid())).toList();
-    Models models = models(measured, byGroup);
+    Models models = models(measured);
     List<Ranking.Row> rows =
-        IntStream.range(0, measured.size())
-            .mapToObj(i -> row(i, measured, byGroup, models, varied))
+        measured.stream()
+            .map(group -> row(group, measured, models, varied))
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
@@ -211,12 +209,12 @@ public final class Rankings {
   /** The models of a ranking: by throughput, and by p99 of each operation. */
   private record Models(RankingModel throughput, Map<String, RankingModel> p99) {}
 
-  private Models models(List<Group> measured, List<List<OperationLatency>> latenciesOf) {
+  private Models models(List<Group> measured) {
     Map<String, Treatment> rates = new LinkedHashMap<>();
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
-    for (int i = 0; i < measured.size(); i++) {
-      rates.put(measured.get(i).label(), measured.get(i).replicates());
-      byLabel.put(measured.get(i).label(), latenciesOf.get(i));
+    for (Group group : measured) {
+      rates.put(group.label(), group.replicates());
+      byLabel.put(group.label(), group.latencies());
     }
     Set<String> excluded =
         measured.stream()
@@ -224,21 +222,20 @@ public final class Rankings {
             .map(Group::label)
             .collect(Collectors.toSet());
     Map<String, RankingModel> p99 = new LinkedHashMap<>();
-    for (List<OperationLatency> of : latenciesOf) {
-      for (OperationLatency latency : of) {
+    for (Group group : measured) {
+      for (OperationLatency latency : group.latencies()) {
         p99.computeIfAbsent(
-            p99Key(latency, of, latenciesOf),
-            key -> p99Model(latency, of, byLabel, intervals, excluded));
+            p99Key(latency, group, measured),
+            key -> p99Model(latency, group.latencies(), byLabel, intervals, excluded));
       }
     }
     return new Models(new RankingModel(THROUGHPUT, rates, intervals, excluded), p99);
   }
 
   /** Operations with one key are compared with the same counterparts. */
-  private static String p99Key(
-      OperationLatency latency, List<OperationLatency> of, List<List<OperationLatency>> all) {
-    boolean single = all.stream().allMatch(latencies -> latencies.size() <= 1);
-    return single ? "" : (of.size() == 1 ? "only " : "") + latency.operation();
+  private static String p99Key(OperationLatency latency, Group of, List<Group> measured) {
+    boolean single = measured.stream().allMatch(group -> group.latencies().size() <= 1);
+    return single ? "" : (of.latencies().size() == 1 ? "only " : "") + latency.operation();
   }
 
   /** The p99 of an operation of one treatment and of its counterparts in all others. */
@@ -255,13 +252,7 @@ public final class Rankings {
     return new RankingModel(p99(latency), values, intervals, excluded);
   }
 
-  private Ranking.Row row(
-      int index,
-      List<Group> measured,
-      List<List<OperationLatency>> latenciesOf,
-      Models models,
-      List<String> varied) {
-    Group group = measured.get(index);
+  private Ranking.Row row(Group group, List<Group> measured, Models models, List<String> varied) {
     List<TrialRecord> valid = group.valid();
     Treatment replicates = group.replicates();
     Optional<Guarantee> claimed = promises.claimed(valid.get(0));
@@ -280,16 +271,7 @@ public final class Rankings {
         base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
         cpu(group),
         Price.of(valid, description(group)),
-        base.map(
-                b ->
-                    against(
-                        b.label(),
-                        group.label(),
-                        latenciesOf.get(index),
-                        latenciesOf.get(measured.indexOf(b)),
-                        latenciesOf,
-                        models))
-            .orElse(latenciesOf.get(index)),
+        base.map(b -> against(b, group, measured, models)).orElse(group.latencies()),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
         TrialRecord.mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
@@ -299,19 +281,16 @@ public final class Rankings {
 
   /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */
   private static List<OperationLatency> against(
-      String base,
-      String label,
-      List<OperationLatency> of,
-      List<OperationLatency> ofBase,
-      List<List<OperationLatency>> all,
-      Models models) {
-    return of.stream()
+      Group base, Group group, List<Group> measured, Models models) {
+    return group.latencies().stream()
         .map(
             latency ->
                 latency.withRatio(
-                    Optional.ofNullable(models.p99().get(p99Key(latency, of, all)))
-                        .flatMap(model -> model.ratio(base, label))
-                        .map(ratio -> ratio.tooWide() ? shown(ratio, latency, ofBase) : ratio)))
+                    Optional.ofNullable(models.p99().get(p99Key(latency, group, measured)))
+                        .flatMap(model -> model.ratio(base.label(), group.label()))
+                        .map(
+                            ratio ->
+                                ratio.tooWide() ? shown(ratio, latency, base.latencies()) : ratio)))
         .toList();
   }
 
