@@ -34,6 +34,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each analysis that is a table, on trials with planted figures. */
 class TableAnalysesTest {
@@ -496,30 +498,19 @@ class TableAnalysesTest {
           .containsExactlyInAnyOrder("put-all limits.machine", "put limits.waits");
     }
 
-    @Test
-    void callsThatUseTheCpuAllTheTimeAreTooFew() {
-      assertThat(findings("", "", 60, 900)).contains("put limits.few-calls");
-    }
-
-    @Test
-    void anOfferedRateThatLeavesRoomIsNoSignOfTooFewCalls() {
-      assertThat(findings("", ", rate: 500", 20, 100)).contains("put limits.offered-rate");
-    }
-
-    @Test
-    void serversThatAreNotSeenMayBeTheLimit() {
-      assertThat(findings("", "", 20, 0)).contains("put limits.unknown");
-    }
-
-    @Test
-    void aQuotaOfTheServersIsALimitOfItsOwn() {
-      assertThat(findings("", ", node-cpus: 0.25", 20, 500)).contains("put limits.servers");
-    }
-
-    @Test
-    void aLinkIsALimitOfItsOwn() {
-      assertThat(findings("hosts: namespaces", ", link-rate: 1mbit", 20, 100))
-          .contains("put limits.links");
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "'' | '' | 60 | 900 | few-calls",
+          "'' | ', rate: 500' | 20 | 100 | offered-rate",
+          "'' | '' | 20 | 0 | unknown",
+          "'' | ', node-cpus: 0.25' | 20 | 500 | servers",
+          "'hosts: namespaces' | ', link-rate: 1mbit' | 20 | 100 | links",
+        })
+    void whatLimitsPutFollowsFromItsUtilisation(
+        String grid, String workload, double busy, double cpuMicros, String limit) {
+      assertThat(findings(grid, workload, busy, cpuMicros)).contains("put limits." + limit);
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -171,30 +172,11 @@ class TailCausesTest {
         .isLessThan(1);
   }
 
-  @Test
-  void pausesThatCauseNothingAreClaimedInNoMoreThanOneOfTwentyRuns() {
-    int simulated = 60;
-    long claimed =
-        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
-    assertThat(claimed).isLessThanOrEqualTo(9);
-  }
-
   /** By the second, which would fill the whole trial, would be known less exactly. */
   @Test
   void burstsOfCompilationOfAnyProcessAreNamedTogether() {
     plant = PlantedEvents.compilation(PAUSE_SECONDS);
     assertCause(of(0.7, 0), "compilation");
-  }
-
-  @Test
-  void compilationThatCausesNothingIsClaimedInNoMoreThanOneOfTwentyRuns() {
-    plant = PlantedEvents.compilation(0.1);
-    int simulated = 60;
-    long claimed =
-        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
-    assertThat(claimed).isLessThanOrEqualTo(9);
   }
 
   @Test
@@ -245,17 +227,23 @@ class TailCausesTest {
   }
 
   /**
-   * Events of seven kinds, some of them short and frequent and others long and rare, none of which
-   * causes anything: of 100 simulated runs 5 claim a cause.
+   * Pauses, bursts of compilation, or events of seven kinds, some of them short and frequent and
+   * others long and rare, none of which causes anything.
+   *
+   * @param atMost the 99.9 % quantile of the binomial distribution at 5 %
    */
-  @Test
-  void manyKindsOfEventsThatCauseNothingAreClaimedInNoMoreThanOneOfTwentyRuns() {
-    plant = PlantedEvents.causeless(random);
-    int simulated = 100;
+  @ParameterizedTest
+  @CsvSource({"pauses, 60, 9", "compilation, 60, 9", "many kinds, 100, 13"})
+  void whatCausesNothingIsClaimedInNoMoreThanOneOfTwentyRuns(String kind, int runs, int atMost) {
+    plant =
+        switch (kind) {
+          case "pauses" -> PlantedEvents.PAUSES;
+          case "compilation" -> PlantedEvents.compilation(0.1);
+          default -> PlantedEvents.causeless(random);
+        };
     long claimed =
-        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 13 of 100.
-    assertThat(claimed).isLessThanOrEqualTo(13);
+        IntStream.range(0, runs).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
+    assertThat(claimed).isLessThanOrEqualTo(atMost);
   }
 
   @Test
