@@ -159,33 +159,6 @@ public final class LatencyCounts {
     return values[values.length - 1];
   }
 
-  /**
-   * A percentile of the operations that remain without some of the slowest.
-   *
-   * @param removed the latencies of those that are left out
-   * @param weights how many operations each of them stands for
-   */
-  public long percentileWithout(double percent, long[] removed, double[] weights) {
-    NavigableMap<Long, Double> left = new TreeMap<>();
-    for (int i = 0; i < removed.length; i++) {
-      left.merge(removed[i], weights[i], Double::sum);
-    }
-    double sum = Arrays.stream(weights).sum();
-    double above = 0;
-    double wanted = (1 - percent / 100) * (count - sum);
-    for (int i = values.length - 1; i > 0; i--) {
-      above += times[i];
-      double removedAbove =
-          left.tailMap(values[i - 1], false).values().stream()
-              .mapToDouble(Double::doubleValue)
-              .sum();
-      if (above - removedAbove > wanted) {
-        return values[i];
-      }
-    }
-    return values[0];
-  }
-
   /** Which of {@code count} operations, in order of their latency, is the percentile. */
   static long rank(double percent, long count) {
     return Math.max(1, (long) Math.ceil(Math.nextDown(percent / 100 * count)));

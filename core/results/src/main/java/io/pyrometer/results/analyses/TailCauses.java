@@ -4,8 +4,6 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.latency.EventOverlap;
 import io.pyrometer.analysis.latency.EventOverlap.Span;
-import io.pyrometer.analysis.latency.LatencyCounts;
-import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.SlowCallLog;
@@ -79,14 +77,8 @@ public final class TailCauses extends WholeRunAnalysis {
    * A cause of a tail, or what is left without one.
    *
    * @param overlap empty where chance does not enter
-   * @param p99Millis without the calls that the cause explains: those beyond chance
    */
-  private record Row(
-      Tail of,
-      String cause,
-      double share,
-      Optional<EventOverlap> overlap,
-      Optional<Double> p99Millis) {
+  private record Row(Tail of, String cause, double share, Optional<EventOverlap> overlap) {
     boolean claimed(double adjusted) {
       return adjusted <= FALSE_CLAIMS
           && lift()
@@ -115,13 +107,7 @@ public final class TailCauses extends WholeRunAnalysis {
       for (String cause : tail.causes()) {
         EventOverlap overlap = tail.overlap(cause);
         if (overlap.share() > 0) {
-          tested.add(
-              new Row(
-                  tail,
-                  cause,
-                  overlap.share(),
-                  Optional.of(overlap),
-                  tail.p99Without(tail.overlapping(cause, overlap), overlap.aboveChance())));
+          tested.add(new Row(tail, cause, overlap.share(), Optional.of(overlap)));
         }
       }
     }
@@ -147,7 +133,7 @@ public final class TailCauses extends WholeRunAnalysis {
           lane.events().forEach(event -> spans.add(new Span(event.begin(), event.end())));
         }
         for (SlowCallLog.OfOperation slow : slowCalls(run, trial)) {
-          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(run, trial, slow, events));
+          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(trial, slow, events));
         }
       }
     }
@@ -155,10 +141,7 @@ public final class TailCauses extends WholeRunAnalysis {
     byOperation.forEach(
         (operation, parts) ->
             tails.add(
-                new Tail(
-                    row.label() + (byOperation.size() == 1 ? "" : ", " + operation),
-                    operation,
-                    parts)));
+                new Tail(row.label() + (byOperation.size() == 1 ? "" : ", " + operation), parts)));
     return tails;
   }
 
@@ -180,9 +163,7 @@ public final class TailCauses extends WholeRunAnalysis {
     for (Tail tail : tails) {
       List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
       BitSet explained = tail.late();
-      Row late =
-          new Row(
-              tail, LATE, tail.share(explained), Optional.empty(), tail.p99Without(explained, 1));
+      Row late = new Row(tail, LATE, tail.share(explained), Optional.empty());
       List<Row> causes = new ArrayList<>(own.stream().filter(claimed::contains).toList());
       causes.forEach(
           row -> explained.or(tail.overlapping(row.cause(), row.overlap().orElseThrow())));
@@ -191,7 +172,7 @@ public final class TailCauses extends WholeRunAnalysis {
         shown.add(late);
       }
       double rest = 1 - tail.share(explained);
-      shown.add(new Row(tail, "not explained", rest, Optional.empty(), Optional.empty()));
+      shown.add(new Row(tail, "not explained", rest, Optional.empty()));
       if (late.share() >= FALSE_CLAIMS) {
         causes.add(late);
       }
@@ -214,7 +195,7 @@ public final class TailCauses extends WholeRunAnalysis {
     if (!compiling.isEmpty()) {
       findings.add(Finding.notice("tail.compiling").with("treatments", compiling));
     }
-    return StudyResult.of(findings, section(tails, shown, claimed));
+    return StudyResult.of(findings, section(tails, shown));
   }
 
   /** One cause of the tails of some treatments and operations. */
@@ -227,7 +208,7 @@ public final class TailCauses extends WholeRunAnalysis {
         .with("chance", most.overlap().map(overlap -> Value.share(overlap.byChance())));
   }
 
-  private static Section section(List<Tail> tails, List<Row> rows, Set<Row> claimed) {
+  private static Section section(List<Tail> tails, List<Row> rows) {
     Set<String> recorded = new LinkedHashSet<>();
     tails.forEach(tail -> recorded.addAll(tail.causes()));
     Figure figure =
@@ -237,10 +218,6 @@ public final class TailCauses extends WholeRunAnalysis {
             .number("slow [%]", row -> Optional.of(100 * row.share()))
             .number("chance [%]", row -> row.overlap().map(overlap -> 100 * overlap.byChance()))
             .formatted("lift [95 %]", row -> row.lift().map(Numbers::ratio).orElse(Table.ABSENT))
-            .number(
-                "p99 then [ms]",
-                row ->
-                    row.p99Millis().filter(ms -> row.overlap().isEmpty() || claimed.contains(row)))
             .figure("One row per cause", rows);
     String causes = recorded.isEmpty() ? "nothing" : String.join(", ", recorded);
     return Texts.section("tail-causes", Texts.of("tail-causes.lead", causes), List.of(figure));
@@ -248,30 +225,18 @@ public final class TailCauses extends WholeRunAnalysis {
 
   /** The slow calls of one operation of one treatment in all of its trials. */
   private static final class Tail {
-    /** Where fewer were recorded, p99 without some of them is not known. */
-    private static final double MIN_SHARE_FOR_P99 = 0.009;
-
-    private static final double NANOS_PER_MILLI = 1e6;
-
     private final String label;
     private final List<Part> parts;
-    private final LatencyCounts counts;
 
     /** The slow calls of all parts in turn; sets of calls are of indexes in it. */
-    private final List<Call> calls;
-
-    private record Call(SlowCall of, double weight) {}
+    private final List<SlowCall> calls;
 
     /**
      * One trial.
      *
      * @param events of each cause that the trial recorded, even if there were none
      */
-    record Part(
-        RunRecord run,
-        TrialRecord trial,
-        SlowCallLog.OfOperation slow,
-        Map<String, List<Span>> events) {
+    record Part(TrialRecord trial, SlowCallLog.OfOperation slow, Map<String, List<Span>> events) {
 
       private EventOverlap.Trial against(String cause) {
         return new EventOverlap.Trial(
@@ -291,28 +256,10 @@ public final class TailCauses extends WholeRunAnalysis {
       }
     }
 
-    Tail(String label, String operation, List<Part> parts) {
+    Tail(String label, List<Part> parts) {
       this.label = label;
       this.parts = List.copyOf(parts);
-      this.counts =
-          LatencyCounts.merged(
-              parts.stream()
-                  .flatMap(
-                      part ->
-                          Optional.ofNullable(
-                              Latencies.counts(
-                                      part.run()
-                                          .folder()
-                                          .histogram(part.trial().id(), part.trial().attempt()),
-                                      LatencyCounts.Timing.SENT)
-                                  .get(operation))
-                              .stream())
-                  .toList());
-      this.calls =
-          parts.stream()
-              .flatMap(
-                  part -> part.slow().calls().stream().map(c -> new Call(c, part.slow().weight())))
-              .toList();
+      this.calls = parts.stream().flatMap(part -> part.slow().calls().stream()).toList();
     }
 
     String label() {
@@ -354,31 +301,13 @@ public final class TailCauses extends WholeRunAnalysis {
     /** The calls that waited for their start for most of their time. */
     BitSet late() {
       return IntStream.range(0, calls.size())
-          .filter(i -> 2_000 * calls.get(i).of().lateMicros() > calls.get(i).of().nanos())
+          .filter(i -> 2_000 * calls.get(i).lateMicros() > calls.get(i).nanos())
           .collect(BitSet::new, BitSet::set, BitSet::or);
     }
 
     /** Some calls as a part of the slow calls. */
     double share(BitSet some) {
       return (double) some.cardinality() / Math.max(1, calls.size());
-    }
-
-    /**
-     * The p99 of all calls without some; empty where too few of the slowest were recorded.
-     *
-     * @param part of each call that is left out, 0 to 1: the rest would have been slow anyway
-     */
-    Optional<Double> p99Without(BitSet some, double part) {
-      long slow = parts.stream().mapToLong(each -> each.slow().slow()).sum();
-      long all = parts.stream().mapToLong(each -> each.slow().all()).sum();
-      return slow < MIN_SHARE_FOR_P99 * all
-          ? Optional.empty()
-          : Optional.of(
-              counts.percentileWithout(
-                      99,
-                      some.stream().mapToLong(i -> calls.get(i).of().nanos()).toArray(),
-                      some.stream().mapToDouble(i -> part * calls.get(i).weight()).toArray())
-                  / NANOS_PER_MILLI);
     }
   }
 }
