@@ -12,9 +12,9 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.page.Limitations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -126,10 +126,8 @@ public final class CapacityEstimate {
         "",
         findings,
         List.of(
-            Section.of(
+            Texts.section(
                 "capacity",
-                "Servers by the utilisation law",
-                "Rate × demand ÷ (CPUs × target utilisation), rounded up, plus one for a failure. The demand is CPU time without JIT compilers and idle work.",
                 new MetricTable<Role>()
                     .text("role", Role::name)
                     .formatted("demand, µs/record", role -> Numbers.shorten(role.micros().value()))

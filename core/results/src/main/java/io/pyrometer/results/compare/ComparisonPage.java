@@ -23,6 +23,7 @@ import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.compare.RunComparison.Absent;
 import io.pyrometer.results.compare.RunComparison.Lost;
@@ -325,10 +326,8 @@ public final class ComparisonPage {
     return noise.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Section.of(
-                "noise",
-                "How many blocks a difference takes",
-                "Noise is the standard deviation of the ratio between blocks, of the noisiest treatment. So many blocks exclude the difference in 95 of 100 cases.",
+            Texts.section(
+                "compare.noise",
                 new MetricTable<Noise>()
                     .text("metric", each -> each.metric().label())
                     .formatted("noise", each -> Numbers.percent(each.sd()))

@@ -13,11 +13,11 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HistoryChart;
 import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.TrialLimits;
 import java.nio.file.Path;
@@ -154,12 +154,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
         "How did %s develop?".formatted(experiment),
         Figures.count(runs.size(), "run") + ", the oldest first",
         findings(csv),
-        List.of(
-            new Section(
-                "history",
-                "Medians of the runs",
-                "Medians over the blocks of each run, with a distribution-free interval. Runs made one after the other include the drift of the machine.",
-                figures)),
+        List.of(Texts.section("history", Texts.of("history.lead"), figures)),
         List.of(new Page.Command("Regenerate this page", command)));
   }
 

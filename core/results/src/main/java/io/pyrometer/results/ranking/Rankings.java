@@ -59,7 +59,6 @@ public final class Rankings {
 
   private final RunRecord run;
   private final RunIntervals intervals;
-  private final TreatmentLatencies latencies;
 
   private final List<String> conditions;
   private final Baseline baseline;
@@ -73,7 +72,6 @@ public final class Rankings {
     this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
     this.intervals = RunIntervals.of(run);
-    this.latencies = new TreatmentLatencies(run, intervals);
   }
 
   /** A benchmark's name sorts by its place in the experiment. */
@@ -129,7 +127,8 @@ public final class Rankings {
             .filter(t -> t.outcome() == Outcome.OK)
             .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
             .toList();
-    return new Group(trials, valid, valid.isEmpty() ? List.of() : latencies.of(valid));
+    return new Group(
+        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(run, intervals, valid));
   }
 
   private Ranking rank(Key key, List<TrialRecord> trials) {

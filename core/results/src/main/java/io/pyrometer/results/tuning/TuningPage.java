@@ -20,6 +20,7 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -276,16 +277,8 @@ public final class TuningPage {
                         .formatted("ratio to the default", each -> Numbers.ratio(each.getValue()))
                         .figure("Other figures", List.copyOf(traded.entrySet()))));
     return List.of(
-        new Section(
-            "confirmation",
-            "Confirmation",
-            "Interleaved blocks, each trial with fresh processes; trials of the search do not count.",
-            confirmed),
-        new Section(
-            "effects",
-            "Effects",
-            "Each setting at the winner's level against its default, or against the level that differs most, by the model of all trials.",
-            effects));
+        Texts.section("tune.confirmation", Texts.of("tune.confirmation.lead"), confirmed),
+        Texts.section("tune.effects", Texts.of("tune.effects.lead"), effects));
   }
 
   private Knob knob(Effect effect) {
