@@ -62,7 +62,6 @@ public record FailedTrials(
     return (int) trials.stream().map(TrialRecord::block).distinct().count();
   }
 
-  /** Why a trial has no figure, as a clause. */
   private static String cause(TrialRecord trial) {
     String why = trial.why().orElse("no reason given");
     Matcher memory = OUT_OF_MEMORY.matcher(why);

@@ -60,7 +60,6 @@ public final class RatioReasons {
       return mean(trial -> trial.value(CpuProfile.demandOf(role) + counter));
     }
 
-    /** Sum of servers and clients. */
     Optional<Double> both(String counter) {
       return of(CpuProfile.SERVERS, counter)
           .flatMap(servers -> of(CpuProfile.CLIENTS, counter).map(clients -> servers + clients));

@@ -151,7 +151,6 @@ public final class RunChecks {
         Optional.empty());
   }
 
-  /** The share with its interval. */
   private static String share(CpuProfile profile, String role, String category) {
     return Numbers.estimateWithUnit(
         profile

@@ -159,7 +159,6 @@ public final class RunScalability implements Analysis {
     return new StudyResult(studied.about(), findings, sections, items);
   }
 
-  /** The trials with one number of nodes and clients. */
   private record Size(long nodes, long clients, List<TrialRecord> trials) {
     Estimate total() {
       return Means.geometric(

@@ -195,7 +195,6 @@ public final class RunStudies {
       return require(treatments, each -> each.settings().get(CoreSettings.RATE) > 0);
     }
 
-    /** The trials of one rate. */
     private record Step(double rate, List<TrialRecord> trials) {
       boolean kept() {
         return trials.stream().allMatch(RateSearch::holds);
@@ -243,7 +242,6 @@ public final class RunStudies {
           .toList();
     }
 
-    /** The levels without that of the rate. */
     private static Map<String, String> part(TrialRecord trial) {
       Map<String, String> part = new LinkedHashMap<>(trial.levels());
       part.remove(CoreSettings.RATE.name());
@@ -558,7 +556,6 @@ public final class RunStudies {
       return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
     }
 
-    /** The demands of one role, with one treatment. */
     private record Role(String label, boolean servers, List<TrialDemands> demands) {
       String name() {
         return servers ? "servers" : "clients";
@@ -800,7 +797,6 @@ public final class RunStudies {
               .with("bytes of the most", Value.bytes(bytes(most))));
     }
 
-    /** The mean of the servers. */
     private static Optional<Double> mebibytes(TrialRecord trial) {
       return Means.arithmetic(
               trial.metrics().entrySet().stream()

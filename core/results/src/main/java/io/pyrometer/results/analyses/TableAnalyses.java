@@ -334,7 +334,6 @@ public final class TableAnalyses {
           .number("live [MiB]", row -> row.average(of(process, "live-set")));
     }
 
-    /** The number of processes that have a log. */
     private static long processes(TrialRecord trial, String process) {
       String prefix = GC + "stopped." + process + "-";
       return Math.max(
@@ -370,7 +369,6 @@ public final class TableAnalyses {
       super("limits", "utilisation", "%");
     }
 
-    /** A resource that is limited. */
     private enum Resource {
       MACHINE("machine"),
       SERVERS("servers' quota"),
@@ -467,7 +465,6 @@ public final class TableAnalyses {
       return all.result();
     }
 
-    /** The busiest resource that is at its limit. */
     private static Optional<Resource> limit(TreatmentRow row) {
       return Stream.of(Resource.values())
           .filter(resource -> utilisation(row, resource) >= LIMIT)

@@ -85,17 +85,14 @@ final class Tabulation {
     }
   }
 
-  /** A table with the column of the treatments. */
   MetricTable<TreatmentRow> table() {
     return Texts.<TreatmentRow>table(key).text("treatment", TreatmentRow::label);
   }
 
-  /** Adds a table of all rows. */
   void show(MetricTable<TreatmentRow> table) {
     show(Texts.of("one-row-per-treatment"), table);
   }
 
-  /** Adds a table of all rows under a caption. */
   void show(String caption, MetricTable<TreatmentRow> table) {
     figures.add(table.figure(caption, rows));
   }

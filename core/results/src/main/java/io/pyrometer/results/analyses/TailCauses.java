@@ -281,7 +281,6 @@ public final class TailCauses extends WholeRunAnalysis {
               .toList());
     }
 
-    /** The calls that overlap the cause. */
     BitSet overlapping(String cause, EventOverlap overlap) {
       BitSet marked = new BitSet();
       int recorded = 0;
@@ -305,7 +304,6 @@ public final class TailCauses extends WholeRunAnalysis {
           .collect(BitSet::new, BitSet::set, BitSet::or);
     }
 
-    /** Some calls as a part of the slow calls. */
     double share(BitSet some) {
       return (double) some.cardinality() / Math.max(1, calls.size());
     }

@@ -415,7 +415,6 @@ public final class TimeAnalyses {
       }
     }
 
-    /** A series and the change of its line. */
     private record Line(Series of, Optional<Estimate> change) {
       /** The line's value at its begin (−0.5) or end (0.5). */
       Optional<Double> at(double place) {

@@ -114,7 +114,6 @@ final class AnswerText {
                     answer.next().map(next -> new Page.Command(duration(next), next.command()))));
   }
 
-  /** Some findings as one line. */
   static String sentences(List<Finding> findings) {
     return findings.stream().map(Finding::sentence).distinct().collect(Collectors.joining("; "));
   }

@@ -119,7 +119,6 @@ public final class RunSummary {
         : none;
   }
 
-  /** One row for each choice. */
   private void choices() {
     List<Choice> choices = report.answer().choices();
     List<Page.AnswerRow> rows =

@@ -116,7 +116,6 @@ public final class RankingModel {
                     entry.getValue() / before.getOrDefault(entry.getKey(), 0.0), ""));
   }
 
-  /** The metric in a sentence. */
   String label() {
     return metric.label();
   }

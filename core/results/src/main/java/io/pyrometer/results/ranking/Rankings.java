@@ -399,7 +399,6 @@ public final class Rankings {
     return Mark.ofChecks(trials).stream().map(Mark::words).toList();
   }
 
-  /** The treatments that the ratios of a ranking are to. */
   private static final class Baseline {
     private final RunRecord run;
 
@@ -500,7 +499,6 @@ public final class Rankings {
           driver.paths().stream().map(PathDescription::settings).flatMap(Collection::stream));
     }
 
-    /** Those of a run, in the order of its experiment. */
     static List<String> of(RunRecord run) {
       Conditions conditions = new Conditions(run);
       return conditions.trials.stream()

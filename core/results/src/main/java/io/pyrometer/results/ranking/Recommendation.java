@@ -242,12 +242,10 @@ record Recommendation(
     return similar;
   }
 
-  /** The recommended treatment. */
   Optional<Ranking.Row> best() {
     return candidates.stream().findFirst();
   }
 
-  /** The candidate that is next to the best. */
   Optional<Ranking.Row> second() {
     return candidates.stream().skip(1).findFirst();
   }
@@ -332,7 +330,6 @@ record Recommendation(
         : row.throughput();
   }
 
-  /** The ratio of that figure to the baseline's. */
   Optional<Estimate> ratio(Ranking.Row row) {
     return ranking.openLoop() ? worst(row).ratio() : row.ratio();
   }
@@ -374,7 +371,6 @@ record Recommendation(
         .max(Comparator.comparingDouble(Estimate::value));
   }
 
-  /** The reason why no treatment under this condition can be recommended. */
   Finding none() {
     List<Ranking.Row> unrefuted = rows.stream().filter(row -> row.refuted().isEmpty()).toList();
     String reason =

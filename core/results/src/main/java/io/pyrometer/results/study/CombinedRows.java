@@ -58,7 +58,6 @@ final class CombinedRows {
 
   private record Key(List<String> levels, String block, String start, String replicate) {}
 
-  /** The rows of one trial. */
   private static final class Trial {
     private double sum;
     private int rows;
@@ -296,7 +295,6 @@ final class CombinedRows {
     }
   }
 
-  /** The order in which a file lists its treatments. */
   static final class RowOrder {
     /** Limit of the runs test, one-sided: one random order in 200 is taken for stretches. */
     private static final double STRETCHES = -2.58;

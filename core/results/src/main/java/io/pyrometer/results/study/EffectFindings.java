@@ -33,7 +33,6 @@ final class EffectFindings {
     this.options = options;
   }
 
-  /** Findings on factors of any number of levels. */
   static List<Finding> of(LevelEffects found) {
     EffectFindings all = new EffectFindings(found.options());
     found.terms().stream()
@@ -52,7 +51,6 @@ final class EffectFindings {
     return all.findings;
   }
 
-  /** Findings on a regular design of two levels. */
   static List<Finding> of(FactorialEffects found) {
     EffectFindings all = new EffectFindings(found.options());
     List<Effect> active = found.effects().stream().filter(Effect::active).toList();

@@ -294,7 +294,6 @@ public final class FactorStudy {
     return IntStream.range(0, design.runs()).boxed().toList();
   }
 
-  /** The number of each run and its levels. */
   private static MetricTable<Integer> levels(TwoLevelDesign design) {
     MetricTable<Integer> table =
         new MetricTable<Integer>().text("Run", run -> String.valueOf(run + 1));

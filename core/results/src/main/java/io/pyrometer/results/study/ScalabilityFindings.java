@@ -51,7 +51,6 @@ final class ScalabilityFindings {
     return findings;
   }
 
-  /** A number of nodes with its noun. */
   private Value at(double n) {
     String noun = n == 1 && what.length() > 2 ? what.replaceFirst("s$", "") : what;
     return Value.name(Figures.plain(n) + " " + noun);

@@ -285,7 +285,6 @@ public final class TuningPage {
     return tuning.knobs().get(effect.knob());
   }
 
-  /** Settings with their effects, the largest first. */
   private Figure settings(TuningOutcome outcome, boolean changedOnly) {
     return new MetricTable<Effect>()
         .text("setting", effect -> knob(effect).setting())

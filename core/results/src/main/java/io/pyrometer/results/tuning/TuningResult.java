@@ -184,7 +184,6 @@ public record TuningResult(
     return of.filter(a -> a > 0).flatMap(a -> from.filter(b -> b > 0).map(b -> Math.log(a / b)));
   }
 
-  /** The mean figure of a contender in the confirmation. */
   Optional<Double> figure(int contender) {
     return confirmed(contender).values().stream()
         .flatMap(trial -> search.figure(trial).stream())
