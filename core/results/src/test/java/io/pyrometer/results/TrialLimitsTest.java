@@ -167,35 +167,30 @@ class TrialLimitsTest {
           .contains(".yaml --set records=9 --set common-warm-up=120s");
     }
 
+    /** Half of the trials lower the confidence; a tenth of them takes a longer warm-up. */
     @ParameterizedTest
-    @CsvSource({"2, true", "3, false"})
-    void theConfidenceIsLowerWhereAtLeastHalfOfTheTrialsWereNotWarm(int blocks, boolean expected) {
-      String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
-      MadeUpRun run =
-          MadeUpRun.read(experiment)
-              .validity(
-                  trial ->
-                      List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.block() == 0)));
-      assertThat(
-              RunReport.of(run.load(runs, trial -> 1_000)).answer().loweredBy().stream()
-                  .anyMatch(finding -> finding.id().equals("confidence.not-warm")))
-          .isEqualTo(expected);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"5, false", "4, true"})
-    void aLongerWarmUpIsNextWhereMoreThanATenthOfTheTrialsWasNotWarm(int blocks, boolean expected) {
-      String experiment = TWO.replace("blocks: 2", "blocks: " + blocks);
-      MadeUpRun run =
-          MadeUpRun.read(experiment)
-              .validity(
-                  trial ->
-                      List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", trial.ordinal() == 0)));
-      RunReport report = RunReport.of(run.load(runs, trial -> 1_000));
-      assertThat(
-              next(report).purposes().stream()
-                  .anyMatch(finding -> finding.id().equals("next.warm-code")))
-          .isEqualTo(expected);
+    @CsvSource({"2, 2, true, true", "3, 2, false, true", "4, 1, false, true", "5, 1, false, false"})
+    void coldTrialsLowerTheConfidenceAndTheNextRunWarmsUpLonger(
+        int blocks, int cold, boolean lower, boolean longer) {
+      RunReport report =
+          RunReport.of(
+              MadeUpRun.read(TWO.replace("blocks: 2", "blocks: " + blocks))
+                  .validity(
+                      trial ->
+                          List.of(
+                              new Check(
+                                  Check.JIT_COMPILERS,
+                                  34,
+                                  10,
+                                  "%",
+                                  trial.block() == 0 && trial.ordinal() < cold)))
+                  .load(runs, trial -> 1_000));
+      assertThat(report.answer().loweredBy())
+          .extracting(Finding::id)
+          .matches(ids -> ids.contains("confidence.not-warm") == lower);
+      assertThat(next(report).purposes())
+          .extracting(Finding::id)
+          .matches(ids -> ids.contains("next.warm-code") == longer);
     }
   }
 }
