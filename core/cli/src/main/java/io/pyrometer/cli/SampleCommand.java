@@ -14,7 +14,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.WorkloadSample;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -98,10 +97,7 @@ final class SampleCommand implements Callable<Integer> {
           .getOut()
           .print(
               SampledExperiment.of(
-                  recorded,
-                  cache,
-                  plan.testbed(),
-                  plan.driver(plan.groups().get(0).settings())));
+                  recorded, cache, plan.testbed(), plan.driver(plan.groups().get(0).settings())));
     }
     spec.commandLine().getOut().flush();
     return Main.OK;

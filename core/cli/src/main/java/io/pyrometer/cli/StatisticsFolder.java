@@ -39,8 +39,7 @@ final class StatisticsFolder {
       return false;
     }
     try (Stream<Path> files = Files.walk(path)) {
-      return files.anyMatch(
-          file -> String.valueOf(file.getFileName()).matches(".+\\.prf(\\.gz)?"));
+      return files.anyMatch(file -> String.valueOf(file.getFileName()).matches(".+\\.prf(\\.gz)?"));
     } catch (IOException | UncheckedIOException unreadable) {
       return false;
     }

@@ -185,7 +185,10 @@ class StatisticsIT {
 
   private static String idOfSecond() {
     return client.cluster().forServers().nodes().stream()
-        .filter(node -> String.valueOf(node.<Object>attribute("org.apache.ignite.jvm.pid")).equals(second.pid() + ""))
+        .filter(
+            node ->
+                String.valueOf(node.<Object>attribute("org.apache.ignite.jvm.pid"))
+                    .equals(second.pid() + ""))
         .map(node -> node.id().toString().substring(0, 8))
         .findFirst()
         .orElseThrow();
@@ -219,7 +222,8 @@ class StatisticsIT {
       for (Step step : steps) {
         running.add(threads.submit(() -> repeat(step, ended)));
       }
-      HealthReport report = observer.examineStatistics(RECORDED, folder.resolve(name + "-live").toString());
+      HealthReport report =
+          observer.examineStatistics(RECORDED, folder.resolve(name + "-live").toString());
       ended.set(true);
       for (Future<?> each : running) {
         each.get(60, TimeUnit.SECONDS);
@@ -227,8 +231,29 @@ class StatisticsIT {
       assertThat(((IgniteEx) client).context().performanceStatistics().enabled()).isFalse();
       HealthReport moved = new IgniteDriver().examine(move(name).toString());
       System.out.println("STATISTICS " + name);
-      moved.diagnoses().forEach(found -> System.out.println(found.severity() + " " + found.share() + " " + found.id()+" "+ found.sentence() + " " + found.evidence()));
-      moved.tables().forEach(table -> table.rows().forEach(row -> System.out.println(" "+row.stream().map(v -> v.text()).toList())));
+      moved
+          .diagnoses()
+          .forEach(
+              found ->
+                  System.out.println(
+                      found.severity()
+                          + " "
+                          + found.share()
+                          + " "
+                          + found.id()
+                          + " "
+                          + found.sentence()
+                          + " "
+                          + found.evidence()));
+      moved
+          .tables()
+          .forEach(
+              table ->
+                  table
+                      .rows()
+                      .forEach(
+                          row ->
+                              System.out.println(" " + row.stream().map(v -> v.text()).toList())));
       System.out.println(moved.subject() + moved.unjudged() + moved.healthy());
       assertThat(ids(moved)).isEqualTo(ids(report));
       return moved;

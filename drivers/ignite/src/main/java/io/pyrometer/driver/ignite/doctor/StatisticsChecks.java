@@ -171,17 +171,12 @@ final class StatisticsChecks {
    * @param least how many times as many as the others
    */
   private void single(
-      Result result,
-      OperationType type,
-      Set<OperationType> others,
-      int least,
-      String... variant) {
+      Result result, OperationType type, Set<OperationType> others, int least, String... variant) {
     Map<Integer, Calls> found = new TreeMap<>();
     for (int cache :
         seen.operations().keySet().stream().map(Operation::cache).collect(Collectors.toSet())) {
       Calls calls = seen.calls(each -> each.cache() == cache && each.type() == type);
-      long rest =
-          seen.calls(each -> each.cache() == cache && others.contains(each.type())).count();
+      long rest = seen.calls(each -> each.cache() == cache && others.contains(each.type())).count();
       if (calls.count() >= OPERATIONS_A_SECOND * seconds && calls.count() >= least * rest) {
         found.put(cache, calls);
       }
@@ -310,8 +305,7 @@ final class StatisticsChecks {
             .evidence("the same as on other servers [s]", operations.others);
       }
       Likeness delays = delays(server);
-      if (delays.own > TIMES_AS_LONG * delays.others
-          && delays.own - delays.others > LATE_SECONDS) {
+      if (delays.own > TIMES_AS_LONG * delays.others && delays.own - delays.others > LATE_SECONDS) {
         result
             .found("late")
             .of("servers", PerformanceStatistics.name(server))

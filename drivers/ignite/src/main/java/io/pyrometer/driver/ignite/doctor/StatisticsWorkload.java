@@ -197,8 +197,7 @@ public final class StatisticsWorkload {
     Map<String, Long> hundredths = new LinkedHashMap<>();
     operations.entrySet().stream()
         .sorted(Comparator.comparingLong(each -> each.getValue().count()))
-        .forEach(
-            each -> hundredths.put(each.getKey(), 10_000 * each.getValue().count() / all));
+        .forEach(each -> hundredths.put(each.getKey(), 10_000 * each.getValue().count() / all));
     hundredths.values().removeIf(share -> share == 0);
     String most = List.copyOf(hundredths.keySet()).get(hundredths.size() - 1);
     long rest = 10_000 - hundredths.values().stream().mapToLong(Long::longValue).sum();
@@ -264,7 +263,8 @@ public final class StatisticsWorkload {
       workload.put("agents", agents);
     }
     double inFlight = most * calls.mean();
-    workload.put("threads", (int) Math.max(1, Math.min(MAX_THREADS, Math.ceil(2 * inFlight / agents))));
+    workload.put(
+        "threads", (int) Math.max(1, Math.min(MAX_THREADS, Math.ceil(2 * inFlight / agents))));
     if (most > UNSTEADY * least) {
       List<Map<String, Object>> stages = new ArrayList<>();
       double length = Math.max(1, Math.min(MAX_SECONDS, to - from) / (double) parts);
