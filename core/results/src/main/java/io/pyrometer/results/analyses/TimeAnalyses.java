@@ -243,7 +243,7 @@ public final class TimeAnalyses {
      * @param blocks the calls that ended in the stage, one histogram a block
      * @param callsOfAll calls of all operations that ended in the stage, in all blocks
      */
-    private record Row(
+    private record StageRow(
         String treatment,
         Stage stage,
         double from,
@@ -275,20 +275,20 @@ public final class TimeAnalyses {
 
     @Override
     StudyResult analyze(RunRecord run) {
-      List<Row> rows = new ArrayList<>();
+      List<StageRow> rows = new ArrayList<>();
       for (TreatmentRow treatment : TreatmentRow.valid(run, trial -> stages(trial).isPresent())) {
         rows.addAll(rows(run, treatment));
       }
       if (rows.isEmpty()) {
         throw new NoResult("stages.no-trial");
       }
-      MetricTable<Row> table =
-          Texts.<Row>table(id())
-              .text("treatment", Row::treatment)
-              .text("offered", Row::rate)
+      MetricTable<StageRow> table =
+          Texts.<StageRow>table(id())
+              .text("treatment", StageRow::treatment)
+              .text("offered", StageRow::rate)
               .formatted(
                   "from [s]", row -> Numbers.shorten(row.from) + "–" + Numbers.shorten(end(row)))
-              .text("operation", Row::operation)
+              .text("operation", StageRow::operation)
               .count("calls", row -> row.blocks.stream().mapToLong(Histogram::getTotalCount).sum())
               .formatted("completed [%]", row -> Numbers.shorten(100 * row.completed()))
               .estimate("p50 [ms]", row -> row.percentile(50))
@@ -297,7 +297,7 @@ public final class TimeAnalyses {
           findings(rows), Texts.section(id(), table.figure(Texts.of("stages.rows"), rows)));
     }
 
-    private static double end(Row row) {
+    private static double end(StageRow row) {
       return row.from + row.stage.seconds();
     }
 
@@ -306,7 +306,7 @@ public final class TimeAnalyses {
     }
 
     /** The histograms of each stage and operation; an interval belongs where its middle lies. */
-    private static List<Row> rows(RunRecord run, TreatmentRow treatment) {
+    private static List<StageRow> rows(RunRecord run, TreatmentRow treatment) {
       List<Latencies> blocks = new ArrayList<>();
       for (TrialRecord trial : treatment.trials()) {
         Path log = run.folder().histogram(trial.id(), trial.attempt());
@@ -314,7 +314,7 @@ public final class TimeAnalyses {
           blocks.add(Latencies.read(log));
         }
       }
-      List<Row> rows = new ArrayList<>();
+      List<StageRow> rows = new ArrayList<>();
       double from = 0;
       for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
         double begin = from;
@@ -335,7 +335,7 @@ public final class TimeAnalyses {
                       parts.stream()
                           .map(part -> part.getOrDefault(operation, new Histogram(3)))
                           .toList();
-                  rows.add(new Row(treatment.label(), stage, begin, operation, of, all));
+                  rows.add(new StageRow(treatment.label(), stage, begin, operation, of, all));
                 });
         from += stage.seconds();
       }
@@ -343,7 +343,7 @@ public final class TimeAnalyses {
     }
 
     /** For each treatment and operation the stage of the highest p99, overloaded or not. */
-    private static List<Finding> findings(List<Row> rows) {
+    private static List<Finding> findings(List<StageRow> rows) {
       List<Finding> findings = new ArrayList<>();
       rows.stream()
           .filter(row -> row.percentile(99).isPresent())
@@ -351,7 +351,7 @@ public final class TimeAnalyses {
           .values()
           .forEach(
               stages -> {
-                Row highest =
+                StageRow highest =
                     Collections.max(stages, Comparator.comparingDouble(r -> p99(r).value()));
                 findings.add(
                     (highest.completed() < COMPLETED
@@ -371,7 +371,7 @@ public final class TimeAnalyses {
       return findings;
     }
 
-    private static Estimate p99(Row row) {
+    private static Estimate p99(StageRow row) {
       return row.percentile(99).orElseThrow();
     }
   }

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.caches;
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
@@ -28,16 +27,16 @@ final class CacheChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("stale-backup-reads", caches(CacheChecks::staleReads)),
-          of("asynchronous-writes", caches(CacheChecks::asynchronousWrites)),
-          of("backups", caches(CacheChecks::backups)),
-          of("reads-of-the-primary", caches(CacheChecks::primaryReads)),
-          of("on-heap-entries", caches(CacheChecks::onHeap)),
-          of("cache-groups", CacheChecks::groups),
-          of("expiry-on-access", caches(CacheChecks::expiry)),
-          of("index-inline-size", caches(CacheChecks::inlineSize)),
-          of("writes-to-replicated-caches", CacheChecks::replicated),
-          of("transactional-single-writes", CacheChecks::transactional));
+          Check.of("stale-backup-reads", caches(CacheChecks::staleReads)),
+          Check.of("asynchronous-writes", caches(CacheChecks::asynchronousWrites)),
+          Check.of("backups", caches(CacheChecks::backups)),
+          Check.of("reads-of-the-primary", caches(CacheChecks::primaryReads)),
+          Check.of("on-heap-entries", caches(CacheChecks::onHeap)),
+          Check.of("cache-groups", CacheChecks::groups),
+          Check.of("expiry-on-access", caches(CacheChecks::expiry)),
+          Check.of("index-inline-size", caches(CacheChecks::inlineSize)),
+          Check.of("writes-to-replicated-caches", CacheChecks::replicated),
+          Check.of("transactional-single-writes", CacheChecks::transactional));
 
   private CacheChecks() {}
 

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -42,15 +41,15 @@ final class ClientChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("short-lived-connections", ClientChecks::connections),
-          of("partition-awareness", ofLastingConnections(ClientChecks::awareness)),
-          of("thin-clients-of-one-server", ofLastingConnections(ClientChecks::oneServer)),
-          of("outbound-queues", servers(ClientChecks::outbound)),
-          of("single-gets", ClientChecks::singleGets),
-          of("small-writes", ClientChecks::smallWrites),
-          of("streamer-receiver", ClientChecks::streamer),
-          of("skipped-keys", ClientChecks::skippedKeys),
-          of("marshalling", (facts, result) -> result.unjudged("no-profile")));
+          Check.of("short-lived-connections", ClientChecks::connections),
+          Check.of("partition-awareness", ofLastingConnections(ClientChecks::awareness)),
+          Check.of("thin-clients-of-one-server", ofLastingConnections(ClientChecks::oneServer)),
+          Check.of("outbound-queues", servers(ClientChecks::outbound)),
+          Check.of("single-gets", ClientChecks::singleGets),
+          Check.of("small-writes", ClientChecks::smallWrites),
+          Check.of("streamer-receiver", ClientChecks::streamer),
+          Check.of("skipped-keys", ClientChecks::skippedKeys),
+          Check.of("marshalling", (facts, result) -> result.unjudged("no-profile")));
 
   private ClientChecks() {}
 

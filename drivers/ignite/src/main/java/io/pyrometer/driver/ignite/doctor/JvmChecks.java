@@ -1,7 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
-
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.ThreadDump.JavaThread;
 import io.pyrometer.protocol.GcLog;
@@ -23,11 +21,11 @@ final class JvmChecks {
   private static final String FULL = "Pause Full";
   static final List<Check> ALL =
       List.of(
-          of("deadlock", ofDumps(JvmChecks::deadlock)),
-          of("contended-lock", ofDumps(JvmChecks::contendedLock)),
-          of("full-collections", ofLogs(JvmChecks::fullCollections)),
-          of("explicit-collections", ofLogs(JvmChecks::explicitCollections)),
-          of("large-objects", ofLogs(JvmChecks::largeObjects)));
+          Check.of("deadlock", ofDumps(JvmChecks::deadlock)),
+          Check.of("contended-lock", ofDumps(JvmChecks::contendedLock)),
+          Check.of("full-collections", ofLogs(JvmChecks::fullCollections)),
+          Check.of("explicit-collections", ofLogs(JvmChecks::explicitCollections)),
+          Check.of("large-objects", ofLogs(JvmChecks::largeObjects)));
 
   private JvmChecks() {}
 

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -53,11 +52,11 @@ final class LoadChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("striped-pool", servers(LoadChecks::striped)),
-          of("hot-stripe", servers(LoadChecks::hotStripe)),
-          of("slow-cache-operations", LoadChecks::slowTasks),
-          of("uneven-load", servers(LoadChecks::uneven)),
-          of("thread-pools", LoadChecks::pools));
+          Check.of("striped-pool", servers(LoadChecks::striped)),
+          Check.of("hot-stripe", servers(LoadChecks::hotStripe)),
+          Check.of("slow-cache-operations", LoadChecks::slowTasks),
+          Check.of("uneven-load", servers(LoadChecks::uneven)),
+          Check.of("thread-pools", LoadChecks::pools));
 
   private LoadChecks() {}
 

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.regions;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
@@ -35,16 +34,16 @@ final class MemoryChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("memory-of-hosts", MemoryChecks::hosts),
-          of("region-nearly-full", regions(MemoryChecks::nearlyFull)),
-          of("page-eviction", regions(MemoryChecks::eviction)),
-          of("page-replacement", regions(MemoryChecks::replacement)),
-          of("heap", MemoryChecks::heap),
-          of("collector", servers(MemoryChecks::collector)),
-          of("pauses", servers(MemoryChecks::pauses)),
-          of("operating-system", MemoryChecks::system),
-          of("huge-pages", MemoryChecks::hugePages),
-          of("region-of-default-size", servers(MemoryChecks::defaultSize)));
+          Check.of("memory-of-hosts", MemoryChecks::hosts),
+          Check.of("region-nearly-full", regions(MemoryChecks::nearlyFull)),
+          Check.of("page-eviction", regions(MemoryChecks::eviction)),
+          Check.of("page-replacement", regions(MemoryChecks::replacement)),
+          Check.of("heap", MemoryChecks::heap),
+          Check.of("collector", servers(MemoryChecks::collector)),
+          Check.of("pauses", servers(MemoryChecks::pauses)),
+          Check.of("operating-system", MemoryChecks::system),
+          Check.of("huge-pages", MemoryChecks::hugePages),
+          Check.of("region-of-default-size", servers(MemoryChecks::defaultSize)));
 
   private MemoryChecks() {}
 

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.caches;
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.HealthReport.Severity;
@@ -30,8 +29,8 @@ final class SkewChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("skewed-entries", caches(SkewChecks::skew)),
-          of("skewed-memory", SkewChecks::skewedMemory));
+          Check.of("skewed-entries", caches(SkewChecks::skew)),
+          Check.of("skewed-memory", SkewChecks::skewedMemory));
 
   private SkewChecks() {}
 

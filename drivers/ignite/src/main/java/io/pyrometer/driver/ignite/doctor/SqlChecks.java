@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static java.util.stream.Collectors.joining;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -40,9 +39,9 @@ final class SqlChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("sql-literals", ofHistories(SqlChecks::literals)),
-          of("non-collocated-join", ofHistories(SqlChecks::joins)),
-          of("missing-index", ofHistories(SqlChecks::missingIndex)));
+          Check.of("sql-literals", ofHistories(SqlChecks::literals)),
+          Check.of("non-collocated-join", ofHistories(SqlChecks::joins)),
+          Check.of("missing-index", ofHistories(SqlChecks::missingIndex)));
 
   private SqlChecks() {}
 

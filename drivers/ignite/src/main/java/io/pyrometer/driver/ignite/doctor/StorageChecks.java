@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.persistent;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -22,12 +21,12 @@ final class StorageChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("wal-mode", persistent(StorageChecks::mode)),
-          of("wal-segment-size", persistent(StorageChecks::segments)),
-          of("wal-fsync-time", persistent(StorageChecks::fsync)),
-          of("checkpoint-buffer", persistent(StorageChecks::buffer)),
-          of("write-throttling", persistent(StorageChecks::throttling)),
-          of("checkpoints-without-pause", persistent(StorageChecks::checkpoints)));
+          Check.of("wal-mode", persistent(StorageChecks::mode)),
+          Check.of("wal-segment-size", persistent(StorageChecks::segments)),
+          Check.of("wal-fsync-time", persistent(StorageChecks::fsync)),
+          Check.of("checkpoint-buffer", persistent(StorageChecks::buffer)),
+          Check.of("write-throttling", persistent(StorageChecks::throttling)),
+          Check.of("checkpoints-without-pause", persistent(StorageChecks::checkpoints)));
 
   private StorageChecks() {}
 

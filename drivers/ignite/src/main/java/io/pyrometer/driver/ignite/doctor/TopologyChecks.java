@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -17,11 +16,11 @@ final class TopologyChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("rebalancing", servers(TopologyChecks::rebalancing)),
-          of("partition-map-exchange", servers(TopologyChecks::exchange)),
-          of("baseline", TopologyChecks::baseline),
-          of("different-servers", TopologyChecks::different),
-          of("peer-class-loading", servers(TopologyChecks::peerClassLoading)));
+          Check.of("rebalancing", servers(TopologyChecks::rebalancing)),
+          Check.of("partition-map-exchange", servers(TopologyChecks::exchange)),
+          Check.of("baseline", TopologyChecks::baseline),
+          Check.of("different-servers", TopologyChecks::different),
+          Check.of("peer-class-loading", servers(TopologyChecks::peerClassLoading)));
 
   private TopologyChecks() {}
 

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
@@ -42,10 +41,10 @@ final class TransactionChecks {
 
   static final List<Check> ALL =
       List.of(
-          of("long-transactions", TransactionChecks::transactions),
-          of("contended-keys", servers(TransactionChecks::contended)),
-          of("unordered-put-all", TransactionChecks::unordered),
-          of("transaction-timeout", TransactionChecks::timeouts));
+          Check.of("long-transactions", TransactionChecks::transactions),
+          Check.of("contended-keys", servers(TransactionChecks::contended)),
+          Check.of("unordered-put-all", TransactionChecks::unordered),
+          Check.of("transaction-timeout", TransactionChecks::timeouts));
 
   private TransactionChecks() {}
 
