@@ -56,6 +56,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
       "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
       "  pyrometer doctor --config server.xml",
+      "  pyrometer doctor perf_stat     files of Ignite's performance statistics, without a cluster",
+      "  pyrometer doctor 10.0.0.1:47500 --statistics 60s     records them first",
       "",
       "Exit code: 0 nothing, advice, a risk without a measured cost, or what --except accepts; 1 a",
       "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
@@ -72,7 +74,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final String EXAMINED =
       "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder,"
-          + " or --config and a file.";
+          + " a folder of performance statistics, or --config and a file.";
+
+  private static final String QUESTION =
+      "Record performance statistics on all nodes of this cluster?";
+  private static final String REFUSED =
+      "Nothing was recorded: answer y, or use --yes, to record performance statistics.";
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
@@ -92,7 +99,8 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "CLUSTER",
       description =
           "Discovery addresses of a running cluster, host:port with commas between them; an"
-              + " experiment's file whose grid says how to attach to one; or a run's folder.")
+              + " experiment's file whose grid says how to attach to one; a run's folder; or a folder"
+              + " of Ignite's performance statistics.")
   Optional<String> cluster = Optional.empty();
 
   @Option(
@@ -112,6 +120,19 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description = "How long to observe the cluster (default: ${DEFAULT-VALUE}).")
   String length = "30s";
+
+  @Option(
+      names = "--statistics",
+      paramLabel = "TIME",
+      description =
+          "Lets the cluster record performance statistics for this long, and examines those; asks"
+              + " before. The recording is stopped in every case, unless it was on before.")
+  Optional<String> recorded = Optional.empty();
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "With --statistics: records without asking; needed without a terminal.")
+  boolean yes;
 
   @Option(
       names = "--prove",
@@ -160,6 +181,10 @@ final class DoctorCommand implements Callable<Integer> {
     if (run.isPresent()) {
       return ofRun(run.get());
     }
+    Optional<Path> file = config.or(this::statistics);
+    if (file.isPresent() && (prove || recorded.isPresent())) {
+      throw new RunException("--prove and --statistics need a cluster that runs.");
+    }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
     ClassPathOption.mustExist("--classpath", classes.classPath);
     Catalogue catalogue = Home.catalogue();
@@ -175,13 +200,17 @@ final class DoctorCommand implements Callable<Integer> {
           "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
               .formatted(cluster.orElse("")));
     }
-    if (config.isEmpty()) {
+    if (recorded.isPresent() && !yes) {
+      confirmRecording();
+    }
+    if (file.isEmpty()) {
       form.people(spec.commandLine())
           .println(
               "Joining the cluster, then observing it for %d s …".formatted(observed.toSeconds()));
     }
     HealthReport report =
-        TestbedCheck.examine(planned, Home.distribution(), observed, config.isPresent());
+        TestbedCheck.examine(
+            planned, Home.distribution(), observed, file, recorded.isPresent());
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {
@@ -189,6 +218,18 @@ final class DoctorCommand implements Callable<Integer> {
     }
     form.print(spec.commandLine(), report);
     return code(List.of(report));
+  }
+
+  /** The folder of performance statistics to examine. */
+  private Optional<Path> statistics() {
+    return cluster.map(Path::of).filter(StatisticsFolder::is);
+  }
+
+  private void confirmRecording() {
+    if (!Boolean.getBoolean("pyrometer.interactive")) {
+      throw new RunException(REFUSED);
+    }
+    Console.confirm(QUESTION, REFUSED, spec.commandLine().getErr());
   }
 
   private int ofRun(RunFolder run) {
@@ -279,11 +320,12 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private double seconds() {
-    double seconds = ExperimentOptions.seconds("--for", length);
+    String option = recorded.isPresent() ? "--statistics" : "--for";
+    double seconds = ExperimentOptions.seconds(option, recorded.orElse(length));
     if (seconds < SHORTEST_SECONDS) {
       throw new RunException(
-          "--for %s is too short to tell anything: observe for %d s or more."
-              .formatted(length, SHORTEST_SECONDS));
+          "%s %s is too short to tell anything: observe for %d s or more."
+              .formatted(option, recorded.orElse(length), SHORTEST_SECONDS));
     }
     return seconds;
   }
@@ -304,6 +346,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
+    if (statistics().isPresent()) {
+      return ExperimentReader.read(
+          GRID.formatted(driver(catalogue), StatisticsFolder.NO_CLUSTER, ""),
+          "doctor",
+          here,
+          catalogue);
+    }
     if (Files.exists(file)) {
       notExamined(file)
           .ifPresent(
@@ -324,7 +373,7 @@ final class DoctorCommand implements Callable<Integer> {
   /** What a file or folder is that doctor cannot examine; empty for an experiment. */
   private static Optional<String> notExamined(Path file) {
     if (Files.isDirectory(file)) {
-      return Optional.of("a folder without a run");
+      return Optional.of("a folder without a run or performance statistics");
     }
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);

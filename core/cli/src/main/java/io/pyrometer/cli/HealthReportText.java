@@ -3,6 +3,11 @@ package io.pyrometer.cli;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
+import io.pyrometer.protocol.HealthReport.Figures;
+import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.Table.Align;
+import io.pyrometer.report.TerminalTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +28,8 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
   private static final int WIDTH = 100;
   private static final int SHOWN_EVIDENCE = 3;
   private static final int SHOWN_REASONS = 3;
+  private static final int SHOWN_ROWS = 4;
+  private static final int WIDEST_CELL = 36;
 
   void print(HealthReport report) {
     out.println();
@@ -45,6 +52,10 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
           details(found);
         }
       }
+    }
+    for (Figures figures : report.tables()) {
+      out.println();
+      table(figures);
     }
     out.println();
     judged(report);
@@ -76,6 +87,26 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
       found.loses().ifPresent(lost -> entry("gives up", lost));
       entry("see", found.source());
     }
+  }
+
+  private void table(Figures figures) {
+    List<List<String>> rows =
+        figures.rows().stream()
+            .limit(verbose ? Long.MAX_VALUE : SHOWN_ROWS)
+            .map(row -> row.stream().map(HealthReportText::cell).toList())
+            .toList();
+    List<Align> alignment = new ArrayList<>();
+    for (Value first : figures.rows().get(0)) {
+      alignment.add(first.value() instanceof Double ? Align.RIGHT : Align.LEFT);
+    }
+    out.println(
+        TerminalTable.plain(
+            new Table(figures.columns(), rows, alignment), Math.min(WIDTH, Console.columns())));
+  }
+
+  private static String cell(Value value) {
+    String text = value.text();
+    return text.length() <= WIDEST_CELL ? text : text.substring(0, WIDEST_CELL - 1) + "…";
   }
 
   private void judged(HealthReport report) {

@@ -32,7 +32,8 @@ public interface GridDriver {
   default void loadClasses(TrialSpec trial) {}
 
   /**
-   * Looks for faults in a configuration file of the product.
+   * Looks for faults in a configuration file of the product, or in a folder of the statistics that
+   * it recorded.
    *
    * @throws GridException with one sentence if the driver has no checks, or the file cannot be read
    */

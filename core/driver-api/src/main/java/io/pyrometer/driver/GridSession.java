@@ -76,6 +76,16 @@ public interface GridSession extends AutoCloseable {
   }
 
   /**
+   * Lets the grid record its own statistics for a while, and looks for faults in them. A recording
+   * that was not on before is off afterwards, at the latest when the session is closed.
+   *
+   * @throws GridException with one sentence if the product records none, or they cannot be read
+   */
+  default HealthReport examineStatistics(Duration length) {
+    throw new GridException("This driver records no statistics.");
+  }
+
+  /**
    * How many servers form the grid at this moment, as this session sees them.
    *
    * @return empty where there are no servers, or the product does not tell

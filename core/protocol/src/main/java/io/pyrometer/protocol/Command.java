@@ -204,10 +204,11 @@ public sealed interface Command {
    * Look for faults: in the grid of the open session, or in a configuration file, which needs no
    * session. Nothing is changed. Answer: {@link Answer.Examined}.
    *
-   * @param config the file; empty for the grid
+   * @param config the file, or a folder of the product's statistics; empty for the grid
    * @param seconds how long to observe the grid
+   * @param record whether the grid records its own statistics meanwhile, which are examined
    */
-  record Examine(Optional<String> config, double seconds) implements Command {}
+  record Examine(Optional<String> config, double seconds, boolean record) implements Command {}
 
   /**
    * Refuse trials whose records do not fit into the servers of a grid that goes on, in an open

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param caches names of the caches of users
  * @param healthy names of the checks that judged and found nothing
  * @param unjudged the checks that could not judge, by name, with the reason
+ * @param tables figures beside the diagnoses; empty for most reports
  */
 public record HealthReport(
     String subject,
@@ -27,12 +28,32 @@ public record HealthReport(
     List<String> caches,
     List<Diagnosis> diagnoses,
     List<String> healthy,
-    Map<String, Unjudged> unjudged) {
+    Map<String, Unjudged> unjudged,
+    List<Figures> tables) {
   public HealthReport {
     caches = List.copyOf(caches);
     diagnoses = List.copyOf(diagnoses);
     healthy = List.copyOf(healthy);
     unjudged = Map.copyOf(unjudged);
+    tables = List.copyOf(tables);
+  }
+
+  /** A report without tables. */
+  public HealthReport(
+      String subject,
+      double seconds,
+      int servers,
+      List<String> caches,
+      List<Diagnosis> diagnoses,
+      List<String> healthy,
+      Map<String, Unjudged> unjudged) {
+    this(subject, seconds, servers, caches, diagnoses, healthy, unjudged, List.of());
+  }
+
+  /** The report with tables. */
+  public HealthReport with(List<Figures> figures) {
+    return new HealthReport(
+        subject, seconds, servers, caches, diagnoses, healthy, unjudged, figures);
   }
 
   /** Without the checks that could not judge here, but could in others. */
@@ -42,7 +63,20 @@ public record HealthReport(
       left.keySet().removeAll(other.healthy);
       other.diagnoses.forEach(found -> left.remove(found.check()));
     }
-    return new HealthReport(subject, seconds, servers, caches, diagnoses, healthy, left);
+    return new HealthReport(subject, seconds, servers, caches, diagnoses, healthy, left, tables);
+  }
+
+  /**
+   * A table whose first rows matter most.
+   *
+   * @param columns their headings
+   * @param rows a value for each column
+   */
+  public record Figures(List<String> columns, List<List<Value>> rows) {
+    public Figures {
+      columns = List.copyOf(columns);
+      rows = rows.stream().map(List::copyOf).toList();
+    }
   }
 
   /** Weight of a diagnosis. */

@@ -85,10 +85,14 @@ final class CommandDispatcher {
   }
 
   private Answer examined(Command.Examine examine) {
+    if (examine.config().isPresent()) {
+      return new Answer.Examined(driver.examine(examine.config().get()));
+    }
+    Duration length = Duration.ofMillis((long) (examine.seconds() * 1_000));
     return new Answer.Examined(
-        examine.config().isPresent()
-            ? driver.examine(examine.config().get())
-            : session(examine).examine(Duration.ofMillis((long) (examine.seconds() * 1_000))));
+        examine.record()
+            ? session(examine).examineStatistics(length)
+            : session(examine).examine(length));
   }
 
   private Answer answer(Command command) {

@@ -23,6 +23,8 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioMessages;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -204,7 +206,9 @@ public final class IgniteDriver implements GridDriver {
 
   @Override
   public HealthReport examine(String config) {
-    return Doctor.examine(Configurations.read(config), config);
+    return Files.isDirectory(Path.of(config))
+        ? Doctor.examineStatistics(Path.of(config))
+        : Doctor.examine(Configurations.read(config), config);
   }
 
   @Override

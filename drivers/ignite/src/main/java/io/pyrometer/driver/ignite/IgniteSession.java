@@ -12,6 +12,7 @@ import io.pyrometer.driver.ignite.data.CacheSampler;
 import io.pyrometer.driver.ignite.data.ClusterDescription;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.doctor.Doctor;
+import io.pyrometer.driver.ignite.doctor.StatisticsRecording;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
@@ -53,6 +54,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   private final ClientNode client;
   private volatile List<String> relays = List.of();
   private volatile Optional<ServerWatch> watch = Optional.empty();
+  private volatile Optional<StatisticsRecording> recording = Optional.empty();
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   private IgniteSession(ClientNode client) {
@@ -85,6 +87,13 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   @Override
   public HealthReport examine(Duration length) {
     return Doctor.examine(client, length);
+  }
+
+  @Override
+  public HealthReport examineStatistics(Duration length) {
+    StatisticsRecording begun = new StatisticsRecording(client);
+    recording = Optional.of(begun);
+    return begun.examine(length);
   }
 
   @Override
@@ -228,6 +237,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   /** Servers that Pyrometer started end with their caches; others must be rid of them. */
   @Override
   public void close() {
+    recording.ifPresent(StatisticsRecording::close);
     if (!client.serversKnowUs()) {
       client.ignite().destroyCaches(made);
     }

@@ -118,21 +118,28 @@ public final class TestbedCheck {
    * Looks for faults in the grid that a run attaches to, or in its configuration file.
    *
    * @param length how long to observe the grid
-   * @param file whether to examine the file instead of the grid
+   * @param file on this machine to examine instead of the grid, or a folder of statistics
+   * @param record whether the grid records its own statistics meanwhile, which are examined
    * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
    *     checks
    */
   public static HealthReport examine(
-      PlannedRun plan, Distribution distribution, Duration length, boolean file) {
+      PlannedRun plan,
+      Distribution distribution,
+      Duration length,
+      Optional<Path> file,
+      boolean record) {
     return ask(
             plan,
             distribution,
             agent -> {
-              if (!file) {
+              if (file.isEmpty()) {
                 agent.attach();
               }
-              Optional<String> config = file ? agent.config() : Optional.empty();
-              return new Command.Examine(config, length.toMillis() / 1e3);
+              return new Command.Examine(
+                  file.map(each -> each.toAbsolutePath().toString()),
+                  length.toMillis() / 1e3,
+                  record);
             },
             Answer.Examined.class,
             Timeouts.PREPARE.plus(length))
@@ -242,11 +249,6 @@ public final class TestbedCheck {
                     start(
                         spec.openSession(agent, 0, 1, addresses, List.of()), Answer.Started.class);
               });
-    }
-
-    /** The configuration file, where the agent finds it. */
-    Optional<String> config() {
-      return spec.config(ManagedProcess.AGENT, 0);
     }
 
     private <A extends Answer> A start(Command command, Class<A> type) {

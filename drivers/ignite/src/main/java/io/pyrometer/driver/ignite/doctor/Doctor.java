@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,11 +83,44 @@ public final class Doctor {
           "pauses", List.of("explicit-collections", "full-collections", "heap"),
           "heap", List.of("full-collections", "large-objects"));
 
+  /**
+   * Examines files of performance statistics.
+   *
+   * @param from the folder, or the cluster, that they are of
+   */
+  static HealthReport examine(StatisticsFiles files, String from) {
+    PerformanceStatistics seen = files.statistics();
+    return report(
+            StatisticsChecks.of(files),
+            StatisticsChecks.facts(seen),
+            "Statistics of %s in %s (%s) of %s"
+                .formatted(
+                    count(seen.nodes().size(), "node"),
+                    count(files.files().size(), "file"),
+                    Value.bytes(files.bytes()).text(),
+                    from))
+        .with(StatisticsTables.of(seen));
+  }
+
+  /**
+   * Examines a folder of files of performance statistics.
+   *
+   * @throws io.pyrometer.driver.GridException with one sentence if it holds none, or others
+   */
+  public static HealthReport examineStatistics(Path folder) {
+    return examine(
+        StatisticsFiles.read(folder.toString(), StatisticsFiles.below(folder)), folder.toString());
+  }
+
   static HealthReport report(Facts facts, String subject) {
+    return report(CHECKS, facts, subject);
+  }
+
+  private static HealthReport report(List<Check> checks, Facts facts, String subject) {
     List<Diagnosis> diagnoses = new ArrayList<>();
     List<String> healthy = new ArrayList<>();
     Map<String, Unjudged> unjudged = new TreeMap<>();
-    for (Check check : CHECKS) {
+    for (Check check : checks) {
       Check.Result result = check.make(facts);
       List<Diagnosis> found = result.diagnoses();
       diagnoses.addAll(found);

@@ -1,0 +1,123 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import io.pyrometer.driver.GridException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.apache.ignite.internal.processors.performancestatistics.FilePerformanceStatisticsReader;
+
+/**
+ * Files of Ignite's performance statistics ({@code node-ID.prf}), plain or compressed by gzip.
+ *
+ * @param statistics the aggregate of all files
+ * @param files those that were read
+ * @param bytes the sum of their sizes as they lie there
+ * @param truncated names of files that end within a record
+ */
+record StatisticsFiles(
+    PerformanceStatistics statistics, List<Path> files, long bytes, List<String> truncated) {
+  private static final String COMPRESSED = ".gz";
+  private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
+  private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
+
+  /** The files below a folder. */
+  static List<Path> below(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> ANY_NAME.matcher(String.valueOf(file.getFileName())).matches())
+          .sorted()
+          .toList();
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw GridException.of("The folder '%s' cannot be read.", folder, unreadable);
+    }
+  }
+
+  /**
+   * Reads files.
+   *
+   * @throws GridException with one sentence if there is none, one is something else, or no file has
+   *     a record
+   */
+  static StatisticsFiles read(String from, List<Path> files) {
+    if (files.isEmpty()) {
+      throw GridException.of(
+          "There is no file node-ID.prf or node-ID.prf.gz in '%s': copy those of each node's work/perf_stat there.",
+          from);
+    }
+    PerformanceStatistics statistics = new PerformanceStatistics();
+    List<String> truncated = new ArrayList<>();
+    long bytes = 0;
+    for (Path file : files) {
+      try {
+        bytes += Files.size(file);
+        if (!whole(file, statistics)) {
+          truncated.add(String.valueOf(file.getFileName()));
+        }
+      } catch (IOException | RuntimeException foreign) {
+        throw GridException.of(
+            "'%s' is no file of Ignite's performance statistics, or is damaged: remove it.",
+            file, foreign);
+      }
+    }
+    statistics.complete();
+    if (statistics.nodes().isEmpty()) {
+      throw GridException.of(
+          "The files in '%s' have no record: record while the cluster is in use.", from);
+    }
+    return new StatisticsFiles(statistics, files, bytes, truncated);
+  }
+
+  /** Reads a file; false if it ends within a record. */
+  private static boolean whole(Path file, PerformanceStatistics statistics) throws IOException {
+    String name = String.valueOf(file.getFileName());
+    if (!NAME.matcher(name).matches()) {
+      throw new IOException("Ignite's reader knows the node by the name of the file.");
+    }
+    if (!name.endsWith(COMPRESSED)) {
+      return wholePlain(file, statistics);
+    }
+    Path folder = Files.createTempDirectory("pyrometer-statistics-");
+    Path plain = folder.resolve(name.substring(0, name.length() - COMPRESSED.length()));
+    try {
+      boolean whole = decompress(file, plain);
+      return wholePlain(plain, statistics) && whole;
+    } finally {
+      Files.deleteIfExists(plain);
+      Files.deleteIfExists(folder);
+    }
+  }
+
+  private static boolean decompress(Path file, Path to) throws IOException {
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
+        OutputStream out = Files.newOutputStream(to)) {
+      long unused = in.transferTo(out);
+      return true;
+    } catch (EOFException cut) {
+      return false;
+    }
+  }
+
+  private static boolean wholePlain(Path file, PerformanceStatistics statistics)
+      throws IOException {
+    FilePerformanceStatisticsReader reader = new FilePerformanceStatisticsReader(statistics);
+    reader.read(List.of(file.toFile()));
+    try {
+      // The reader ignores a last record that is cut off, and leaves its bytes in the buffer.
+      Field buffer = FilePerformanceStatisticsReader.class.getDeclaredField("buf");
+      buffer.setAccessible(true);
+      return ((ByteBuffer) buffer.get(reader)).position() == 0;
+    } catch (ReflectiveOperationException otherVersion) {
+      return true;
+    }
+  }
+}
