@@ -8,7 +8,10 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -44,14 +47,24 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   private static final long LATEST = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
   private static final double NANOS = 1e9;
   private static final int DIGITS = 2;
+  private static final String OF_MAPPERS = "Fetched on mapper";
+
+  /** Durations of transactions from which they are doubted. */
+  private static final long DOUBTFUL_NANOS = 10_000_000_000L;
+
+  private static final long LATE_MILLIS = 60_000;
+  private static final int MIN_JOBS = 10;
+  private static final Task UNKNOWN_TASK = new Task("unknown task", 0);
 
   private final Map<Integer, String> cacheNames = new HashMap<>();
   private final Map<UUID, Span> spans = new HashMap<>();
   private final Map<Operation, Calls> operations = new HashMap<>();
   private final Map<Set<Integer>, Transactions> transactions = new HashMap<>();
+  private final List<LongTransaction> doubtful = new ArrayList<>();
   private final Map<String, Statement> statements = new HashMap<>();
   private final Map<Execution, Execution> executions = new HashMap<>();
-  private final Map<IgniteUuid, String> tasks = new HashMap<>();
+  private final Map<IgniteUuid, Task> tasks = new HashMap<>();
+  private final Map<IgniteUuid, Integer> jobsOfTasks = new HashMap<>();
   private final List<Job> jobs = new ArrayList<>();
   private final Map<UUID, Calls> checkpoints = new HashMap<>();
   private final Map<UUID, Calls> throttled = new HashMap<>();
@@ -158,6 +171,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     private String text = "";
     private long reads;
     private long fetched;
+    private long mapped;
     private final Set<String> plans = new TreeSet<>();
 
     private Execution(UUID node, GridCacheQueryType type, long id) {
@@ -181,7 +195,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   }
 
   /** A job that ended. */
-  record Job(UUID node, IgniteUuid session, long queuedMillis, long ranMillis) {}
+  private record Job(UUID node, IgniteUuid session, long queuedMillis, long ranMillis) {}
+
+  private record Task(String name, long millis) {}
 
   /** The jobs of a task on one node or on all. */
   record Jobs(String task, long count, double queuedSeconds, double ranSeconds) {}
@@ -210,14 +226,30 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   @Override
   public void transaction(
       UUID node, GridIntList caches, long start, long nanos, boolean committed) {
-    long end = start + nanos / 1_000_000;
-    see(node, end);
     Set<Integer> ids = new TreeSet<>();
     for (int i = 0; i < caches.size(); i++) {
       ids.add(caches.get(i));
     }
-    Transactions same = transactions.computeIfAbsent(ids, each -> new Transactions());
-    (committed ? same.committed : same.rolledBack).add(end, nanos);
+    LongTransaction transaction = new LongTransaction(node, ids, start, nanos, committed);
+    if (nanos > DOUBTFUL_NANOS) {
+      doubtful.add(transaction);
+    } else {
+      add(transaction);
+    }
+  }
+
+  /** A transaction of which it is not yet known whether its duration is right. */
+  private record LongTransaction(
+      UUID node, Set<Integer> caches, long start, long nanos, boolean committed) {
+    long end() {
+      return start + nanos / 1_000_000;
+    }
+  }
+
+  private void add(LongTransaction ended) {
+    see(ended.node, ended.end());
+    Transactions same = transactions.computeIfAbsent(ended.caches, each -> new Transactions());
+    (ended.committed ? same.committed : same.rolledBack).add(ended.end(), ended.nanos);
   }
 
   @Override
@@ -252,8 +284,10 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   @Override
   public void queryRows(
       UUID node, GridCacheQueryType type, UUID origin, long id, String action, long rows) {
-    // The reducer, or the node that executes a statement alone, has those of the result.
-    if (!action.contains("mapper")) {
+    // Those of the reducer are the result; without a reducer, those of the mappers are.
+    if (action.equals(OF_MAPPERS)) {
+      execution(origin, type, id).mapped += rows;
+    } else if (action.startsWith("Fetched")) {
       execution(origin, type, id).fetched += rows;
     }
   }
@@ -261,7 +295,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   @Override
   public void queryProperty(
       UUID node, GridCacheQueryType type, UUID origin, long id, String name, String value) {
-    if (name.toLowerCase(java.util.Locale.ROOT).contains("plan")) {
+    if (name.toLowerCase(Locale.ROOT).contains("plan")) {
       execution(origin, type, id).plans.add(value);
     }
   }
@@ -270,7 +304,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   public void task(
       UUID node, IgniteUuid session, String name, long start, long millis, int partition) {
     see(node, start + millis);
-    tasks.put(session, name);
+    tasks.put(session, new Task(name, millis));
   }
 
   @Override
@@ -279,6 +313,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     see(node, start + millis);
     servers.add(node);
     jobs.add(new Job(node, session, queued, millis));
+    jobsOfTasks.merge(session, 1, Integer::sum);
   }
 
   @Override
@@ -319,11 +354,18 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       Statement statement = statements.get(execution.text);
       if (statement != null) {
         statement.reads += execution.reads;
-        statement.rows += execution.fetched;
+        statement.rows += execution.fetched > 0 ? execution.fetched : execution.mapped;
         statement.plans.addAll(execution.plans);
       }
     }
     executions.clear();
+    // Of a transaction that was open when the recording began, Ignite 2.17 records the uptime.
+    doubtful.stream()
+        .filter(each -> spans.containsKey(each.node))
+        .filter(each -> each.end() < spans.get(each.node).last + LATE_MILLIS)
+        .toList()
+        .forEach(this::add);
+    doubtful.clear();
     Span usual =
         spans.values().stream()
             .max(Comparator.comparingLong(span -> span.records))
@@ -395,7 +437,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     Map<String, Jobs> sums = new TreeMap<>();
     for (Job job : jobs) {
       if (nodes.test(job.node())) {
-        String task = tasks.getOrDefault(job.session(), "unknown task");
+        String task = tasks.getOrDefault(job.session(), UNKNOWN_TASK).name;
         sums.merge(
             task,
             new Jobs(task, 1, job.queuedMillis() / 1e3, job.ranMillis() / 1e3),
@@ -408,6 +450,22 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       }
     }
     return List.copyOf(sums.values());
+  }
+
+  /**
+   * The mean time, in seconds, that tasks of one job took beyond the job's own time, by the clock
+   * of the node that started them; empty for few of them.
+   */
+  OptionalDouble jobDelay(UUID node) {
+    LongSummaryStatistics delays =
+        jobs.stream()
+            .filter(job -> job.node.equals(node) && tasks.containsKey(job.session))
+            .filter(job -> jobsOfTasks.getOrDefault(job.session, 0) == 1)
+            .mapToLong(job -> tasks.get(job.session).millis - job.queuedMillis - job.ranMillis)
+            .summaryStatistics();
+    return delays.getCount() < MIN_JOBS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.max(0, delays.getAverage()) / 1e3);
   }
 
   Map<UUID, Calls> checkpoints() {

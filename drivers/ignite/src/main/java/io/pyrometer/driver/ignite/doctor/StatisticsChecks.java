@@ -14,9 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +44,7 @@ final class StatisticsChecks {
   private static final double THROTTLED = 0.01;
   private static final double CALLS = 100;
   private static final double TIMES_AS_LONG = 5;
+  private static final double LATE_SECONDS = 0.05;
   private static final int MAX_SHOWN = 200;
 
   /** A scan in a plan of H2 or of Calcite. */
@@ -160,43 +163,44 @@ final class StatisticsChecks {
         .evidence("statement", shown(statement.text), table);
   }
 
-  private Calls ofType(Set<OperationType> types) {
-    return seen.calls(operation -> types.contains(operation.type()));
-  }
-
   private void singleGets(Result result) {
-    Calls gets = ofType(Set.of(OperationType.CACHE_GET));
-    long writes = ofType(PerformanceStatistics.WRITES).count();
-    single(result, OperationType.CACHE_GET, gets, 4 * writes)
+    single(OperationType.CACHE_GET, PerformanceStatistics.WRITES, 4, () -> result.advice())
         .ifPresent(draft -> draft.comparison("path", "get", "get-all"));
   }
 
   private void smallWrites(Result result) {
-    Calls puts = ofType(Set.of(OperationType.CACHE_PUT));
-    long gets = ofType(Set.of(OperationType.CACHE_GET, OperationType.CACHE_GET_ALL)).count();
-    single(result, OperationType.CACHE_PUT, puts, gets, "single")
+    Set<OperationType> gets = Set.of(OperationType.CACHE_GET, OperationType.CACHE_GET_ALL);
+    single(OperationType.CACHE_PUT, gets, 1, () -> result.advice("single"))
         .ifPresent(draft -> draft.comparison("path", "put", "put-all"));
   }
 
+  /**
+   * Finds caches with many single operations.
+   *
+   * @param others of which the cache has few
+   * @param least how many times as many as the others
+   */
   private Optional<Draft> single(
-      Result result, OperationType type, Calls calls, long others, String... variant) {
-    double rate = calls.count() / seconds;
-    if (rate < OPERATIONS_A_SECOND || calls.count() < others) {
+      OperationType type, Set<OperationType> others, int least, Supplier<Draft> advice) {
+    Map<Integer, Calls> found = new TreeMap<>();
+    for (int cache :
+        seen.operations().keySet().stream().map(Operation::cache).collect(Collectors.toSet())) {
+      Calls calls = seen.calls(each -> each.cache() == cache && each.type() == type);
+      long rest =
+          seen.calls(each -> each.cache() == cache && others.contains(each.type())).count();
+      if (calls.count() >= OPERATIONS_A_SECOND * seconds && calls.count() >= least * rest) {
+        found.put(cache, calls);
+      }
+    }
+    if (found.isEmpty()) {
       return Optional.empty();
     }
-    Draft draft =
-        result.advice(variant).with("rate", Value.rate(rate)).costs(calls.seconds() / busy);
-    seen.operations().keySet().stream()
-        .filter(operation -> operation.type() == type)
-        .map(Operation::cache)
-        .distinct()
-        .forEach(
-            cache ->
-                draft.evidence(
-                    type + " [1/s]",
-                    seen.calls(each -> each.type() == type && each.cache() == cache).count()
-                        / seconds,
-                    seen.cache(cache)));
+    double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
+    double time = found.values().stream().mapToDouble(Calls::seconds).sum();
+    Draft draft = advice.get().with("rate", Value.rate(rate)).costs(time / busy);
+    found.forEach(
+        (cache, calls) ->
+            draft.evidence(type + " [1/s]", calls.count() / seconds, seen.cache(cache)));
     return Optional.of(draft.needs(Needs.CLIENTS));
   }
 
@@ -297,52 +301,86 @@ final class StatisticsChecks {
 
   /**
    * Finds servers whose operations of thin clients and jobs take longer than the same ones of other
-   * servers. Clients are left out, since theirs include the network.
+   * servers, or whose jobs begin later. Clients are left out, since their times include the
+   * network.
    */
   private void slowServers(Result result) {
     if (seen.servers().size() < 2) {
       result.unjudged("few-servers");
-      return;
     }
     for (UUID server : seen.servers()) {
-      double own = 0;
-      double expected = 0;
-      for (Map.Entry<Operation, Calls> each : seen.operations().entrySet()) {
-        Operation operation = each.getKey();
-        Calls others =
-            seen.calls(
-                other ->
-                    other.cache() == operation.cache()
-                        && other.type() == operation.type()
-                        && !other.node().equals(server)
-                        && seen.servers().contains(other.node()));
-        if (operation.node().equals(server)
-            && each.getValue().count() >= CALLS
-            && others.count() >= CALLS) {
-          own += each.getValue().seconds();
-          expected += each.getValue().count() * others.mean();
-        }
-      }
-      for (Jobs jobs : seen.jobs(server::equals)) {
-        Optional<Jobs> others =
-            seen.jobs(node -> !node.equals(server)).stream()
-                .filter(other -> other.task().equals(jobs.task()) && other.count() >= JOBS)
-                .findFirst();
-        if (others.isPresent() && jobs.count() >= JOBS) {
-          own += jobs.ranSeconds();
-          expected += jobs.count() * others.get().ranSeconds() / others.get().count();
-        }
-      }
-      if (own > TIMES_AS_LONG * expected && own - expected > BUSY * seconds) {
+      Likeness operations = operations(server);
+      if (operations.own > TIMES_AS_LONG * operations.others
+          && operations.own - operations.others > BUSY * seconds) {
         result
             .problem("recorded")
             .of("servers", PerformanceStatistics.name(server))
-            .with("times", Value.ratio(own / Math.max(expected, 1e-6)))
-            .costs((own - expected) / busy)
-            .evidence("time of its operations and jobs [s]", own)
-            .evidence("the same as on other servers [s]", expected)
+            .with("times", operations.times())
+            .costs((operations.own - operations.others) / busy)
+            .evidence("time of its operations and jobs [s]", operations.own)
+            .evidence("the same as on other servers [s]", operations.others)
+            .needs(Needs.SERVERS);
+      }
+      Likeness delays = delays(server);
+      if (delays.own > TIMES_AS_LONG * delays.others
+          && delays.own - delays.others > LATE_SECONDS) {
+        result
+            .problem("late")
+            .of("servers", PerformanceStatistics.name(server))
+            .with("times", delays.times())
+            .evidence("mean delay of its jobs [s]", delays.own)
+            .evidence("that of other servers [s]", delays.others)
             .needs(Needs.SERVERS);
       }
     }
+  }
+
+  /** Seconds of a server, and those that it would have if it were like the others. */
+  private record Likeness(double own, double others) {
+    Value times() {
+      return Value.ratio(own / Math.max(others, 1e-3));
+    }
+  }
+
+  private Likeness operations(UUID server) {
+    double own = 0;
+    double expected = 0;
+    for (Map.Entry<Operation, Calls> each : seen.operations().entrySet()) {
+      Operation operation = each.getKey();
+      Calls others =
+          seen.calls(
+              other ->
+                  other.cache() == operation.cache()
+                      && other.type() == operation.type()
+                      && !other.node().equals(server)
+                      && seen.servers().contains(other.node()));
+      if (operation.node().equals(server)
+          && each.getValue().count() >= CALLS
+          && others.count() >= CALLS) {
+        own += each.getValue().seconds();
+        expected += each.getValue().count() * others.mean();
+      }
+    }
+    for (Jobs jobs : seen.jobs(server::equals)) {
+      Optional<Jobs> others =
+          seen.jobs(node -> !node.equals(server)).stream()
+              .filter(other -> other.task().equals(jobs.task()) && other.count() >= JOBS)
+              .findFirst();
+      if (others.isPresent() && jobs.count() >= JOBS) {
+        own += jobs.ranSeconds();
+        expected += jobs.count() * others.get().ranSeconds() / others.get().count();
+      }
+    }
+    return new Likeness(own, expected);
+  }
+
+  private Likeness delays(UUID server) {
+    return new Likeness(
+        seen.jobDelay(server).orElse(0),
+        seen.servers().stream()
+            .filter(other -> !other.equals(server))
+            .flatMapToDouble(other -> seen.jobDelay(other).stream())
+            .average()
+            .orElse(Double.POSITIVE_INFINITY));
   }
 }
