@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
       "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
     })
 final class DoctorCommand implements Callable<Integer> {
-  private static final String GRID =
+  static final String GRID =
       """
       pyrometer: 1
       name: doctor
@@ -304,11 +304,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private String driver(Catalogue catalogue) {
-    List<String> able =
-        catalogue.drivers().values().stream()
-            .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
-            .map(DriverDescription::name)
-            .toList();
+    List<String> able = able(catalogue);
     return driver
         .or(() -> able.stream().findFirst())
         .filter(able::contains)
@@ -317,6 +313,14 @@ final class DoctorCommand implements Callable<Integer> {
                 new RunException(
                     "The driver '%s' has no checks; drivers that have: %s."
                         .formatted(driver.orElse("none"), String.join(", ", able))));
+  }
+
+  /** Names of drivers that have checks. */
+  static List<String> able(Catalogue catalogue) {
+    return catalogue.drivers().values().stream()
+        .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
+        .map(DriverDescription::name)
+        .toList();
   }
 
   private double seconds() {
@@ -347,11 +351,7 @@ final class DoctorCommand implements Callable<Integer> {
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
     if (statistics().isPresent()) {
-      return ExperimentReader.read(
-          GRID.formatted(driver(catalogue), StatisticsFolder.NO_CLUSTER, ""),
-          "doctor",
-          here,
-          catalogue);
+      return StatisticsFolder.reader(driver(catalogue), catalogue);
     }
     if (Files.exists(file)) {
       notExamined(file)

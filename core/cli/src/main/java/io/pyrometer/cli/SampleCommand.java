@@ -12,7 +12,10 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,13 +32,29 @@ import picocli.CommandLine.Spec;
         "Looks at some records of the cache that an experiment reads ('existing-cache'), and prints"
             + " an experiment that writes and reads records of the same shape, in caches of"
             + " Pyrometer's own with the same settings. No text of yours is printed; the least and"
-            + " the greatest of numbers and times are.",
-    footer = {"", "Example:", "  pyrometer sample my-orders.yaml > like-orders.yaml"})
+            + " the greatest of numbers and times are. With --statistics, the experiment repeats the"
+            + " operations and their rate in files of Ignite's performance statistics.",
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer sample my-orders.yaml > like-orders.yaml",
+      "  pyrometer sample --statistics perf_stat > like-production.yaml"
+    })
 final class SampleCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "An experiment that reads the cache.")
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "An experiment that reads the cache; not needed with --statistics.")
   String file = "";
+
+  @Option(
+      names = "--statistics",
+      paramLabel = "FOLDER",
+      description = "Files of Ignite's performance statistics, node-ID.prf or node-ID.prf.gz.")
+  Optional<Path> statistics = Optional.empty();
 
   @Option(
       names = "--look-at",
@@ -59,14 +78,26 @@ final class SampleCommand implements Callable<Integer> {
       throw new RunException("--look-at and --records take numbers of 1 or more.");
     }
     ClassPathOption.mustExist("--classpath", classes.classPath);
+    if (file.isEmpty() && statistics.isEmpty()) {
+      throw new RunException("Name an experiment that reads the cache, or use --statistics.");
+    }
     Catalogue catalogue = Home.catalogue();
-    Experiment experiment = ExperimentReader.read(file, catalogue);
+    Experiment experiment =
+        file.isEmpty()
+            ? StatisticsFolder.reader(DoctorCommand.able(catalogue).get(0), catalogue)
+            : ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
-    String cache = existing(plan);
     PlannedRun planned =
         PlannedRun.of(
             plan, RunCommand.drivers(catalogue, experiment), List.of(), classes.classPath);
+    if (file.isEmpty()) {
+      return print(recorded(planned), Optional.empty(), planned);
+    }
+    String cache = existing(plan);
     CacheSample sample = TestbedCheck.sample(planned, Home.distribution(), cache, lookAt);
+    if (statistics.isPresent()) {
+      return print(recorded(planned), Optional.of(sample), planned);
+    }
     if (form.json) {
       form.print(spec.commandLine(), sample);
     } else {
@@ -79,6 +110,27 @@ final class SampleCommand implements Callable<Integer> {
                   experiment,
                   planned.driver(planned.groups().get(0).settings()),
                   records));
+    }
+    spec.commandLine().getOut().flush();
+    return Main.OK;
+  }
+
+  private WorkloadSample recorded(PlannedRun plan) {
+    return TestbedCheck.sample(plan, Home.distribution(), statistics.orElseThrow());
+  }
+
+  private int print(WorkloadSample recorded, Optional<CacheSample> cache, PlannedRun plan) {
+    if (form.json) {
+      form.print(spec.commandLine(), recorded);
+    } else {
+      spec.commandLine()
+          .getOut()
+          .print(
+              SampledExperiment.of(
+                  recorded,
+                  cache,
+                  plan.testbed(),
+                  plan.driver(plan.groups().get(0).settings())));
     }
     spec.commandLine().getOut().flush();
     return Main.OK;

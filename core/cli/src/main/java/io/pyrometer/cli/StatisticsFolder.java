@@ -1,5 +1,8 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,10 +11,16 @@ import java.util.stream.Stream;
 
 /** A folder of files of a product's performance statistics, which the product's driver reads. */
 final class StatisticsFolder {
-  /** Where no cluster is reached, though an experiment must name one. */
-  static final String NO_CLUSTER = "127.0.0.1:47500";
+  /** An address that is not used, since an experiment must have one. */
+  private static final String NO_CLUSTER = "127.0.0.1:47500";
 
   private StatisticsFolder() {}
+
+  /** An experiment with which an agent of the driver is started that reads such files. */
+  static Experiment reader(String driver, Catalogue catalogue) {
+    return ExperimentReader.read(
+        DoctorCommand.GRID.formatted(driver, NO_CLUSTER, ""), "statistics", Path.of(""), catalogue);
+  }
 
   /** Returns whether a path is such a folder. */
   static boolean is(Path path) {

@@ -4,6 +4,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
 import java.util.Optional;
 
 /**
@@ -39,6 +40,15 @@ public interface GridDriver {
    */
   default HealthReport examine(String config) {
     throw new GridException("This driver has no checks of configuration files.");
+  }
+
+  /**
+   * Reads the workload from a folder of the product's own statistics.
+   *
+   * @throws GridException with one sentence if the product has none, or they cannot be read
+   */
+  default WorkloadSample sample(String folder) {
+    throw new GridException("This driver reads no statistics of its product.");
   }
 
   /** Starts the product's servers. */

@@ -51,6 +51,9 @@ public sealed interface Answer {
   /** The form of a cache of the user's. */
   record CacheSampled(CacheSample sample) implements Answer {}
 
+  /** The workload in statistics of the product. */
+  record WorkloadSampled(WorkloadSample sample) implements Answer {}
+
   /** The grid's description of itself. */
   record GridDescribed(GridDescription grid) implements Answer {}
 

@@ -192,6 +192,12 @@ public sealed interface Command {
   record SampleCache(String cache, int records) implements Command {}
 
   /**
+   * Read the workload from a folder of the product's statistics; needs no session. Answer: {@link
+   * Answer.WorkloadSampled}.
+   */
+  record SampleStatistics(String folder) implements Command {}
+
+  /**
    * Describe the grid of the open session. Nothing is changed. Answer: {@link
    * Answer.GridDescribed}.
    *

@@ -1,12 +1,14 @@
 package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.WorkloadSample;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -43,24 +46,66 @@ public final class SampledExperiment {
     file.put("pyrometer", 1);
     file.put("name", name(cache));
     file.put("question", "How fast are records like those of " + cache + " written and read?");
-    file.put("grid", grid(sample, like, driver));
+    file.put("grid", grid(sample, like.testbed(), driver));
     Map<String, Object> workload = new LinkedHashMap<>();
     workload.put("record", record(sample));
     workload.put("records", Math.min(sample.count(), records));
     file.put("workload", workload);
     file.put("factors", Map.of("path", paths(driver)));
     file.put("blocks", 3);
+    StringBuilder text = new StringBuilder();
+    like(sample, cache, text);
+    comment(text, "More access paths: pyrometer list " + driver.name());
+    return text.append(dump(file)).toString();
+  }
+
+  /**
+   * Writes an experiment that repeats a workload.
+   *
+   * @param cache a sample of the records of its cache, where they are known
+   * @param like the testbed that is taken with the sample
+   */
+  public static String of(
+      WorkloadSample recorded,
+      Optional<CacheSample> cache,
+      Testbed like,
+      DriverDescription driver) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("pyrometer", 1);
+    file.put("name", name(recorded.cache()));
+    file.put("question", "How fast is the recorded workload of " + recorded.cache() + "?");
+    Map<String, Object> grid = new LinkedHashMap<>(Map.of("driver", driver.name()));
+    grid.putAll(recorded.grid());
+    Map<String, Object> workload = new LinkedHashMap<>(recorded.workload());
+    StringBuilder text = new StringBuilder();
+    cache.ifPresent(
+        sample -> {
+          grid.remove("nodes");
+          grid.putAll(grid(sample, like, driver));
+          workload.put("record", record(sample));
+          workload.put("records", sample.count());
+          like(sample, recorded.cache(), text);
+        });
+    file.put("grid", grid);
+    file.put("workload", workload);
+    file.put("blocks", 3);
+    recorded.notes().forEach(note -> comment(text, note.phrase()));
+    return text.append(dump(file)).toString();
+  }
+
+  private static String dump(Map<String, Object> file) {
     DumperOptions style = new DumperOptions();
     style.setWidth(WIDTH);
-    StringBuilder text = new StringBuilder();
+    return new Yaml(style).dump(file);
+  }
+
+  private static void like(CacheSample sample, String cache, StringBuilder text) {
     comment(
         text,
         "Like the cache '%s': %,d records, of which %,d were looked at; %,d bytes on average."
             .formatted(cache, sample.count(), sample.looked(), sample.bytes()));
     comment(text, "It writes to caches of Pyrometer's own, and never to this one. What differs:");
     sample.differences().forEach(difference -> comment(text, "- " + difference));
-    comment(text, "More access paths: pyrometer list " + driver.name());
-    return text.append(new Yaml(style).dump(file)).toString();
   }
 
   private static void comment(StringBuilder text, String line) {
@@ -74,11 +119,11 @@ public final class SampledExperiment {
   }
 
   private static Map<String, Object> grid(
-      CacheSample sample, Experiment like, DriverDescription driver) {
+      CacheSample sample, Testbed like, DriverDescription driver) {
     Map<String, Object> grid = new LinkedHashMap<>();
     grid.put("driver", driver.name());
-    like.testbed().attach().ifPresent(address -> grid.put("attach", address));
-    like.testbed().config().ifPresent(file -> grid.put("config", file.toString()));
+    like.attach().ifPresent(address -> grid.put("attach", address));
+    like.config().ifPresent(file -> grid.put("config", file.toString()));
     sample.settings().forEach((name, value) -> grid.put(name, new Yaml().load(value)));
     return grid;
   }

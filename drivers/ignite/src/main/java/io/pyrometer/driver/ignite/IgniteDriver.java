@@ -5,6 +5,7 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.ignite.doctor.Doctor;
+import io.pyrometer.driver.ignite.doctor.StatisticsWorkload;
 import io.pyrometer.driver.ignite.node.Configurations;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.AccessPaths;
@@ -22,6 +23,7 @@ import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
 import io.pyrometer.scenario.ScenarioMessages;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -209,6 +211,11 @@ public final class IgniteDriver implements GridDriver {
     return Files.isDirectory(Path.of(config))
         ? Doctor.examineStatistics(Path.of(config))
         : Doctor.examine(Configurations.read(config), config);
+  }
+
+  @Override
+  public WorkloadSample sample(String folder) {
+    return StatisticsWorkload.of(Path.of(folder));
   }
 
   @Override

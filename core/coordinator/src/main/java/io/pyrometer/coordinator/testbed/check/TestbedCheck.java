@@ -20,6 +20,7 @@ import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -110,6 +111,21 @@ public final class TestbedCheck {
               return new Command.SampleCache(cache, records);
             },
             Answer.CacheSampled.class,
+            Timeouts.PREPARE)
+        .sample();
+  }
+
+  /**
+   * Reads the workload from a folder of the product's statistics on this machine.
+   *
+   * @throws RunException with one sentence if they cannot be read
+   */
+  public static WorkloadSample sample(PlannedRun plan, Distribution distribution, Path folder) {
+    return ask(
+            plan,
+            distribution,
+            agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString()),
+            Answer.WorkloadSampled.class,
             Timeouts.PREPARE)
         .sample();
   }

@@ -97,7 +97,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       bySecond.merge(endMillis / 1_000, 1, Integer::sum);
     }
 
-    private void add(Calls others, long shiftSeconds) {
+    void add(Calls others, long shiftSeconds) {
       nanos.add(others.nanos);
       seconds += others.seconds;
       others.bySecond.forEach(

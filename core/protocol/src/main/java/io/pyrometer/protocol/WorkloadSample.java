@@ -1,0 +1,36 @@
+package io.pyrometer.protocol;
+
+import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A workload that a grid's own statistics show, in the form of an experiment.
+ *
+ * @param cache name of the cache with the most calls
+ * @param grid settings of the grid, as a file has them
+ * @param workload settings of the workload, as a file has them: text, numbers, maps and lists
+ * @param notes figures of the statistics, and what they do not show with the default taken
+ */
+public record WorkloadSample(
+    String cache, Map<String, Object> grid, Map<String, Object> workload, List<Note> notes) {
+  public WorkloadSample {
+    grid = new LinkedHashMap<>(grid);
+    workload = new LinkedHashMap<>(workload);
+    notes = List.copyOf(notes);
+  }
+
+  /** A remark. Its words are in the message file of the driver, as {@code sample.keys.phrase}. */
+  public record Note(String id, Map<String, Value> values) {
+    public Note {
+      values = Map.copyOf(values);
+    }
+
+    /** The remark as people read it. */
+    public String phrase() {
+      return Messages.bundled().text("sample." + id + ".phrase", values).orElse(id + " " + values);
+    }
+  }
+}
