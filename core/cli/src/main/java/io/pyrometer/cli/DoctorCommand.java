@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -210,7 +211,11 @@ final class DoctorCommand implements Callable<Integer> {
     }
     HealthReport report =
         TestbedCheck.examine(
-            planned, Home.distribution(), observed, file, recorded.isPresent());
+            planned,
+            Home.distribution(),
+            observed,
+            file,
+            recorded.map(time -> runs.resolve(StatisticsFolder.name(Instant.now()))));
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {

@@ -79,9 +79,10 @@ public interface GridSession extends AutoCloseable {
    * Lets the grid record its own statistics for a while, and looks for faults in them. A recording
    * that was not on before is off afterwards, at the latest when the session is closed.
    *
+   * @param folder to be made for copies of the files that nodes on this machine recorded
    * @throws GridException with one sentence if the product records none, or they cannot be read
    */
-  default HealthReport examineStatistics(Duration length) {
+  default HealthReport examineStatistics(Duration length, String folder) {
     throw new GridException("This driver records no statistics.");
   }
 

@@ -212,9 +212,11 @@ public sealed interface Command {
    *
    * @param config the file, or a folder of the product's statistics; empty for the grid
    * @param seconds how long to observe the grid
-   * @param record whether the grid records its own statistics meanwhile, which are examined
+   * @param statistics a new folder for statistics that the grid records of itself meanwhile, which
+   *     are examined; empty to record none
    */
-  record Examine(Optional<String> config, double seconds, boolean record) implements Command {}
+  record Examine(Optional<String> config, double seconds, Optional<String> statistics)
+      implements Command {}
 
   /**
    * Refuse trials whose records do not fit into the servers of a grid that goes on, in an open

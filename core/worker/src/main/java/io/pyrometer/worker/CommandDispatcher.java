@@ -90,8 +90,8 @@ final class CommandDispatcher {
     }
     Duration length = Duration.ofMillis((long) (examine.seconds() * 1_000));
     return new Answer.Examined(
-        examine.record()
-            ? session(examine).examineStatistics(length)
+        examine.statistics().isPresent()
+            ? session(examine).examineStatistics(length, examine.statistics().get())
             : session(examine).examine(length));
   }
 

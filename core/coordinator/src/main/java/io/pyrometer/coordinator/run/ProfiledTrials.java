@@ -114,7 +114,7 @@ final class ProfiledTrials {
     }
     double seconds = Math.max(LEAST_EXAMINED, AnalysisDeclaration.PROFILE_SECONDS * trials);
     CompletableFuture<Answer> answer =
-        agent.get().send(new Command.Examine(Optional.empty(), seconds, false));
+        agent.get().send(new Command.Examine(Optional.empty(), seconds, Optional.empty()));
     return () -> {
       try {
         HealthReport report =

@@ -33,6 +33,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioGrid;
 import io.pyrometer.scenario.ScenarioSession;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -90,10 +91,10 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   }
 
   @Override
-  public HealthReport examineStatistics(Duration length) {
+  public HealthReport examineStatistics(Duration length, String folder) {
     StatisticsRecording begun = new StatisticsRecording(client);
     recording = Optional.of(begun);
-    return begun.examine(length);
+    return begun.examine(length, Path.of(folder));
   }
 
   @Override

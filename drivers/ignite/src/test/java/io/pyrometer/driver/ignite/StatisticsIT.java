@@ -172,14 +172,14 @@ class StatisticsIT {
             step -> client.compute(client.cluster().forServers()).run(() -> {}),
             step -> {
               second.signal("-STOP");
-              TimeUnit.MILLISECONDS.sleep(180);
+              TimeUnit.MILLISECONDS.sleep(480);
               second.signal("-CONT");
               TimeUnit.MILLISECONDS.sleep(20);
             });
-    assertThat(ids(report)).contains("doctor.uneven-load.late");
     String id = idOfSecond();
     assertThat(report.diagnoses())
         .filteredOn(found -> found.check().equals("uneven-load"))
+        .isNotEmpty()
         .allMatch(found -> found.sentence().contains(id));
   }
 
@@ -219,7 +219,7 @@ class StatisticsIT {
       for (Step step : steps) {
         running.add(threads.submit(() -> repeat(step, ended)));
       }
-      HealthReport report = observer.examineStatistics(RECORDED);
+      HealthReport report = observer.examineStatistics(RECORDED, folder.resolve(name + "-live").toString());
       ended.set(true);
       for (Future<?> each : running) {
         each.get(60, TimeUnit.SECONDS);

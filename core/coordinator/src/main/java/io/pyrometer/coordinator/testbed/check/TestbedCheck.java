@@ -135,7 +135,8 @@ public final class TestbedCheck {
    *
    * @param length how long to observe the grid
    * @param file on this machine to examine instead of the grid, or a folder of statistics
-   * @param record whether the grid records its own statistics meanwhile, which are examined
+   * @param statistics a new folder for statistics that the grid records of itself meanwhile, which
+   *     are examined
    * @throws RunException with one sentence if the grid cannot be reached, or its driver has no
    *     checks
    */
@@ -144,7 +145,7 @@ public final class TestbedCheck {
       Distribution distribution,
       Duration length,
       Optional<Path> file,
-      boolean record) {
+      Optional<Path> statistics) {
     return ask(
             plan,
             distribution,
@@ -155,7 +156,7 @@ public final class TestbedCheck {
               return new Command.Examine(
                   file.map(each -> each.toAbsolutePath().toString()),
                   length.toMillis() / 1e3,
-                  record);
+                  statistics.map(each -> each.toAbsolutePath().toString()));
             },
             Answer.Examined.class,
             Timeouts.PREPARE.plus(length))

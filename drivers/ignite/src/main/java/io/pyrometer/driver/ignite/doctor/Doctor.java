@@ -84,11 +84,12 @@ public final class Doctor {
           "heap", List.of("full-collections", "large-objects"));
 
   /**
-   * Examines files of performance statistics.
+   * Examines a folder of files of performance statistics.
    *
-   * @param from the folder, or the cluster, that they are of
+   * @throws io.pyrometer.driver.GridException with one sentence if it holds none, or others
    */
-  static HealthReport examine(StatisticsFiles files, String from) {
+  public static HealthReport examineStatistics(Path folder) {
+    StatisticsFiles files = StatisticsFiles.below(folder);
     PerformanceStatistics seen = files.statistics();
     return report(
             StatisticsChecks.of(files),
@@ -98,18 +99,8 @@ public final class Doctor {
                     count(seen.nodes().size(), "node"),
                     count(files.files().size(), "file"),
                     Value.bytes(files.bytes()).text(),
-                    from))
+                    Path.of("").toAbsolutePath().relativize(folder.toAbsolutePath())))
         .with(StatisticsTables.of(seen));
-  }
-
-  /**
-   * Examines a folder of files of performance statistics.
-   *
-   * @throws io.pyrometer.driver.GridException with one sentence if it holds none, or others
-   */
-  public static HealthReport examineStatistics(Path folder) {
-    return examine(
-        StatisticsFiles.read(folder.toString(), StatisticsFiles.below(folder)), folder.toString());
   }
 
   static HealthReport report(Facts facts, String subject) {

@@ -31,8 +31,8 @@ record StatisticsFiles(
   private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
 
-  /** The files below a folder. */
-  static List<Path> below(Path folder) {
+  /** The files below a folder, by their names. */
+  static List<Path> names(Path folder) {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(file -> ANY_NAME.matcher(String.valueOf(file.getFileName())).matches())
           .sorted()
@@ -43,16 +43,17 @@ record StatisticsFiles(
   }
 
   /**
-   * Reads files.
+   * Reads the files below a folder.
    *
    * @throws GridException with one sentence if there is none, one is something else, or no file has
    *     a record
    */
-  static StatisticsFiles read(String from, List<Path> files) {
+  static StatisticsFiles below(Path folder) {
+    List<Path> files = names(folder);
     if (files.isEmpty()) {
       throw GridException.of(
           "There is no file node-ID.prf or node-ID.prf.gz in '%s': copy those of each node's work/perf_stat there.",
-          from);
+          folder);
     }
     PerformanceStatistics statistics = new PerformanceStatistics();
     List<String> truncated = new ArrayList<>();
@@ -72,7 +73,7 @@ record StatisticsFiles(
     statistics.complete();
     if (statistics.nodes().isEmpty()) {
       throw GridException.of(
-          "The files in '%s' have no record: record while the cluster is in use.", from);
+          "The files in '%s' have no record: record while the cluster is in use.", folder);
     }
     return new StatisticsFiles(statistics, files, bytes, truncated);
   }

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,12 +46,13 @@ public final class StatisticsRecording implements AutoCloseable {
   }
 
   /**
-   * Records for a while, then examines the files of the nodes on this machine.
+   * Records for a while, then copies the files of the nodes on this machine and examines them.
    *
+   * @param to the folder for the copies
    * @throws GridException with one sentence if the cluster does not answer, or all its nodes are on
    *     other machines
    */
-  public HealthReport examine(Duration length) {
+  public HealthReport examine(Duration length, Path to) {
     List<ClusterNode> here = new ArrayList<>();
     List<String> elsewhere = new ArrayList<>();
     for (ClusterNode node : ignite.cluster().nodes()) {
@@ -73,15 +76,13 @@ public final class StatisticsRecording implements AutoCloseable {
     }
     Map<Path, Long> after = awaitWritten(folders);
     after.keySet().removeIf(file -> after.get(file).equals(before.get(file)));
-    String where =
-        String.join(", ", folders.values().stream().map(Path::toString).distinct().toList());
     if (after.isEmpty()) {
       throw GridException.of(
           "The statistics are on other machines: copy work/%s/node-*.prf of each node into a folder, and name that.",
           FOLDER);
     }
-    HealthReport report =
-        Doctor.examine(StatisticsFiles.read(where, List.copyOf(after.keySet())), where);
+    copy(after.keySet(), to);
+    HealthReport report = Doctor.examineStatistics(to);
     if (elsewhere.isEmpty()) {
       return report;
     }
@@ -135,7 +136,7 @@ public final class StatisticsRecording implements AutoCloseable {
   }
 
   private Map<ClusterNode, Path> folders(List<ClusterNode> nodes) {
-    Map<ClusterNode, Path> folders = new java.util.LinkedHashMap<>();
+    Map<ClusterNode, Path> folders = new LinkedHashMap<>();
     for (ClusterNode node : nodes) {
       try {
         for (Row row : Observation.rows(ignite, "configuration", List.of(node))) {
@@ -156,7 +157,7 @@ public final class StatisticsRecording implements AutoCloseable {
     folders.forEach(
         (node, folder) -> {
           if (Files.isDirectory(folder)) {
-            for (Path file : StatisticsFiles.below(folder)) {
+            for (Path file : StatisticsFiles.names(folder)) {
               if (String.valueOf(file.getFileName()).contains(node.id().toString())) {
                 sizes.put(file, size(file));
               }
@@ -164,6 +165,17 @@ public final class StatisticsRecording implements AutoCloseable {
           }
         });
     return sizes;
+  }
+
+  private static void copy(Collection<Path> files, Path to) {
+    try {
+      Files.createDirectories(to);
+      for (Path file : files) {
+        Path unused = Files.copy(file, to.resolve(file.getFileName()));
+      }
+    } catch (IOException failure) {
+      throw GridException.of("The statistics could not be copied to '%s'.", to, failure);
+    }
   }
 
   private static long size(Path file) {

@@ -87,8 +87,7 @@ public final class StatisticsWorkload {
    * @throws GridException with one sentence if it holds none, others, or no operation of a cache
    */
   public static WorkloadSample of(Path folder) {
-    return of(
-        StatisticsFiles.read(folder.toString(), StatisticsFiles.below(folder)).statistics());
+    return of(StatisticsFiles.below(folder).statistics());
   }
 
   static WorkloadSample of(PerformanceStatistics seen) {
