@@ -99,7 +99,7 @@ public final class Doctor {
                     count(seen.nodes().size(), "node"),
                     count(files.files().size(), "file"),
                     Value.bytes(files.bytes()).text(),
-                    Path.of("").toAbsolutePath().relativize(folder.toAbsolutePath())))
+                    folder))
         .with(StatisticsTables.of(seen));
   }
 

@@ -1,0 +1,133 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A workload that a stock cluster records is repeated by the experiment that is made of the files,
+ * and both are printed side by side.
+ */
+@Tag("extended")
+class StatisticsRoundTripIT {
+  private static final String WORKLOAD =
+      """
+      pyrometer: 1
+      name: recorded
+      question: What does each operation take?
+      grid: {driver: ignite, attach: "%s", agent-jvm-args: -XX:TieredStopAtLevel=1}
+      workload:
+        record: stock-order
+        records: 20000
+        %s
+        rate: %d
+        arrival: poisson
+        common-warm-up: 5s
+        warm-up: 3s
+        measure: 60s
+      blocks: 1
+      probes: []
+      """;
+
+  private static final Pattern RECORDED =
+      Pattern.compile("Recorded: (\\S+) ([\\d.,]+( k)?) calls/s, p50 (.+), p99 (.+)\\.");
+
+  @TempDir Path folder;
+
+  @Test
+  void theMixAndTheRateOfMixedOperationsComeBack() throws Exception {
+    repeat(
+        "path: mixed\n  mix: {get: 70%, put: 15%, get-all: 5%, invoke: 5%, remove: 5%}\n  batch: 100",
+        400);
+  }
+
+  @Test
+  void theRateOfTransfersComesBack() throws Exception {
+    repeat("path: transfer\n  atomicity: TRANSACTIONAL\n  update-field: quantity", 100);
+  }
+
+  private void repeat(String workload, int rate) throws Exception {
+    Pyrometer runner = new Pyrometer(Files.createDirectories(folder.resolve("run")));
+    Pyrometer observer = new Pyrometer(Files.createDirectories(folder.resolve("doctor")));
+    try (TheirCluster theirs = TheirCluster.start(folder, 2, 256 << 20, "512m")) {
+      assertNeedsYes(observer, theirs);
+      Files.writeString(
+          folder.resolve("run/recorded.yaml"), WORKLOAD.formatted(theirs.address, workload, rate));
+      Process run = runner.start("run", "recorded.yaml", "--yes");
+      Pyrometer.await(
+          "its cache",
+          () -> theirs.started().stream().anyMatch(name -> name.startsWith("pyrometer-")));
+      TimeUnit.SECONDS.sleep(10);
+      Ended doctor =
+          observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
+      assertThat(doctor.err()).isEmpty();
+      assertThat(doctor.out().lines()).hasSizeLessThanOrEqualTo(40).allMatch(l -> l.length() <= 100);
+      System.out.println(doctor.out());
+      assertThat(runner.end(run).err()).isEmpty();
+    }
+    Ended sample = observer.run("sample", "--statistics", observer.runFolder().toString());
+    assertThat(sample.err()).isEmpty();
+    System.out.println(sample.out());
+    Pyrometer again = new Pyrometer(Files.createDirectories(folder.resolve("again")));
+    Files.writeString(folder.resolve("again/like.yaml"), sample.out());
+    assertThat(again.run("validate", "like.yaml").err()).isEmpty();
+    Ended repeated = again.run("run", "like.yaml", "--quick");
+    assertThat(repeated.err()).isEmpty();
+    TrialRecord first = trial(runner);
+    TrialRecord second = trial(again);
+    System.out.println(first.metrics().keySet());
+    print(sample.out(), first, second);
+    assertThat(second.throughput().orElseThrow() / first.throughput().orElseThrow())
+        .isCloseTo(1, within(0.05));
+  }
+
+  private static void assertNeedsYes(Pyrometer observer, TheirCluster theirs) throws Exception {
+    Ended refused = observer.run("doctor", theirs.address, "--statistics", "10s");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("--yes").hasLineCount(1);
+  }
+
+  private static TrialRecord trial(Pyrometer of) throws IOException {
+    return new RunFolder(of.runFolder()).trials().get(0);
+  }
+
+  private static void print(String file, TrialRecord first, TrialRecord second) {
+    Map<String, MatchResult> recorded = new TreeMap<>();
+    RECORDED.matcher(file).results().forEach(found -> recorded.put(found.group(1), found));
+    System.out.printf("%-10s %24s %24s%n", "operation", "p50 run/recorded/again", "p99");
+    recorded.forEach(
+        (operation, found) ->
+            System.out.printf(
+                "%-10s %s %s %s  %s %s %s%n",
+                operation,
+                micros(first, operation, "p50"),
+                found.group(4),
+                micros(second, operation, "p50"),
+                micros(first, operation, "p99"),
+                found.group(5),
+                micros(second, operation, "p99")));
+  }
+
+  private static String micros(TrialRecord trial, String operation, String percentile) {
+    return trial
+        .value("latency.%s.%s".formatted(operation, percentile))
+        .stream()
+        .map("%.0f µs"::formatted)
+        .findFirst()
+        .orElse("–");
+  }
+}
