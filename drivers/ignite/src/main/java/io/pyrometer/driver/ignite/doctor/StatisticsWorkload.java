@@ -58,6 +58,9 @@ public final class StatisticsWorkload {
   /** The ratio of the highest rate of a part to the lowest from which there are stages. */
   private static final double UNSTEADY = 1.3;
 
+  /** Standard deviations of a Poisson distribution. */
+  private static final double DEVIATIONS = 4;
+
   private final PerformanceStatistics seen;
   private final int cache;
   private final List<Note> notes = new ArrayList<>();
@@ -178,6 +181,9 @@ public final class StatisticsWorkload {
       workload.put("path", kind + "mixed");
       workload.put("mix", shares(kept));
     }
+    if (kept.containsKey("invoke")) {
+      note("attached", Map.of());
+    }
     if (kept.keySet().stream().anyMatch(BATCHES::contains)) {
       workload.put("batch", BATCH);
       note("batch", Map.of("batch", Value.count(BATCH)));
@@ -237,46 +243,74 @@ public final class StatisticsWorkload {
             Value.micros(calls.micros(99))));
   }
 
-  /** The rate, without the first and the last second, which are not recorded in full. */
-  private void load(Calls calls, int agents) {
-    List<Long> seconds = List.copyOf(calls.bySecond().keySet());
-    long from = seconds.get(0) + 1;
+  /**
+   * The rate in parts of whole seconds, without the first and the last second, which are not
+   * recorded in full.
+   */
+  private static List<Part> parts(Map<Long, Integer> bySecond) {
+    List<Long> seconds = List.copyOf(bySecond.keySet());
+    long from = seconds.get(0);
     long to = seconds.get(seconds.size() - 1);
-    if (to - from < 1) {
-      from--;
+    if (to - from > 1) {
+      from++;
+    } else {
       to++;
     }
-    int parts = (int) Math.min(STAGES, to - from);
-    double[] rates = new double[parts];
-    for (long second = from; second < to; second++) {
-      int part = (int) ((second - from) * parts / (to - from));
-      rates[part] += (double) calls.bySecond().getOrDefault(second, 0) * parts / (to - from);
+    long length = (to - from + STAGES - 1) / STAGES;
+    List<Part> parts = new ArrayList<>();
+    for (long begin = from; begin < to; begin += length) {
+      long calls = 0;
+      for (long second = begin; second < Math.min(to, begin + length); second++) {
+        calls += bySecond.getOrDefault(second, 0);
+      }
+      parts.add(new Part(calls, Math.min(to, begin + length) - begin));
     }
-    double most = 0;
-    double least = Double.POSITIVE_INFINITY;
-    double mean = 0;
-    for (double rate : rates) {
-      most = Math.max(most, rate);
-      least = Math.min(least, rate);
-      mean += rate / parts;
+    return parts;
+  }
+
+  /** Calls within some seconds. */
+  private record Part(long calls, long seconds) {
+    double rate() {
+      return (double) calls / seconds;
     }
+
+    /** Returns whether the rate is higher than another by more than chance explains. */
+    boolean exceeds(Part other) {
+      return rate() > UNSTEADY * other.rate()
+          && rate() - other.rate() > DEVIATIONS * Math.sqrt(rate() / seconds);
+    }
+  }
+
+  private void load(Calls calls, int agents) {
+    List<Part> parts = parts(calls.bySecond());
+    Part most = parts.stream().max(Comparator.comparingDouble(Part::rate)).orElseThrow();
+    Part least = parts.stream().min(Comparator.comparingDouble(Part::rate)).orElseThrow();
+    long seconds = parts.stream().mapToLong(Part::seconds).sum();
     if (agents > 1) {
       workload.put("agents", agents);
     }
-    double inFlight = most * calls.mean();
-    workload.put("threads", (int) Math.max(1, Math.min(MAX_THREADS, Math.ceil(2 * inFlight / agents))));
-    if (most > UNSTEADY * least) {
+    double inFlight = most.rate() * calls.mean();
+    workload.put(
+        "threads", (int) Math.max(1, Math.min(MAX_THREADS, Math.ceil(2 * inFlight / agents))));
+    if (most.exceeds(least)) {
+      double scale = Math.min(1, (double) MAX_SECONDS / seconds);
       List<Map<String, Object>> stages = new ArrayList<>();
-      double length = Math.max(1, Math.min(MAX_SECONDS, to - from) / (double) parts);
-      for (double rate : rates) {
-        stages.add(Map.of("rate", Math.max(1, Math.round(rate)), "for", Math.round(length) + "s"));
+      for (Part part : parts) {
+        Map<String, Object> stage = new LinkedHashMap<>();
+        stage.put("rate", whole(part.rate()));
+        stage.put("for", whole(scale * part.seconds()) + "s");
+        stages.add(stage);
       }
       workload.put("stages", stages);
     } else {
-      workload.put("rate", Math.max(1, Math.round(mean)));
+      workload.put("rate", whole((double) parts.stream().mapToLong(Part::calls).sum() / seconds));
       workload.put("measure", MEASURED_SECONDS + "s");
     }
     workload.put("arrival", "poisson");
     note("load", Map.of());
+  }
+
+  private static long whole(double value) {
+    return Math.max(1, Math.round(value));
   }
 }
