@@ -92,7 +92,7 @@ public final class Doctor {
     StatisticsFiles files = StatisticsFiles.below(folder);
     PerformanceStatistics seen = files.statistics();
     return report(
-            StatisticsChecks.of(files),
+            StatisticsChecks.of(seen),
             StatisticsChecks.facts(seen),
             "Statistics of %s in %s (%s) of %s"
                 .formatted(
@@ -100,7 +100,7 @@ public final class Doctor {
                     count(files.files().size(), "file"),
                     Value.bytes(files.bytes()).text(),
                     folder))
-        .with(StatisticsTables.of(seen));
+        .with(StatisticsTables.of(seen), files.unread());
   }
 
   static HealthReport report(Facts facts, String subject) {

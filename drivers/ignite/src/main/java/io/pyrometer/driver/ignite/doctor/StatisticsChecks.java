@@ -62,8 +62,8 @@ final class StatisticsChecks {
     this.busy = seen.busySeconds();
   }
 
-  static List<Check> of(StatisticsFiles files) {
-    StatisticsChecks checks = new StatisticsChecks(files.statistics());
+  static List<Check> of(PerformanceStatistics seen) {
+    StatisticsChecks checks = new StatisticsChecks(seen);
     return Stream.concat(
             SqlChecks.ALL.stream().filter(check -> check.name().equals("sql-literals")),
             Stream.of(
@@ -75,15 +75,7 @@ final class StatisticsChecks {
                 check("thread-pools", Check.POOLS, checks::queuedJobs),
                 check("checkpoints-without-pause", Check.PERSISTENCE, checks::checkpoints),
                 check("checkpoint-buffer", Check.PERSISTENCE, checks::throttledWrites),
-                check("uneven-load", Check.TROUBLESHOOTING, checks::slowServers),
-                check(
-                    "statistics-files",
-                    Check.METRICS,
-                    result -> {
-                      if (!files.truncated().isEmpty()) {
-                        result.unjudged("truncated", "files", Value.names(files.truncated()));
-                      }
-                    })))
+                check("uneven-load", Check.TROUBLESHOOTING, checks::slowServers)))
         .toList();
   }
 

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -27,9 +30,20 @@ import org.apache.ignite.internal.processors.performancestatistics.FilePerforman
  */
 record StatisticsFiles(
     PerformanceStatistics statistics, List<Path> files, long bytes, List<String> truncated) {
+  /** The name of what could not be judged for want of files. */
+  static final String UNREAD = "statistics-files";
+
   private static final String COMPRESSED = ".gz";
   private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
+
+  /** The reason why not all records could be read, by the name under which a report has it. */
+  Map<String, Unjudged> unread() {
+    return truncated.isEmpty()
+        ? Map.of()
+        : Map.of(
+            UNREAD, new Unjudged("truncated", Map.of("files", Value.names(truncated))));
+  }
 
   /** The files below a folder, by their names. */
   static List<Path> names(Path folder) {

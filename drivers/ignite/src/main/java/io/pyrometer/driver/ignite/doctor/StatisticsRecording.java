@@ -83,21 +83,13 @@ public final class StatisticsRecording implements AutoCloseable {
     }
     copy(after.keySet(), to);
     HealthReport report = Doctor.examineStatistics(to);
-    if (elsewhere.isEmpty()) {
-      return report;
-    }
-    Map<String, Unjudged> unjudged = new TreeMap<>(report.unjudged());
-    unjudged.put(
-        "statistics-files", new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere))));
-    return new HealthReport(
-        report.subject(),
-        report.seconds(),
-        report.servers(),
-        report.caches(),
-        report.diagnoses(),
-        report.healthy().stream().filter(check -> !unjudged.containsKey(check)).toList(),
-        unjudged,
-        report.tables());
+    return elsewhere.isEmpty()
+        ? report
+        : report.with(
+            report.tables(),
+            Map.of(
+                StatisticsFiles.UNREAD,
+                new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere)))));
   }
 
   private synchronized void start() {
