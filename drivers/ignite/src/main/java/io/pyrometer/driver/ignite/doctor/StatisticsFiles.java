@@ -66,7 +66,7 @@ record StatisticsFiles(
     List<Path> files = names(folder);
     if (files.isEmpty()) {
       throw GridException.of(
-          "There is no file node-ID.prf or node-ID.prf.gz in '%s': copy those of each node's work/perf_stat there.",
+          "The folder '%s' holds neither a run nor files of performance statistics, node-ID.prf or node-ID.prf.gz.",
           folder);
     }
     PerformanceStatistics statistics = new PerformanceStatistics();
