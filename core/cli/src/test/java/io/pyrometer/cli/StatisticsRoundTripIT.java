@@ -89,7 +89,6 @@ class StatisticsRoundTripIT {
     assertThat(repeated.err()).isEmpty();
     TrialRecord first = trial(runner);
     TrialRecord second = trial(again);
-    System.out.println(first.metrics().keySet());
     print(sample.out(), first, second);
     assertThat(second.throughput().orElseThrow() / first.throughput().orElseThrow())
         .isCloseTo(1, within(0.05));

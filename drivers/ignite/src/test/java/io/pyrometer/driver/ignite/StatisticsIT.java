@@ -34,6 +34,7 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.IgniteNodeAttributes;
 import org.apache.ignite.lang.IgniteFuture;
 import org.apache.ignite.transactions.Transaction;
 import org.junit.jupiter.api.AfterAll;
@@ -185,7 +186,10 @@ class StatisticsIT {
 
   private static String idOfSecond() {
     return client.cluster().forServers().nodes().stream()
-        .filter(node -> String.valueOf(node.<Object>attribute("org.apache.ignite.jvm.pid")).equals(second.pid() + ""))
+        .filter(
+            node ->
+                String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID))
+                    .equals(String.valueOf(second.pid())))
         .map(node -> node.id().toString().substring(0, 8))
         .findFirst()
         .orElseThrow();
@@ -219,17 +223,14 @@ class StatisticsIT {
       for (Step step : steps) {
         running.add(threads.submit(() -> repeat(step, ended)));
       }
-      HealthReport report = observer.examineStatistics(RECORDED, folder.resolve(name + "-live").toString());
+      HealthReport report =
+          observer.examineStatistics(RECORDED, folder.resolve(name + "-live").toString());
       ended.set(true);
       for (Future<?> each : running) {
         each.get(60, TimeUnit.SECONDS);
       }
       assertThat(((IgniteEx) client).context().performanceStatistics().enabled()).isFalse();
       HealthReport moved = new IgniteDriver().examine(move(name).toString());
-      System.out.println("STATISTICS " + name);
-      moved.diagnoses().forEach(found -> System.out.println(found.severity() + " " + found.share() + " " + found.id()+" "+ found.sentence() + " " + found.evidence()));
-      moved.tables().forEach(table -> table.rows().forEach(row -> System.out.println(" "+row.stream().map(v -> v.text()).toList())));
-      System.out.println(moved.subject() + moved.unjudged() + moved.healthy());
       assertThat(ids(moved)).isEqualTo(ids(report));
       return moved;
     } finally {
