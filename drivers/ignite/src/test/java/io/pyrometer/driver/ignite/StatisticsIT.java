@@ -117,7 +117,10 @@ class StatisticsIT {
               thin.cache("orders").getAll(some.keySet());
               sql("select ID from ITEMS where PRICE = ?", (int) step % ITEMS);
             },
-            step -> transfer(true),
+            step -> {
+              transfer(true);
+              TimeUnit.MILLISECONDS.sleep(10);
+            },
             step -> client.compute(client.cluster().forServers()).call(new PlantedCode.Counting()));
     assertThat(report.diagnoses()).isEmpty();
     assertThat(report.unjudged()).isEmpty();

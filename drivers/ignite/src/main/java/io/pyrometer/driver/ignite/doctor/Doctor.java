@@ -96,7 +96,7 @@ public final class Doctor {
             StatisticsChecks.facts(seen),
             "Statistics of %s in %s (%s) of %s"
                 .formatted(
-                    count(seen.nodes().size(), "node"),
+                    count(files.nodes().size(), "node"),
                     count(files.files().size(), "file"),
                     Value.bytes(files.bytes()).text(),
                     folder))

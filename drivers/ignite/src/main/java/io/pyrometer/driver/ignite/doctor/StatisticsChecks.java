@@ -161,6 +161,7 @@ final class StatisticsChecks {
         .ifPresent(draft -> draft.comparison("path", "get", "get-all"));
   }
 
+  /** Writes of transactions are not judged: they cannot be one call. */
   private void smallWrites(Result result) {
     Set<OperationType> gets = Set.of(OperationType.CACHE_GET, OperationType.CACHE_GET_ALL);
     single(OperationType.CACHE_PUT, gets, 1, () -> result.advice("single"))
@@ -178,7 +179,10 @@ final class StatisticsChecks {
     Map<String, Calls> found = new TreeMap<>();
     for (int cache : seen.caches()) {
       Calls calls = seen.calls(cache, type::equals);
+      boolean transactional =
+          seen.transactions.keySet().stream().anyMatch(caches -> caches.contains(cache));
       if (calls.count() >= OPERATIONS_A_SECOND * seconds
+          && !(transactional && type == OperationType.CACHE_PUT)
           && calls.count() >= least * seen.calls(cache, others::contains).count()) {
         found.put(seen.cache(cache), calls);
       }

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -33,9 +35,19 @@ record StatisticsFiles(
   /** The name of what could not be judged for want of files. */
   static final String UNREAD = "statistics-files";
 
+  /** The length of the name before the node's id. */
+  private static final int ID = "node-".length();
+
   private static final String COMPRESSED = ".gz";
   private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
+
+  /** The ids of the nodes, also of those without a record. */
+  Set<String> nodes() {
+    return files.stream()
+        .map(file -> String.valueOf(file.getFileName()).substring(ID, ID + 36))
+        .collect(Collectors.toSet());
+  }
 
   /** The reason why not all records could be read, by the name under which a report has it. */
   Map<String, Unjudged> unread() {

@@ -77,8 +77,10 @@ public final class StatisticsWorkload {
    * @throws GridException with one sentence if it holds none, others, or no operation of a cache
    */
   public static WorkloadSample of(Path folder) {
-    StatisticsWorkload made = new StatisticsWorkload(StatisticsFiles.below(folder).statistics());
-    made.describe();
+    StatisticsFiles files = StatisticsFiles.below(folder);
+    StatisticsWorkload made = new StatisticsWorkload(files.statistics());
+    int idle = files.nodes().size() - made.seen.nodes().size();
+    made.describe(made.seen.servers.size() + idle);
     return new WorkloadSample(
         made.seen.cache(made.cache), made.grid, made.workload, made.notes);
   }
@@ -97,7 +99,10 @@ public final class StatisticsWorkload {
     }
   }
 
-  private void describe() {
+  /**
+   * @param servers nodes that executed queries or jobs, wrote to disk, or have no record
+   */
+  private void describe(int servers) {
     Set<String> otherCaches = new TreeSet<>();
     seen.caches().stream().filter(id -> id != cache).map(seen::cache).forEach(otherCaches::add);
     noteNames("caches", otherCaches);
@@ -119,8 +124,8 @@ public final class StatisticsWorkload {
             committed.add(same.committed, 0);
           }
         });
-    grid.put("nodes", Math.max(1, Math.min(MAX_NODES, seen.servers.size())));
-    note("servers", "servers", Value.count(seen.servers.size()));
+    grid.put("nodes", Math.max(1, Math.min(MAX_NODES, servers)));
+    note("servers", "servers", Value.count(servers));
     if (committed.count() > 0) {
       grid.put("atomicity", "TRANSACTIONAL");
     }
