@@ -1,8 +1,11 @@
 package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import java.io.IOException;
@@ -35,6 +38,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.IgniteNodeAttributes;
+import org.apache.ignite.internal.processors.performancestatistics.PerformanceStatisticsProcessor;
 import org.apache.ignite.lang.IgniteFuture;
 import org.apache.ignite.transactions.Transaction;
 import org.junit.jupiter.api.AfterAll;
@@ -185,6 +189,34 @@ class StatisticsIT {
         .filteredOn(found -> found.check().equals("uneven-load"))
         .isNotEmpty()
         .allMatch(found -> found.sentence().contains(id));
+  }
+
+  @Test
+  void aSessionThatEndsStopsItsRecordingAndNoOther() throws Exception {
+    PerformanceStatisticsProcessor recording =
+        ((IgniteEx) client).context().performanceStatistics();
+    GridSession observer = new IgniteDriver().openSession(first.attaching());
+    Thread examining =
+        new Thread(() -> observer.examineStatistics(Duration.ofMinutes(5), folder + "/ended"));
+    examining.setUncaughtExceptionHandler((thread, ended) -> {});
+    examining.start();
+    assertThat(Poll.until(Duration.ofSeconds(30), recording::enabled)).isTrue();
+    observer.close();
+    assertThat(Poll.until(Duration.ofSeconds(30), () -> !recording.enabled())).isTrue();
+    examining.interrupt();
+    recording.startCollectStatistics();
+    assertThat(Poll.until(Duration.ofSeconds(30), recording::enabled)).isTrue();
+    try (GridSession other = new IgniteDriver().openSession(first.attaching())) {
+      // Records stay in the buffers of the nodes, so that there may be none to read.
+      assertThatThrownBy(
+              () -> other.examineStatistics(Duration.ofMillis(1), folder + "/of-others"))
+          .isInstanceOf(GridException.class);
+      assertThat(recording.enabled()).isTrue();
+    } finally {
+      recording.stopCollectStatistics();
+    }
+    assertThat(Poll.until(Duration.ofSeconds(30), () -> !recording.enabled())).isTrue();
+    Path unused = move("others");
   }
 
   private static String idOfSecond() {

@@ -5,7 +5,6 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
-import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
@@ -44,7 +43,6 @@ final class StatisticsChecks {
   private static final double CHECKPOINTS = 3;
   private static final double CHECKPOINTING = 0.8;
   private static final double THROTTLED = 0.01;
-  private static final double CALLS = 100;
   private static final double TIMES_AS_LONG = 5;
   private static final double LATE_MILLIS = 50;
   private static final int MAX_SHOWN = 200;
@@ -292,53 +290,28 @@ final class StatisticsChecks {
   }
 
   /**
-   * Finds servers on which operations of thin clients take longer than the same ones on other
-   * servers, or tasks wait longer for their jobs. Clients are left out, since their times include
-   * the network.
+   * Finds servers for whose jobs tasks wait longer. Times of operations do not show it: they depend
+   * on whether the server has the key.
    */
   private void slowServers(Result result) {
-    if (seen.servers.size() < 2) {
-      result.unjudged("few-servers");
-    }
+    double known = 0;
     for (UUID server : seen.servers) {
-      double own = 0;
-      double others = 0;
-      for (Operation each : seen.operations.keySet()) {
-        Calls calls = seen.operations.get(each);
-        if (each.node().equals(server) && calls.count() >= CALLS) {
-          Calls same = seen.calls(other -> isOfOther(each, other));
-          own += same.count() >= CALLS ? calls.seconds() : 0;
-          others += same.count() >= CALLS ? calls.count() * same.mean() : 0;
-        }
-      }
       double delay = delay(server::equals);
-      double delayOfOthers = delay(node -> !node.equals(server));
-      if (own > TIMES_AS_LONG * others && own - others > BUSY * seconds) {
-        slow(result, "recorded", server, own / others)
-            .costs((own - others) / busy)
-            .evidence("time of its operations [s]", own)
-            .evidence("the same as on other servers [s]", others);
-      } else if (delay > TIMES_AS_LONG * delayOfOthers && delay - delayOfOthers > LATE_MILLIS) {
-        slow(result, "late", server, delay / Math.max(1, delayOfOthers))
+      double others = delay(node -> !node.equals(server));
+      known += Double.isNaN(delay) ? 0 : 1;
+      if (delay > TIMES_AS_LONG * others && delay - others > LATE_MILLIS) {
+        result
+            .problem("late")
+            .of("servers", PerformanceStatistics.name(server))
+            .with("times", Value.ratio(delay / Math.max(1, others)))
             .evidence("tasks wait for its jobs, mean [ms]", delay)
-            .evidence("for those of other servers [ms]", delayOfOthers);
+            .evidence("for those of other servers [ms]", others)
+            .needs(Needs.SERVERS);
       }
     }
-  }
-
-  private static Draft slow(Result result, String variant, UUID server, double times) {
-    return result
-        .problem(variant)
-        .of("servers", PerformanceStatistics.name(server))
-        .with("times", Value.ratio(times))
-        .needs(Needs.SERVERS);
-  }
-
-  private boolean isOfOther(Operation one, Operation other) {
-    return other.cache() == one.cache()
-        && other.type() == one.type()
-        && !other.node().equals(one.node())
-        && seen.servers.contains(other.node());
+    if (known < 2) {
+      result.unjudged("few-jobs");
+    }
   }
 
   /**
