@@ -123,15 +123,13 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
 
   /** Executions of the same text. */
   static final class Statement {
-    final GridCacheQueryType type;
     final String text;
     final Calls calls = new Calls();
     final Set<String> plans = new TreeSet<>();
     private long reads;
     private long rows;
 
-    private Statement(GridCacheQueryType type, String text) {
-      this.type = type;
+    private Statement(String text) {
       this.text = text;
     }
 
@@ -221,7 +219,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     long end = start + nanos / NANOS_PER_MILLI;
     see(node, end);
     statements
-        .computeIfAbsent(type + text, each -> new Statement(type, text))
+        .computeIfAbsent(type + text, each -> new Statement(text))
         .calls
         .add(end, nanos);
     execution(node, type, id).text = type + text;

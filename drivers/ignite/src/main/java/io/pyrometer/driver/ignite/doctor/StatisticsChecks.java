@@ -19,11 +19,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.ignite.internal.processors.cache.query.GridCacheQueryType;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /** Checks of performance statistics, with the ids of those of a running cluster. */
@@ -64,38 +61,29 @@ final class StatisticsChecks {
 
   static List<Check> of(PerformanceStatistics seen) {
     StatisticsChecks checks = new StatisticsChecks(seen);
-    return Stream.concat(
-            SqlChecks.ALL.stream().filter(check -> check.name().equals("sql-literals")),
-            Stream.of(
-                check("missing-index", Check.SQL, checks::missingIndex),
-                check("single-gets", Check.GENERAL, checks::singleGets),
-                check("small-writes", Check.GENERAL, checks::smallWrites),
-                check("rolled-back-transactions", Check.GENERAL, checks::rolledBack),
-                check("long-transactions", Check.VIEWS, checks::longTransactions),
-                check("thread-pools", Check.POOLS, checks::queuedJobs),
-                check("checkpoints-without-pause", Check.PERSISTENCE, checks::checkpoints),
-                check("checkpoint-buffer", Check.PERSISTENCE, checks::throttledWrites),
-                check("uneven-load", Check.TROUBLESHOOTING, checks::slowServers)))
-        .toList();
+    return List.of(
+        check("missing-index", Check.SQL, checks::missingIndex),
+        check("single-gets", Check.GENERAL, checks::singleGets),
+        check("rolled-back-transactions", Check.GENERAL, checks::rolledBack),
+        check("long-transactions", Check.VIEWS, checks::longTransactions),
+        check("thread-pools", Check.POOLS, checks::queuedJobs),
+        check("checkpoints-without-pause", Check.PERSISTENCE, checks::checkpoints),
+        check("checkpoint-buffer", Check.PERSISTENCE, checks::throttledWrites),
+        check("uneven-load", Check.TROUBLESHOOTING, checks::slowServers));
   }
 
   private static Check check(String name, String source, Consumer<Result> body) {
     return Check.ofCluster(name, source, (facts, result) -> body.accept(result));
   }
 
-  /** Facts of the checks that look at a cluster's history of statements. */
+  /** Facts of the length of the recording alone; these checks look at the statistics. */
   static Facts facts(PerformanceStatistics seen) {
-    List<Row> rows =
-        seen.statements.values().stream()
-            .filter(statement -> statement.type == GridCacheQueryType.SQL_FIELDS)
-            .map(statement -> new Row("", Map.of("sql", statement.text)))
-            .toList();
     return new Facts(
         true,
         seen.seconds(),
         List.of(),
         List.of(),
-        Map.of(Observation.STATEMENTS, rows),
+        Map.of(),
         List.of(),
         Map.of(),
         Map.of(),
@@ -155,45 +143,22 @@ final class StatisticsChecks {
   }
 
   private void singleGets(Result result) {
-    single(OperationType.CACHE_GET, PerformanceStatistics.WRITES, 4, () -> result.advice())
-        .ifPresent(draft -> draft.comparison("path", "get", "get-all"));
-  }
-
-  /** Writes of transactions are not judged: they cannot be one call. */
-  private void smallWrites(Result result) {
-    Set<OperationType> gets = Set.of(OperationType.CACHE_GET, OperationType.CACHE_GET_ALL);
-    single(OperationType.CACHE_PUT, gets, 1, () -> result.advice("single"))
-        .ifPresent(draft -> draft.comparison("path", "put", "put-all"));
-  }
-
-  /**
-   * Finds caches with many single operations.
-   *
-   * @param others of which the cache has few
-   * @param least how many times as many as the others
-   */
-  private Optional<Draft> single(
-      OperationType type, Set<OperationType> others, int least, Supplier<Draft> advice) {
     Map<String, Calls> found = new TreeMap<>();
     for (int cache : seen.caches()) {
-      Calls calls = seen.calls(cache, type::equals);
-      boolean transactional =
-          seen.transactions.keySet().stream().anyMatch(caches -> caches.contains(cache));
-      if (calls.count() >= OPERATIONS_A_SECOND * seconds
-          && !(transactional && type == OperationType.CACHE_PUT)
-          && calls.count() >= least * seen.calls(cache, others::contains).count()) {
-        found.put(seen.cache(cache), calls);
+      Calls gets = seen.calls(cache, OperationType.CACHE_GET::equals);
+      Calls writes = seen.calls(cache, PerformanceStatistics.WRITES::contains);
+      if (gets.count() >= OPERATIONS_A_SECOND * seconds && gets.count() >= 4 * writes.count()) {
+        found.put(seen.cache(cache), gets);
       }
     }
-    if (found.isEmpty()) {
-      return Optional.empty();
+    if (!found.isEmpty()) {
+      double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
+      double time = found.values().stream().mapToDouble(Calls::seconds).sum();
+      Draft draft = result.advice().with("rate", Value.rate(rate)).costs(time / busy);
+      found.forEach(
+          (cache, gets) -> draft.evidence("CACHE_GET [1/s]", gets.count() / seconds, cache));
+      draft.needs(Needs.CLIENTS).comparison("path", "get", "get-all");
     }
-    double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
-    double time = found.values().stream().mapToDouble(Calls::seconds).sum();
-    Draft draft = advice.get().with("rate", Value.rate(rate)).costs(time / busy);
-    found.forEach(
-        (cache, calls) -> draft.evidence(type + " [1/s]", calls.count() / seconds, cache));
-    return Optional.of(draft.needs(Needs.CLIENTS));
   }
 
   private void rolledBack(Result result) {
