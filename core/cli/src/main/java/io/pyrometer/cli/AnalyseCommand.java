@@ -20,41 +20,25 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer analyse}. */
-@Command(
-    name = "analyse",
-    description = "Fits scalability models or factorial effects to a CSV file.",
-    mixinStandardHelpOptions = true,
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer analyse scaling.csv --response throughput --against nodes",
-      "  pyrometer analyse runs.csv --response throughput --factors nodes,mode --replicate run"
-    })
+@Command(name = "analyse", mixinStandardHelpOptions = true)
 final class AnalyseCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE.csv", description = "Comma-separated values with a header.")
+  @Parameters(index = "0", paramLabel = "FILE.csv")
   private Path file = Path.of("");
 
-  @Option(names = "--response", required = true, description = "The column to explain.")
+  @Option(names = "--response", required = true)
   private String response = "";
 
-  @Option(names = "--unit", description = "The unit of the response, for example ops/s.")
+  @Option(names = "--unit")
   private String unit = "";
 
   @ArgGroup(multiplicity = "1")
   private AimOptions aim = new AimOptions();
 
   static final class AimOptions {
-    @Option(
-        names = "--factors",
-        split = ",",
-        required = true,
-        description = "The columns of the factors.")
+    @Option(names = "--factors", split = ",", required = true)
     private List<String> factors = List.of();
 
-    @Option(
-        names = "--against",
-        required = true,
-        description = "The column with the number of nodes or clients, for the scalability law.")
+    @Option(names = "--against", required = true)
     private String against = "";
 
     Aim aim() {
@@ -62,53 +46,28 @@ final class AnalyseCommand implements Callable<Integer> {
     }
   }
 
-  @Option(names = "--trial", description = "The column with the trial's number or name.")
+  @Option(names = "--trial")
   private Optional<String> trial = Optional.empty();
 
-  @Option(
-      names = "--replicate",
-      description =
-          "The column that numbers the replicates of a treatment; it is no block (default: blocks"
-              + " are the only replicates).")
+  @Option(names = "--replicate")
   private Optional<String> replicate = Optional.empty();
 
-  @Option(
-      names = "--block",
-      description =
-          "The column with the block: trials that were made together (default: the column 'block',"
-              + " if there is one).")
+  @Option(names = "--block")
   private Optional<String> block = Optional.empty();
 
-  @Option(
-      names = "--start",
-      split = ",",
-      description =
-          "The columns that were set once for a start of processes, as the whole plots of a split"
-              + " plot (default: by the order of rows; row: every row has its own).")
+  @Option(names = "--start", split = ",")
   private List<String> start = List.of();
 
-  @Option(
-      names = "--rows",
-      defaultValue = "mean",
-      description =
-          "What rows of one treatment are: readings of one trial (mean), its clients (sum), or"
-              + " trials of their own (replicates).")
+  @Option(names = "--rows", defaultValue = "mean")
   private StudyRequest.Rows rows = StudyRequest.Rows.MEAN;
 
-  @Option(
-      names = "--scale",
-      defaultValue = "ln",
-      description = "Analyse the logarithm of the response (ln) or the response (plain).")
+  @Option(names = "--scale", defaultValue = "ln")
   private ResponseScale scale = ResponseScale.LN;
 
-  @Option(
-      names = "--out",
-      description =
-          "The folder for report.html and report.md (default: FILE-RESPONSE-analysis, next to the"
-              + " file).")
+  @Option(names = "--out")
   private Optional<Path> out = Optional.empty();
 
-  @Option(names = "--verbose", description = "Print the whole page instead of its first table.")
+  @Option(names = "--verbose")
   private boolean verbose;
 
   @Mixin private JsonOption form = new JsonOption();

@@ -30,11 +30,7 @@ final class AttachedGrid {
   static final String REFUSED =
       "The run was not started, and nothing was written: answer y, or use --yes, to start it.";
 
-  @Option(
-      names = {"-y", "--yes"},
-      description =
-          "Writes to a grid that the experiment attaches to without asking. Without a terminal"
-              + " nobody is asked.")
+  @Option(names = {"-y", "--yes"})
   boolean yes;
 
   /**
@@ -97,15 +93,15 @@ final class AttachedGrid {
     List<String> facts = new ArrayList<>();
     grid.servers().ifPresent(servers -> facts.add(Console.count(servers, "server")));
     grid.facts().forEach((name, value) -> facts.add(name + " " + value));
-    out.println(
-        Console.wrapped(
-            "The grid at %s: %s."
-                .formatted(plan.testbed().attach().orElse(""), String.join(", ", facts))));
+    Console.say(
+        out,
+        "The grid at %s: %s."
+            .formatted(plan.testbed().attach().orElse(""), String.join(", ", facts)));
     Console.list(out, grid.caches().stream().map(AttachedGrid::row).toList());
     if (grid.others() > 0) {
       out.println("  and " + Console.count(grid.others(), "other cache"));
     }
-    out.println(Console.wrapped(written(plan, grid)));
+    Console.say(out, written(plan, grid));
   }
 
   private static List<String> row(CacheDescription cache) {
@@ -125,7 +121,8 @@ final class AttachedGrid {
 
   private static String written(PlannedRun plan, GridDescription grid) {
     if (!writes(plan)) {
-      return "The run only reads from it, as fast as it can unless 'rate' is set; nothing is written to the grid.";
+      return "The run only reads from it, as fast as it can unless 'rate' is set; nothing is"
+          + " written to the grid.";
     }
     String most =
         plan.trials().stream()

@@ -80,8 +80,7 @@ final class AvailabilityFilter {
       Optional<String> why = missing.apply(value);
       if (why.isPresent()) {
         kept = kept.without(key, value, why.get());
-        out.println(
-            Console.wrapped("The %s '%s' is left out. %s".formatted(key.name(), value, why.get())));
+        Console.say(out, "The %s '%s' is left out. %s".formatted(key.name(), value, why.get()));
       }
     }
     return kept;

@@ -15,46 +15,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer capacity}. */
-@Command(
-    name = "capacity",
-    mixinStandardHelpOptions = true,
-    description =
-        "Estimates how many servers a rate needs, by the CPU time that a record cost in a run.",
-    footer = {
-      "",
-      "Example:",
-      "  pyrometer capacity 20261122-110000-mine --path put --rate 200k --cpus 8"
-    })
+@Command(name = "capacity", mixinStandardHelpOptions = true)
 final class CapacityCommand extends ReportingCommand {
   private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6, "g", 1e9);
 
-  @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
+  @Parameters(index = "0", paramLabel = "RUN")
   String run = "";
 
-  @Option(
-      names = "--rate",
-      required = true,
-      paramLabel = "RATE",
-      description = "Records per second, such as 200k or 1.5m.")
+  @Option(names = "--rate", required = true, paramLabel = "RATE")
   String rate = "";
 
-  @Option(
-      names = "--path",
-      paramLabel = "PATH",
-      description = "The access path, where the run measured several.")
+  @Option(names = "--path", paramLabel = "PATH")
   Optional<String> path = Optional.empty();
 
-  @Option(
-      names = "--cpus",
-      defaultValue = "4",
-      description = "CPUs of each server (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--cpus", defaultValue = "4")
   int cpus = 4;
 
-  @Option(
-      names = "--utilisation",
-      defaultValue = "60%",
-      paramLabel = "SHARE",
-      description = "Target CPU utilisation of the servers (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--utilisation", defaultValue = "60%", paramLabel = "SHARE")
   String utilisation = "60%";
 
   @Override

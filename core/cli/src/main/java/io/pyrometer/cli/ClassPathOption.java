@@ -1,5 +1,8 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,12 +12,18 @@ import picocli.CommandLine.Option;
 
 /** The user's own classes, for commands that read an experiment. */
 class ClassPathOption {
-  @Option(
-      names = "--classpath",
-      split = ":",
-      paramLabel = "PATH",
-      description = "Your own classes, separated by ':', such as those of records.")
+  @Option(names = "--classpath", split = ":", paramLabel = "PATH")
   List<Path> classPath = new ArrayList<>();
+
+  /** A run that no command line repeats, with these classes. */
+  PlannedRun planned(Plan plan, Catalogue catalogue) {
+    return PlannedRun.of(
+        plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
+  }
+
+  void mustExist() {
+    mustExist("--classpath", classPath);
+  }
 
   /**
    * Checks a class path.

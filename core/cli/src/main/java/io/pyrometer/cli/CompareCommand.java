@@ -25,42 +25,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer compare}. */
-@Command(
-    name = "compare",
-    mixinStandardHelpOptions = true,
-    description = {
-      "With --interleave, measures two versions in the same blocks of one run and tests the second"
-          + " for regressions: throughput, CPU time per record, and p50 and p99 of each operation.",
-      "Otherwise shows two finished runs side by side, without a verdict, or the verdict of one"
-          + " interleaved run again."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer compare --interleave before.yaml after.yaml --junit compare.xml",
-      "  pyrometer compare --interleave mine.yaml mine.yaml",
-      "  pyrometer compare --interleave mine.yaml --set-a backups=0 --set-b backups=1",
-      "  pyrometer compare --interleave mine.yaml --classpath-a main.jar --classpath-b change.jar",
-      "  pyrometer compare --interleave mine.yaml --set-b node-collector=Z --only throughput",
-      "  pyrometer compare runs/20261120-221500-compare-mine --delta latency.get.p99=20%%",
-      "  pyrometer compare 20261120-221500-mine 20261121-221500-mine",
-      "",
-      "Exit code: 0 a loss of the smallest relevant difference is excluded, or two runs were shown,"
-          + " 1 regression, 2 invalid input, 3 not decided."
-    })
+@Command(name = "compare", mixinStandardHelpOptions = true)
 final class CompareCommand extends ReportingCommand {
-  @Parameters(
-      arity = "1..2",
-      paramLabel = "RUN",
-      description =
-          "Folders or names of two runs, or of one interleaved run. With --interleave experiments:"
-              + " YAML files or names of bundled ones, the baseline and the candidate, or one for"
-              + " both.")
+  @Parameters(arity = "1..2", paramLabel = "RUN")
   List<String> names = new ArrayList<>();
 
-  @Option(
-      names = "--interleave",
-      description = "Measure both versions in the same blocks, and judge them after the last.")
+  @Option(names = "--interleave")
   boolean interleave;
 
   @ArgGroup(exclusive = false, heading = "With --interleave:%n")
@@ -70,38 +40,22 @@ final class CompareCommand extends ReportingCommand {
 
   /** Options that require --interleave; {@code --blocks} is 10 by default. */
   static final class Interleave extends OverrideOptions {
-    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…", description = "--set for A only.")
+    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…")
     List<String> setA = new ArrayList<>();
 
-    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…", description = "--set for B only.")
+    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…")
     List<String> setB = new ArrayList<>();
 
-    @Option(
-        names = "--classpath-a",
-        split = ":",
-        paramLabel = "PATH",
-        description =
-            "Classes of A only; they take precedence over those of the driver and the product.")
+    @Option(names = "--classpath-a", split = ":", paramLabel = "PATH")
     List<Path> classPathA = new ArrayList<>();
 
-    @Option(
-        names = "--classpath-b",
-        split = ":",
-        paramLabel = "PATH",
-        description = "Classes of B only.")
+    @Option(names = "--classpath-b", split = ":", paramLabel = "PATH")
     List<Path> classPathB = new ArrayList<>();
 
-    @Option(
-        names = "--classpath",
-        split = ":",
-        paramLabel = "PATH",
-        description = "Your own classes of both, separated by ':'.")
+    @Option(names = "--classpath", split = ":", paramLabel = "PATH")
     List<Path> classPath = new ArrayList<>();
 
-    @Option(
-        names = "--within",
-        paramLabel = "TIME",
-        description = "At most as many blocks as fit into this time, such as 30m.")
+    @Option(names = "--within", paramLabel = "TIME")
     Optional<String> within = Optional.empty();
 
     boolean given() {
@@ -113,42 +67,25 @@ final class CompareCommand extends ReportingCommand {
     }
   }
 
-  @Option(
-      names = "--delta",
-      paramLabel = "[METRIC=]SHARE",
-      description =
-          "The smallest relevant difference of all metrics, or of one, as 3%% or 0.03; repeatable"
-              + " (default: 3%%; 5%% of p50 and 10%% of p99).")
+  @Option(names = "--delta", paramLabel = "[METRIC=]SHARE")
   List<String> deltas = new ArrayList<>();
 
-  @Option(
-      names = "--only",
-      split = ",",
-      paramLabel = "METRIC",
-      description =
-          "Judge these metrics alone, such as throughput, cpu-per-record, p99 (of every operation)"
-              + " or p99(get); verdict, exit code and JUnit follow them.")
+  @Option(names = "--only", split = ",", paramLabel = "METRIC")
   Set<String> only = new LinkedHashSet<>();
 
-  @Option(
-      names = "--metric",
-      paramLabel = "NAME",
-      description = "Judge this metric as well, such as latency.get.p99.9; repeatable.")
+  @Option(names = "--metric", paramLabel = "NAME")
   Set<String> metrics = new LinkedHashSet<>();
 
-  @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdicts as JUnit XML.")
+  @Option(names = "--junit", paramLabel = "FILE")
   Optional<Path> junit = Optional.empty();
 
-  @Option(names = "--verbose", description = "Print the whole page instead of its first table.")
+  @Option(names = "--verbose")
   boolean verbose;
 
-  @Option(names = "--markdown", paramLabel = "FILE", description = "Write the page as Markdown.")
+  @Option(names = "--markdown", paramLabel = "FILE")
   Optional<Path> markdown = Optional.empty();
 
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description = "The page's file (default: in the folder of the last run).")
+  @Option(names = "--html", paramLabel = "FILE")
   Optional<Path> html = Optional.empty();
 
   @Override
@@ -175,7 +112,8 @@ final class CompareCommand extends ReportingCommand {
     }
     if (junit.isPresent() || !deltas.isEmpty()) {
       throw new RunException(
-          "--junit and --delta are for verdicts, which finished runs do not have; measure both versions with --interleave.");
+          "--junit and --delta are for verdicts, which finished runs do not have; measure both"
+              + " versions with --interleave.");
     }
     return show(RunComparison.of(records.get(0), records.get(1), judged));
   }

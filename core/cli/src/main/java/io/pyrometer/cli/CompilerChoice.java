@@ -60,15 +60,14 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
       String sentence =
           "%s. All use C1 alone: their code is warm after seconds, and slower than in a long-running cluster. For C2: '%s: %s' and %s."
               .formatted(crowded, CoreSettings.COMPILER.name(), CoreSettings.C1_AND_C2, longer);
-      out.println(Console.wrapped(sentence));
+      Console.say(out, sentence);
       return new CompilerChoice(together.stream().map(CompilerChoice::withC1).toList(), true);
     }
     if (together.stream()
         .flatMap(each -> each.values(CoreSettings.COMPILER).stream())
         .anyMatch(CoreSettings.C1_AND_C2::equals)) {
-      out.println(
-          Console.wrapped(
-              "%s: trials will probably not be warm without %s.".formatted(crowded, longer)));
+      Console.say(
+          out, "%s: trials will probably not be warm without %s.".formatted(crowded, longer));
     }
     return new CompilerChoice(together, false);
   }

@@ -3,8 +3,6 @@ package io.pyrometer.cli;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalTable;
-import io.pyrometer.results.ranking.Ranking;
-import io.pyrometer.results.ranking.RankingTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -58,6 +56,11 @@ final class Console {
     return columns < NARROWEST ? NO_TERMINAL_COLUMNS : columns;
   }
 
+  /** Prints a sentence in lines no longer than the terminal. */
+  static void say(PrintWriter out, String sentence) {
+    out.println(wrapped(sentence));
+  }
+
   static void table(PrintWriter out, Table table) {
     out.println(TerminalTable.render(table, columns(), rules()));
   }
@@ -76,14 +79,6 @@ final class Console {
 
   static TerminalTable.Rules rules() {
     return terminal() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII;
-  }
-
-  /** Each ranking as a table. */
-  static void rankings(PrintWriter out, List<Ranking> rankings) {
-    for (Ranking ranking : rankings) {
-      out.println();
-      out.println(TerminalTable.plain(RankingTable.brief(ranking), columns()));
-    }
   }
 
   /** Lines no longer than the terminal; those that follow are indented. */

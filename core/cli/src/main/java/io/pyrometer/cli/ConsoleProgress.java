@@ -57,7 +57,7 @@ final class ConsoleProgress implements Progress {
   @Override
   public void note(String sentence) {
     clear();
-    out.println(Console.wrapped(sentence));
+    Console.say(out, sentence);
   }
 
   @Override
@@ -75,17 +75,17 @@ final class ConsoleProgress implements Progress {
             .throughput()
             .map(rate -> Numbers.shorten(rate) + " records/s")
             .orElse(result.outcome() == TrialRecord.Outcome.WRONG ? "wrong: " : "failed: ");
-    out.println(
-        Console.wrapped(
-            "trial %d/%d: %s%s: %s%s%s"
-                .formatted(
-                    result.ordinal() + 1,
-                    last.total(),
-                    what,
-                    again,
-                    outcome,
-                    result.why().orElse(""),
-                    marks.isEmpty() ? "" : " (" + marks + ")")));
+    Console.say(
+        out,
+        "trial %d/%d: %s%s: %s%s%s"
+            .formatted(
+                result.ordinal() + 1,
+                last.total(),
+                what,
+                again,
+                outcome,
+                result.why().orElse(""),
+                marks.isEmpty() ? "" : " (" + marks + ")"));
   }
 
   @Override

@@ -66,7 +66,7 @@ import picocli.CommandLine.Spec;
       "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
     })
 final class DoctorCommand implements Callable<Integer> {
-  private static final String GRID =
+  static final String GRID =
       """
       pyrometer: 1
       name: doctor
@@ -89,8 +89,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final Pattern EXPERIMENT =
       Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
-  private static final Pattern HTML =
-      Pattern.compile("<!doctype html|<html", Pattern.CASE_INSENSITIVE);
 
   private static final int LOOK_AT_BYTES = 1 << 16;
 
@@ -109,22 +107,13 @@ final class DoctorCommand implements Callable<Integer> {
               + " of Ignite's performance statistics.")
   Optional<String> cluster = Optional.empty();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Instead of a cluster: a server's configuration file, such as Spring XML.")
+  @Option(names = "--config", paramLabel = "FILE")
   Optional<Path> config = Optional.empty();
 
-  @Option(
-      names = "--driver",
-      paramLabel = "NAME",
-      description = "The driver, where no experiment names it (default: the one that has checks).")
+  @Option(names = "--driver", paramLabel = "NAME")
   Optional<String> driver = Optional.empty();
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "How long to observe the cluster (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--for", paramLabel = "TIME")
   String length = "30s";
 
   @Option(
@@ -148,30 +137,16 @@ final class DoctorCommand implements Callable<Integer> {
               + " the same blocks. The examined cluster is left alone.")
   boolean prove;
 
-  @Option(
-      names = "--within",
-      paramLabel = "TIME",
-      description = "With --prove: the longest time for each (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--within", paramLabel = "TIME")
   String within = "10m";
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Where runs are stored (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--out", paramLabel = "FOLDER")
   Path runs = Path.of("runs");
 
-  @Option(
-      names = "--except",
-      split = ",",
-      paramLabel = "CHECK",
-      description =
-          "Checks whose findings are accepted, with commas between them, such as"
-              + " stale-backup-reads: they are printed and do not change the exit code.")
+  @Option(names = "--except", split = ",", paramLabel = "CHECK")
   List<String> accepted = List.of();
 
-  @Option(
-      names = "--verbose",
-      description = "Prints causes, all evidence, needs, sources and the names of all checks, too.")
+  @Option(names = "--verbose")
   boolean verbose;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
@@ -192,15 +167,10 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException("--prove and --statistics need a cluster that runs.");
     }
     Duration observed = Duration.ofMillis((long) (1e3 * seconds()));
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     Catalogue catalogue = Home.catalogue();
     Experiment experiment = experiment(catalogue);
-    PlannedRun planned =
-        PlannedRun.of(
-            Planner.plan(experiment, catalogue),
-            RunCommand.drivers(catalogue, experiment),
-            List.of(),
-            classes.classPath);
+    PlannedRun planned = classes.planned(Planner.plan(experiment, catalogue), catalogue);
     if (experiment.testbed().attach().isEmpty()) {
       throw new RunException(
           "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
@@ -393,10 +363,7 @@ final class DoctorCommand implements Callable<Integer> {
       if (EXPERIMENT.matcher(text).find()) {
         return Optional.empty();
       }
-      return Optional.of(
-          text.startsWith("<")
-              ? HTML.matcher(text).find() ? "an HTML page" : "an XML file"
-              : "no experiment, as it lacks the key 'pyrometer'");
+      return Optional.of("no experiment, as it lacks the key 'pyrometer'");
     } catch (IOException unreadable) {
       return Optional.empty();
     }

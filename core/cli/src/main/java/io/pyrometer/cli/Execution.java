@@ -43,10 +43,10 @@ final class Execution {
 
   /** Runs the trials that are not in the journal yet. */
   void runTrials(RunFolder folder, PlannedRun plan, TrialSource source, double seconds) {
-    out.println(
-        Console.wrapped(
-            "%s, %s and repeats of disturbed trials, saved to %s"
-                .formatted(size(plan), Phrases.about(seconds), folder.path())));
+    Console.say(
+        out,
+        "%s, %s and repeats of disturbed trials, saved to %s"
+            .formatted(size(plan), Phrases.about(seconds), folder.path()));
     ConsoleProgress progress =
         new ConsoleProgress(out, Console.terminal(), plan.tuning().isPresent() ? 1 : plan.blocks());
     Thread stopped = new Thread(() -> stopped(progress, folder), "say-how-to-resume");
@@ -106,9 +106,7 @@ final class Execution {
     }
     Optional<String> failure = report.failure();
     failure.ifPresent(
-        why ->
-            out.println(
-                Console.wrapped("Exit code %d: %s.".formatted(Main.TRIALS_NOT_RIGHT, why))));
+        why -> Console.say(out, "Exit code %d: %s.".formatted(Main.TRIALS_NOT_RIGHT, why)));
     return failure.isEmpty() ? Main.OK : Main.TRIALS_NOT_RIGHT;
   }
 }

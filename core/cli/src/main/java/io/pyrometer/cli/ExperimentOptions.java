@@ -7,7 +7,6 @@ import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Replication.Fixed;
 import io.pyrometer.experiment.model.Replication.UntilPrecise;
-import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
@@ -15,9 +14,9 @@ import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.PlannedRun.Form;
 import io.pyrometer.journal.RunException;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Amount;
 import io.pyrometer.results.Phrases;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,42 +29,28 @@ import picocli.CommandLine.Parameters;
 /** The experiment to measure, and the changes to it. */
 final class ExperimentOptions extends OverrideOptions {
   private static final double WITHOUT_REPEATS = 0.8;
-  private static final SettingKey<Double> TIME =
-      SettingKey.seconds("time", Scope.LOAD, 60, 0.1, 30.0 * 86_400);
+  private static final double MIN_SECONDS = 0.1;
+  private static final double MAX_SECONDS = 30.0 * 86_400;
 
   /** The default experiment. */
   static final String DEFAULT = "first-light";
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "EXPERIMENT",
-      defaultValue = DEFAULT,
-      description = "A YAML file, or the name of a bundled experiment (default: ${DEFAULT-VALUE}).")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "EXPERIMENT", defaultValue = DEFAULT)
   String experiment = DEFAULT;
 
-  @Option(names = "--quick", description = "One block of short trials: a first impression.")
+  @Option(names = "--quick")
   boolean quick;
 
-  @Option(names = "--full", description = "The experiment's full length, if it has one.")
+  @Option(names = "--full")
   boolean full;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "1..N",
-      description = "The numbers of nodes, such as 1..8 or 1,2,4; same as --set nodes=….")
+  @Option(names = "--nodes", paramLabel = "1..N")
   Optional<String> nodes = Optional.empty();
 
-  @Option(
-      names = "--within",
-      paramLabel = "TIME",
-      description = "Only as many of the blocks as fit into this time, such as 5m.")
+  @Option(names = "--within", paramLabel = "TIME")
   Optional<String> within = Optional.empty();
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "As many blocks as take this time, such as 4h.")
+  @Option(names = "--for", paramLabel = "TIME")
   Optional<String> length = Optional.empty();
 
   /** The experiment with the changes of the options. */
@@ -95,13 +80,15 @@ final class ExperimentOptions extends OverrideOptions {
     double allowed = seconds("--for", time);
     if (one > allowed) {
       throw RunException.of(
-          "One block takes %s, which is more than --for %s: give more time, or make it shorter, as with --set measure=1s.",
+          "One block takes %s, which is more than --for %s: give more time, or make it shorter, as"
+              + " with --set measure=1s.",
           Phrases.about(one), time);
     }
     double blocks = 1 + (allowed - one) / more;
     if (blocks > Replication.LIMIT) {
       throw RunException.of(
-          "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a block longer, as with --set measure=2m.",
+          "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a"
+              + " block longer, as with --set measure=2m.",
           time, blocks, Replication.LIMIT);
     }
     return with(experiment, new Fixed((int) blocks));
@@ -159,7 +146,8 @@ final class ExperimentOptions extends OverrideOptions {
     double one = seconds.applyAsDouble(1);
     if (one > allowed) {
       throw RunException.of(
-          "One block takes %s, which --within %s does not allow: give more time, or make it shorter, as with --set measure=1s.",
+          "One block takes %s, which --within %s does not allow: give more time, or make it"
+              + " shorter, as with --set measure=1s.",
           Phrases.about(one), time);
     }
     double each = (seconds.applyAsDouble(most) - one) / Math.max(1, most - 1);
@@ -193,8 +181,9 @@ final class ExperimentOptions extends OverrideOptions {
       throw RunException.of(
           "%s is '%s', without a unit; write %2$sm or %2$ss.", option, time.strip());
     }
-    return SettingText.parse(TIME.description(), time)
-        .map(parsed -> ((Number) parsed).doubleValue())
+    return Amount.seconds(time)
+        .map(BigDecimal::doubleValue)
+        .filter(seconds -> seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)
         .orElseThrow(
             () ->
                 RunException.of(

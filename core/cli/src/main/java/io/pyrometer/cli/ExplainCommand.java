@@ -15,30 +15,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer explain}. */
-@Command(
-    name = "explain",
-    mixinStandardHelpOptions = true,
-    description = "Explains a finding by its id: its sentence, its meaning and what to do.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer explain doctor.missing-index",
-      "  pyrometer explain missing-index      a check of doctor",
-      "  pyrometer explain --markdown >docs/findings.md"
-    })
+@Command(name = "explain", mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
   private static final String DOCTOR = "doctor.";
 
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "The id of a finding, or the name of a check of doctor. Without it: all ids.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "ID")
   Optional<String> id = Optional.empty();
 
-  @Option(names = "--markdown", description = "Prints all findings as a page.")
+  @Option(names = "--markdown")
   boolean markdown;
 
   @Override

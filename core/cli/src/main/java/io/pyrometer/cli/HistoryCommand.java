@@ -11,31 +11,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer history}. */
-@Command(
-    name = "history",
-    mixinStandardHelpOptions = true,
-    description =
-        "Shows the medians of an experiment's past runs (throughput, CPU time per record, p50 and"
-            + " p99 of each operation), and writes them as CSV for Apache Otava.",
-    footer = {"", "Example:", "  pyrometer history first-light --out /data/runs"})
+@Command(name = "history", mixinStandardHelpOptions = true)
 final class HistoryCommand extends ReportingCommand {
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "EXPERIMENT",
-      description = "The experiment's name (default: that of the newest run).")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "EXPERIMENT")
   Optional<String> experiment = Optional.empty();
 
-  @Option(
-      names = "--metric",
-      paramLabel = "NAME",
-      description = "Include this metric as well, such as latency.get.p99.9; repeatable.")
+  @Option(names = "--metric", paramLabel = "NAME")
   Set<String> metrics = new LinkedHashSet<>();
 
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description = "The page's file (default: in 'history' in the folder of runs).")
+  @Option(names = "--html", paramLabel = "FILE")
   Optional<Path> html = Optional.empty();
 
   @Override

@@ -18,11 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer hosts check}. */
-@Command(
-    name = "hosts",
-    mixinStandardHelpOptions = true,
-    description = "Looks after the hosts of an experiment.",
-    subcommands = HostsCommand.Check.class)
+@Command(name = "hosts", mixinStandardHelpOptions = true, subcommands = HostsCommand.Check.class)
 final class HostsCommand implements Runnable {
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -32,23 +28,11 @@ final class HostsCommand implements Runnable {
   }
 
   /** Checks all hosts at once. */
-  @Command(
-      name = "check",
-      mixinStandardHelpOptions = true,
-      description =
-          "Checks all hosts of an experiment at once: whether each answers, its Java, clock and free"
-              + " memory, and whether each reaches the others' ports. 'run' does so first.",
-      footer = {
-        "",
-        "Example:",
-        "  pyrometer hosts check mine.yaml",
-        "",
-        "Exit code: 0 a run can start, 1 it cannot, 2 invalid input."
-      })
+  @Command(name = "check", mixinStandardHelpOptions = true)
   static final class Check implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "An experiment with 'hosts'.")
+    @Parameters(index = "0", paramLabel = "FILE")
     String file = "";
 
     @Mixin JsonOption form = new JsonOption();
@@ -59,7 +43,8 @@ final class HostsCommand implements Runnable {
       List<Host> hosts = experiment.testbed().hosts();
       if (hosts.isEmpty() || hosts.contains(Host.NAMESPACES)) {
         throw RunException.of(
-            "%s names no hosts of its own, so that there is nothing to check; name them under 'hosts'.",
+            "%s names no hosts of its own, so that there is nothing to check; name them under"
+                + " 'hosts'.",
             file);
       }
       List<HostCheck> checks = HostCheck.of(hosts);

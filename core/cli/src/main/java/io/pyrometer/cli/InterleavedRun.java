@@ -90,12 +90,13 @@ final class InterleavedRun {
                     List.copyOf(metrics.only()),
                     List.copyOf(metrics.further())));
     metrics.requirePossible(planned);
-    RareOperations.of(planned).ifPresent(sentence -> out.println(Console.wrapped(sentence)));
+    RareOperations.of(planned).ifPresent(sentence -> Console.say(out, sentence));
     Interleaving versions = planned.interleaving().orElseThrow();
     if (versions.a().equals(versions.b())) {
-      out.println(
-          Console.wrapped(
-              "A and B are the same (an A/A test): a difference that is found is a false alarm, and the page says how many blocks a difference takes."));
+      Console.say(
+          out,
+          "A and B are the same (an A/A test): a difference that is found is a false alarm, and the"
+              + " page says how many blocks a difference takes.");
     }
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());

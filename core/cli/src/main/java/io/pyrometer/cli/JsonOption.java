@@ -9,9 +9,7 @@ import picocli.CommandLine.Option;
 
 /** For commands that print results: the same as one JSON document, for programs. */
 final class JsonOption {
-  @Option(
-      names = "--json",
-      description = "Prints the result as JSON on standard output, and everything else on stderr.")
+  @Option(names = "--json")
   boolean json;
 
   /** Where sentences for people go. */

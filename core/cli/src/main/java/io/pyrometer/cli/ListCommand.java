@@ -38,19 +38,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer list}. */
-@Command(
-    name = "list",
-    mixinStandardHelpOptions = true,
-    description = "Lists the bundled experiments, drivers, access paths, settings or runs.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer list                 the bundled experiments by topic",
-      "  pyrometer list null            names of a driver's paths and settings",
-      "  pyrometer list null settings   each with its values, default and meaning",
-      "  pyrometer list null heap       what has 'heap' in its name",
-      "  pyrometer list --schema >experiment.schema.json",
-    })
+@Command(name = "list", mixinStandardHelpOptions = true)
 final class ListCommand extends ReportingCommand {
   /** The topics that users ask for first; others follow. */
   private static final List<String> TOPICS =
@@ -58,23 +46,10 @@ final class ListCommand extends ReportingCommand {
 
   private static final Set<String> ABBREVIATIONS = Set.of("jvm", "sql");
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      defaultValue = "experiments",
-      paramLabel = "WHAT",
-      description =
-          "experiments, drivers, paths, runs, or the name of a driver (default:"
-              + " ${DEFAULT-VALUE}).")
+  @Parameters(index = "0", arity = "0..1", defaultValue = "experiments", paramLabel = "WHAT")
   String what = "";
 
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "PART",
-      description =
-          "Of a driver: paths, settings, or a part of their names; in full instead of the names"
-              + " alone.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "PART")
   Optional<String> part = Optional.empty();
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
@@ -82,10 +57,10 @@ final class ListCommand extends ReportingCommand {
 
   /** Generated documents. */
   static final class Form {
-    @Option(names = "--schema", description = "Prints the JSON Schema of experiment files.")
+    @Option(names = "--schema")
     boolean schema;
 
-    @Option(names = "--markdown", description = "Prints the reference of all settings and paths.")
+    @Option(names = "--markdown")
     boolean markdown;
   }
 
@@ -208,7 +183,8 @@ final class ListCommand extends ReportingCommand {
     DriverDescription driver = catalogue.drivers().get(what);
     if (driver == null) {
       throw RunException.of(
-          "There is nothing called '%s' to list; choose from experiments, drivers, paths, runs, %s.",
+          "There is nothing called '%s' to list; choose from experiments, drivers, paths, runs,"
+              + " %s.",
           what, String.join(", ", catalogue.drivers().keySet()));
     }
     if (form.json) {
@@ -219,12 +195,12 @@ final class ListCommand extends ReportingCommand {
       part(out, driver, part.get());
       return;
     }
-    out.println(
-        Console.wrapped(
-            "Driver %s: %s %s. %s"
-                .formatted(driver.name(), driver.product(), driver.version(), driver.summary())));
+    Console.say(
+        out,
+        "Driver %s: %s %s. %s"
+            .formatted(driver.name(), driver.product(), driver.version(), driver.summary()));
     if (!driver.capabilities().isEmpty()) {
-      out.println(Console.wrapped("Capabilities: " + String.join(", ", driver.capabilities())));
+      Console.say(out, "Capabilities: " + String.join(", ", driver.capabilities()));
     }
     out.println("\nPaths by job:");
     names(

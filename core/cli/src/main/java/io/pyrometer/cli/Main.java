@@ -2,7 +2,11 @@ package io.pyrometer.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.ListResourceBundle;
+import java.util.Map;
+import java.util.ResourceBundle;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,19 +16,6 @@ import picocli.CommandLine.Command;
     name = "pyrometer",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = "Measures in-memory data grids on your machines and recommends how to use them.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer run                        the default experiment, about 4 minutes",
-      "  pyrometer run --quick                one block of it, under 2 minutes",
-      "  pyrometer run mine.yaml --blocks 5   your own experiment, with five blocks",
-      "  pyrometer list                       the bundled experiments by topic",
-      "",
-      "Exit code: 0 success, 1 a trial failed, failed verification or missed a threshold,",
-      "2 invalid input;",
-      "for 'compare' see 'pyrometer compare --help'."
-    },
     subcommands = {
       RunCommand.class,
       PlanCommand.class,
@@ -50,6 +41,8 @@ public final class Main implements Runnable {
   static final int TRIALS_NOT_RIGHT = 1;
   static final int NOT_ENOUGH = 3;
 
+  private static final ResourceBundle HELP = ResourceBundle.getBundle("io.pyrometer.cli.help");
+
   @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
   @Override
@@ -67,22 +60,50 @@ public final class Main implements Runnable {
   }
 
   static int execute(PrintWriter out, PrintWriter err, String... arguments) {
-    CommandLine line = new CommandLine(new Main());
-    line.setOut(out)
-        .setErr(err)
-        .setCommandName(Home.command())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpWidth(Math.min(110, Console.columns()))
-        .setExecutionExceptionHandler(new ErrorMessages())
-        .setParameterExceptionHandler(new ErrorMessages());
-    asStarted(line);
-    return line.execute(arguments);
+    return commandLine().setOut(out).setErr(err).execute(arguments);
   }
 
-  /** Lets the examples of all commands begin as the user started this one. */
-  private static void asStarted(CommandLine line) {
-    CommandLine.Model.UsageMessageSpec usage = line.getCommandSpec().usageMessage();
-    usage.footer(Stream.of(usage.footer()).map(Home::asStarted).toArray(String[]::new));
-    line.getSubcommands().values().forEach(Main::asStarted);
+  static CommandLine commandLine() {
+    CommandLine line =
+        new CommandLine(new Main())
+            .setCommandName(Home.command())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setUsageHelpWidth(Math.min(110, Console.columns()))
+            .setExecutionExceptionHandler(new ErrorMessages())
+            .setParameterExceptionHandler(new ErrorMessages());
+    describe(line);
+    return line;
+  }
+
+  /** Gives a command and those under it their help. */
+  private static void describe(CommandLine line) {
+    Object command = line.getCommandSpec().userObject();
+    if (command.getClass().getPackage().equals(Main.class.getPackage())) {
+      String name = command instanceof Main ? "pyrometer" : line.getCommandName();
+      line.getCommandSpec().resourceBundle(help(name));
+      line.getSubcommands().values().forEach(Main::describe);
+    }
+  }
+
+  /**
+   * The texts of one command by picocli's keys; its examples begin as the user started this one.
+   */
+  private static ResourceBundle help(String command) {
+    Map<String, String> texts = new HashMap<>();
+    for (String prefix : List.of("any.", command + ".")) {
+      HELP.keySet().stream()
+          .filter(key -> key.startsWith(prefix))
+          .forEach(
+              key ->
+                  texts.put(key.substring(prefix.length()), Home.asStarted(HELP.getString(key))));
+    }
+    return new ListResourceBundle() {
+      @Override
+      protected Object[][] getContents() {
+        return texts.entrySet().stream()
+            .map(text -> new Object[] {text.getKey(), text.getValue()})
+            .toArray(Object[][]::new);
+      }
+    };
   }
 }

@@ -19,35 +19,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer open}. */
-@Command(
-    name = "open",
-    mixinStandardHelpOptions = true,
-    description = "Opens a page of all runs of a folder: question, answer, date, environment.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer open",
-      "  pyrometer open --out /data/runs",
-      "  pyrometer open 20261120-221500-first-light --no-browser"
-    })
+@Command(name = "open", mixinStandardHelpOptions = true)
 final class OpenCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "RUN",
-      description = "Opens this run's report instead of the page of all runs.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "RUN")
   Optional<String> run = Optional.empty();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      defaultValue = "runs",
-      description = "The folder of all runs (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--out", paramLabel = "FOLDER", defaultValue = "runs")
   Path runs = Path.of("runs");
 
-  @Option(names = "--no-browser", description = "Prints where the page is, and opens no browser.")
+  @Option(names = "--no-browser")
   boolean noBrowser;
 
   @Override

@@ -7,15 +7,12 @@ import picocli.CommandLine.Option;
 
 /** Changes to an experiment that every command which measures accepts. */
 class OverrideOptions {
-  @Option(names = "--blocks", paramLabel = "N", description = "The number of blocks (replicates).")
+  @Option(names = "--blocks", paramLabel = "N")
   Optional<Integer> blocks = Optional.empty();
 
-  @Option(names = "--seed", paramLabel = "N", description = "The seed of trial order and data.")
+  @Option(names = "--seed", paramLabel = "N")
   Optional<Long> seed = Optional.empty();
 
-  @Option(
-      names = "--set",
-      paramLabel = "NAME=VALUE,…",
-      description = "Selects levels of a factor, or sets a setting; repeatable.")
+  @Option(names = "--set", paramLabel = "NAME=VALUE,…")
   List<String> set = new ArrayList<>();
 }

@@ -20,11 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer plan}. */
-@Command(
-    name = "plan",
-    mixinStandardHelpOptions = true,
-    description = "Shows the trials of an experiment in their order, with their estimated times.",
-    footer = {"", "Example:", "  pyrometer plan first-light --blocks 5"})
+@Command(name = "plan", mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin ExperimentOptions options = new ExperimentOptions();

@@ -10,16 +10,11 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What commands try that check an experiment without running it. */
 final class PreflightOptions extends ClassPathOption {
-  @Option(
-      names = "--offline",
-      description =
-          "Reads the file alone: does not look at this machine's memory, loads no class of yours"
-              + " and reaches no grid that it attaches to.")
+  @Option(names = "--offline")
   boolean offline;
 
   /**
@@ -32,7 +27,7 @@ final class PreflightOptions extends ClassPathOption {
     PlannedRun planned = planned(plan, catalogue);
     JudgedMetrics.requireThresholds(planned);
     if (!offline) {
-      mustExist("--classpath", classPath);
+      mustExist();
       RunPreparation.preflight(planned, Path.of(""), Home.distribution())
           .ifPresent(
               grid -> {
@@ -42,16 +37,11 @@ final class PreflightOptions extends ClassPathOption {
                     planned(Planner.plan(fitted, catalogue), catalogue), grid, people);
               });
     }
-    RareOperations.of(planned).ifPresent(sentence -> people.println(Console.wrapped(sentence)));
+    RareOperations.of(planned).ifPresent(sentence -> Console.say(people, sentence));
     RunPreparation.wrongRecords(planned)
         .ifPresent(
             why -> {
               throw new RunException(why);
             });
-  }
-
-  private PlannedRun planned(Plan plan, Catalogue catalogue) {
-    return PlannedRun.of(
-        plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
   }
 }

@@ -12,27 +12,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer report}. */
-@Command(
-    name = "report",
-    mixinStandardHelpOptions = true,
-    description = "Writes a run's report, CSV and JSON again, from its folder.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer report runs/20261120-221500-first-light",
-      "  pyrometer report runs/20261120-221500-first-light --trial 0004-b1-put"
-    })
+@Command(name = "report", mixinStandardHelpOptions = true)
 final class ReportCommand extends ReportingCommand {
-  @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
+  @Parameters(index = "0", paramLabel = "RUN")
   String run = "";
 
-  @Option(
-      names = "--trial",
-      paramLabel = "ID",
-      description =
-          "Writes a page of this trial alone, trial-ID.html in the run's folder: attempts,"
-              + " throughput and latency over time, figures, logs and files. ID is its name or its"
-              + " number in the plan.")
+  @Option(names = "--trial", paramLabel = "ID")
   Optional<String> trial = Optional.empty();
 
   @Mixin VerboseOption verbose = new VerboseOption();

@@ -14,11 +14,7 @@ abstract class ReportingCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin JsonOption form = new JsonOption();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      defaultValue = "runs",
-      description = "The folder of all runs (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--out", paramLabel = "FOLDER", defaultValue = "runs")
   Path runs = Path.of("runs");
 
   CommandLine line() {

@@ -17,15 +17,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer resume}. */
-@Command(
-    name = "resume",
-    mixinStandardHelpOptions = true,
-    description =
-        "Continues a stopped run after its last finished trial; a comparison ends as 'compare'"
-            + " does, and a search as 'tune' does.",
-    footer = {"", "Example:", "  pyrometer resume runs/20261120-221500-first-light"})
+@Command(name = "resume", mixinStandardHelpOptions = true)
 final class ResumeCommand extends ReportingCommand {
-  @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
+  @Parameters(index = "0", paramLabel = "RUN")
   String run = "";
 
   @Mixin VerboseOption verbose = new VerboseOption();

@@ -8,7 +8,6 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
@@ -22,17 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code pyrometer run}. */
-@Command(
-    name = "run",
-    mixinStandardHelpOptions = true,
-    description = "Runs an experiment and writes its report.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer run",
-      "  pyrometer run --quick --set path=put,put-all",
-      "  pyrometer run mine.yaml --blocks 5 --out /data/runs --classpath build/classes",
-    })
+@Command(name = "run", mixinStandardHelpOptions = true)
 final class RunCommand extends ReportingCommand {
   @Mixin ExperimentOptions options = new ExperimentOptions();
 
@@ -49,7 +38,7 @@ final class RunCommand extends ReportingCommand {
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
     CompilerChoice compilers = CompilerChoice.of(possible, catalogue, people());
     Experiment asked = compilers.experiment();
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     List<String> arguments = compilers.arguments(line());
     PlannedRun first = planned(Planner.plan(asked, catalogue), arguments, catalogue);
     JudgedMetrics.requireThresholds(first);
@@ -58,7 +47,7 @@ final class RunCommand extends ReportingCommand {
         found.map(each -> AttachedGrid.fitted(asked, first, each, catalogue)).orElse(asked);
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = planned(plan, arguments, catalogue);
-    RareOperations.of(planned).ifPresent(sentence -> people().println(Console.wrapped(sentence)));
+    RareOperations.of(planned).ifPresent(sentence -> Console.say(people(), sentence));
     grid.confirm(planned, found, people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(
@@ -88,16 +77,8 @@ final class RunCommand extends ReportingCommand {
 
   /** The drivers that the experiment's treatments need, by name. */
   static Map<String, DriverDescription> drivers(Catalogue catalogue, Experiment experiment) {
-    Map<String, DriverDescription> drivers = new TreeMap<>();
-    for (String name : experiment.drivers()) {
-      DriverDescription driver = catalogue.drivers().get(name);
-      if (driver == null) {
-        throw RunException.of(
-            "There is no driver '%s'; choose from %s.",
-            name, String.join(", ", catalogue.drivers().keySet()));
-      }
-      drivers.put(name, driver);
-    }
+    Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
+    drivers.keySet().retainAll(experiment.drivers());
     return drivers;
   }
 }

@@ -62,10 +62,7 @@ final class SampleCommand implements Callable<Integer> {
       description = "How many records to look at, at most (default: ${DEFAULT-VALUE}).")
   int lookAt = 1_000;
 
-  @Option(
-      names = "--records",
-      paramLabel = "N",
-      description = "How many records the experiment writes, at most (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--records", paramLabel = "N")
   long records = 100_000;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
@@ -145,7 +142,8 @@ final class SampleCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 RunException.of(
-                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in the workload.",
+                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in"
+                        + " the workload.",
                     file));
   }
 }

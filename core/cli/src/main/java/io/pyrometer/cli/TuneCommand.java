@@ -20,7 +20,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
-import io.pyrometer.results.tuning.ConfigurationDiff;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
 import io.pyrometer.results.tuning.TuningPage;
 import io.pyrometer.results.tuning.TuningResult;
 import java.io.PrintWriter;
@@ -38,62 +38,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer tune}. */
-@Command(
-    name = "tune",
-    mixinStandardHelpOptions = true,
-    description = {
-      "Searches for the best configuration of a grid, and confirms it against the default.",
-      "Screens the settings that the experiment names under 'tune', or that the driver lists, as"
-          + " many as the budget takes, searches the levels of those that matter, and measures the winner, the runner-up and the default in interleaved"
-          + " blocks with fresh processes. Only configurations that keep the guarantees of the"
-          + " experiment's own are tried."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer tune mine.yaml --budget 30m",
-      "  pyrometer tune mine.yaml --goal p99@20k --budget 1h --set path=put-all",
-      "  pyrometer tune mine.yaml --goal cpu --allow copies,survives",
-      "",
-      "Exit code: 0 a better configuration was confirmed, 2 invalid input, 3 none was.",
-    })
+@Command(name = "tune", mixinStandardHelpOptions = true)
 final class TuneCommand extends ReportingCommand {
   /** The page of the search in the run's folder. */
   static final String PAGE = "tuning.html";
 
-  @Parameters(
-      index = "0",
-      paramLabel = "EXPERIMENT",
-      description = "A YAML file, or a bundled one.")
+  @Parameters(index = "0", paramLabel = "EXPERIMENT")
   String experiment = "";
 
-  @Option(
-      names = "--goal",
-      paramLabel = "GOAL",
-      description =
-          "What is to be the best: " + Goal.FORMS + " calls a second (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--goal", paramLabel = "GOAL")
   String goal = "throughput";
 
-  @Option(
-      names = "--budget",
-      paramLabel = "TIME",
-      description = "The longest estimated time of the search (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--budget", paramLabel = "TIME")
   String budget = "30m";
 
-  @Option(
-      names = "--keep",
-      split = ",",
-      paramLabel = "GUARANTEE",
-      description =
-          "The only guarantees to keep of those that the experiment's own configuration has"
-              + " (default: all).")
+  @Option(names = "--keep", split = ",", paramLabel = "GUARANTEE")
   Set<String> keep = new LinkedHashSet<>();
 
-  @Option(
-      names = "--allow",
-      split = ",",
-      paramLabel = "GUARANTEE",
-      description = "Guarantees that configurations may give up.")
+  @Option(names = "--allow", split = ",", paramLabel = "GUARANTEE")
   Set<String> allow = new LinkedHashSet<>();
 
   @Mixin OverrideOptions overrides = new OverrideOptions();
@@ -106,7 +68,7 @@ final class TuneCommand extends ReportingCommand {
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     Goal wanted =
         Goal.parse(goal)
             .orElseThrow(() -> RunException.of("--goal takes %s, not '%s'.", Goal.FORMS, goal));
@@ -123,7 +85,7 @@ final class TuneCommand extends ReportingCommand {
             compilers.arguments(line()),
             classes.classPath);
     TuningRun checked = TuningRun.of(planned);
-    people().println(Console.wrapped(words(checked)));
+    Console.say(people(), words(checked));
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), people(), line().getErr());
     RunFolder folder =

@@ -19,17 +19,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer validate}. */
-@Command(
-    name = "validate",
-    mixinStandardHelpOptions = true,
-    description =
-        "Reports the first mistake in an experiment file, with line and column; then loads the classes"
-            + " that it names, and reaches the grid that it attaches to, once.",
-    footer = {"", "Example:", "  pyrometer validate mine.yaml --classpath build/classes"})
+@Command(name = "validate", mixinStandardHelpOptions = true)
 final class ValidateCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "An experiment's YAML file.")
+  @Parameters(index = "0", paramLabel = "FILE")
   String file = "";
 
   @Mixin PreflightOptions preflight = new PreflightOptions();

@@ -4,8 +4,6 @@ import picocli.CommandLine.Option;
 
 /** The option for all that a report holds. */
 final class VerboseOption {
-  @Option(
-      names = "--verbose",
-      description = "Prints all findings and tables of the report, not only the answer.")
+  @Option(names = "--verbose")
   boolean given;
 }

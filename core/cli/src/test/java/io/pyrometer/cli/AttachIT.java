@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster that somebody else runs is left as it was found, however the run ends. */
-class AttachIT {
+class AttachIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -49,13 +46,11 @@ class AttachIT {
 
   private static TheirCluster theirs;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
   private int startedBefore;
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.startWithJmx(folder, 1, 256 << 20, "512m");
+    theirs = TheirCluster.start(folder, 1, 256 << 20, "512m", true);
   }
 
   @AfterAll
@@ -66,17 +61,14 @@ class AttachIT {
   @BeforeEach
   void writeExperiment() throws Exception {
     assertThat(theirs.alive()).isTrue();
-    pyrometer = new Pyrometer(folder);
     startedBefore = theirs.started().size();
-    Files.writeString(folder.resolve("theirs.yaml"), EXPERIMENT.formatted(theirs.address));
+    write("theirs.yaml", EXPERIMENT.formatted(theirs.address));
   }
 
   @Test
   void aRunRemovesItsCachesAndNoOther() throws Exception {
-    Ended ended = pyrometer.run("run", "theirs.yaml");
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    Ended ended = succeed("run", "theirs.yaml");
+    List<TrialRecord> trials = trials();
     assertThat(trials).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("The grid at " + theirs.address + ": 1 server, version 2.", "state ACTIVE")
@@ -133,20 +125,19 @@ class AttachIT {
     pyrometer.awaitSecondTrial(process);
     List<ProcessHandle> workers = Pyrometer.workers(process);
     assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
-    for (ProcessHandle worker : workers) {
-      worker.onExit().get(60, TimeUnit.SECONDS);
-    }
+    awaitEnd(workers);
     assertOursAreGone();
   }
 
   @Test
+  @Tag("extended")
   void aCacheOfTheirsThatHoldsTooLittleIsOneSentenceAndStaysAsItIs() throws Exception {
     String existing =
         EXPERIMENT
             .replace("record: stock-order", "existing-cache: " + TheirCluster.CACHE)
             .replaceAll(" +batch: 100\n| +backups: 0\n", "")
             .replace("path: [put-all, get-all]", "path: [existing-get, thin-existing-get]");
-    Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
+    write("theirs.yaml", existing.formatted(theirs.address));
     Ended ended = pyrometer.run("run", "theirs.yaml");
     assertThat(ended.code()).isEqualTo(2);
     assertThat(ended.err())
@@ -159,6 +150,7 @@ class AttachIT {
   }
 
   @Test
+  @Tag("extended")
   void theDoctorLooksAndLeavesNothing() throws Exception {
     Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
     assertThat(ended.err()).isEmpty();

@@ -6,6 +6,7 @@ import io.pyrometer.cli.Pyrometer.Ended;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * registers no MBeans, and its cache has an affinity function of its own.
  */
 @Tag("extended")
-class AttachedFaultsIT {
+class AttachedFaultsIT extends RunFixture {
   private static final String AFFINITY =
       """
       package com.example;
@@ -43,8 +44,6 @@ class AttachedFaultsIT {
   private static TheirCluster theirs;
   private static Path classes;
 
-  @TempDir Path folder;
-
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
     classes = Files.createDirectories(folder.resolve("classes"));
@@ -68,6 +67,7 @@ class AttachedFaultsIT {
             1,
             128 << 20,
             "256m",
+            false,
             "<property name=\"affinity\"><bean class=\"com.example.TheirAffinity\"/></property>",
             Optional.of(classes));
   }
@@ -77,13 +77,11 @@ class AttachedFaultsIT {
     theirs.close();
   }
 
-  private Ended validate(String experiment, String... options) throws Exception {
-    Files.writeString(folder.resolve("theirs.yaml"), experiment);
-    String[] command = new String[options.length + 2];
-    command[0] = "validate";
-    command[1] = "theirs.yaml";
-    System.arraycopy(options, 0, command, 2, options.length);
-    return new Pyrometer(folder).run(command);
+  private Ended validate(String experiment, String... classPath) throws Exception {
+    write("theirs.yaml", experiment);
+    return pyrometer.run(
+        Stream.concat(Stream.of("validate", "theirs.yaml"), Stream.of(classPath))
+            .toArray(String[]::new));
   }
 
   @Test

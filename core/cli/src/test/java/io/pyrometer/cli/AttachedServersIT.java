@@ -3,10 +3,8 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two small servers that somebody else runs survive records of 60 KB. */
 @Tag("extended")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class AttachedServersIT {
+class AttachedServersIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -49,11 +47,9 @@ class AttachedServersIT {
 
   private static TheirCluster theirs;
 
-  @TempDir Path folder;
-
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.start(folder, 2, 320 << 20, "128m");
+    theirs = TheirCluster.start(folder, 2, 320 << 20, "128m", false);
   }
 
   @AfterAll
@@ -62,7 +58,7 @@ class AttachedServersIT {
   }
 
   private Pyrometer experiment(String text) throws Exception {
-    Files.writeString(folder.resolve("large.yaml"), text.formatted(theirs.address));
+    write("large.yaml", text.formatted(theirs.address));
     return new Pyrometer(folder);
   }
 
@@ -96,7 +92,7 @@ class AttachedServersIT {
     assertThat(ended.err())
         .contains("The run stops because the grid that it attaches to has 1 server in place of 2;");
     assertThat(ended.out()).contains("Stopped; continue with: ", "pyrometer resume runs/");
-    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    List<TrialRecord> trials = trials();
     assertThat(trials).extracting(TrialRecord::outcome).containsExactly(Outcome.OK, Outcome.FAILED);
     assertThat(theirs.living()).as("servers that survive").isEqualTo(1);
   }

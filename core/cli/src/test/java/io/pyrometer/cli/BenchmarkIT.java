@@ -8,16 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A benchmark under JMH from the file of the experiment to the report. */
-class BenchmarkIT {
-  @TempDir Path folder;
+class BenchmarkIT extends RunFixture {
 
   @Test
   void aBoundedCacheIsLoadedAndItsHitRateIsReported() throws Exception {
-    Files.writeString(
-        folder.resolve("mine.yaml"),
+    write(
+        "mine.yaml",
         """
         pyrometer: 1
         name: mine

@@ -33,7 +33,10 @@ class DescriptionsIT {
     Path jars = Home.distribution().root().resolve("drivers").resolve(driver.name());
     List<String> command =
         new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC"));
     command.addAll(driver.jvmFlags(Runtime.version().feature()));
     command.addAll(
         List.of(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
@@ -12,14 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Any process may be killed at any time: no JVM stays, no trial is lost. */
-class KilledIT {
+class KilledIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -35,20 +39,56 @@ class KilledIT {
         agent-heap: 128m
         agent-jvm-args: -XX:TieredStopAtLevel=1
       factors:
-        path: [put, get, scan]
+        path: [put, get]
       design: full
       blocks: 1
       seed: 1
       analyses: [ranking]
+      probes: []
       """;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+  /** Every process of it has the mark in its arguments. */
+  private static final String CLUSTER =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does a run on a cluster outlive what is done to it?
+      grid:
+        driver: ignite
+        nodes: 2
+        region: 64m
+        node-heap: 300m
+        node-jvm-args: -XX:TieredStopAtLevel=1 -Dmark=%1$s
+        agent-heap: 256m
+        agent-jvm-args: -XX:TieredStopAtLevel=1 -Dmark=%1$s
+      workload:
+        record: stock-order
+        records: 2000
+        batch: 100
+        warm-up: 0.5s
+        measure: 2s
+        common-warm-up: 0s
+      factors:
+        path: [put, get-all]
+      blocks: 1
+      probes: []
+      """;
+
+  private static final String BENCHMARK =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does anything stay?
+      grid: {driver: guava, agent-jvm-args: -Dmark=%s}
+      workload: {benchmark: read, records: 1000, iterations: 9, measure: 60s, warm-up-iterations: 0, fork-heap: 64m, common-warm-up: 0s}
+      blocks: 1
+      """;
+
+  private final String mark = UUID.randomUUID().toString();
 
   @BeforeEach
   void writeExperiment() throws Exception {
-    pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
+    write("killed.yaml", EXPERIMENT);
   }
 
   private Process startedAndOneTrialDone() throws Exception {
@@ -58,15 +98,9 @@ class KilledIT {
     return process;
   }
 
-  private List<TrialRecord> trials() throws Exception {
-    return new RunFolder(pyrometer.runFolder()).trials();
-  }
-
   private static void assertGone(List<ProcessHandle> workers) throws Exception {
     assertThat(workers).isNotEmpty();
-    for (ProcessHandle worker : workers) {
-      worker.onExit().get(60, TimeUnit.SECONDS);
-    }
+    awaitEnd(workers);
   }
 
   /** Other commands, which ask about the machine, end by themselves. */
@@ -76,9 +110,7 @@ class KilledIT {
 
   private void assertResumes() throws Exception {
     int before = trials().size();
-    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
+    succeed("resume", pyrometer.runFolder().getFileName().toString());
     assertThat(trials()).hasSizeGreaterThan(before);
     assertThat(trials())
         .filteredOn(trial -> trial.attempt() == 1)
@@ -128,8 +160,8 @@ class KilledIT {
   @Tag("extended")
   @Test
   void anAgentThatIsKilledWhileItIsRecordedFailsItsTrialWhichIsMadeOnceMore() throws Exception {
-    Files.writeString(
-        folder.resolve("killed.yaml"),
+    write(
+        "killed.yaml",
         EXPERIMENT.replace("measure: 1s", "measure: 2s") + "telemetry: [gc, profile]\n");
     Process process = pyrometer.start("run", "killed.yaml");
     pyrometer.awaitSecondTrial(process);
@@ -144,7 +176,7 @@ class KilledIT {
     assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK))
         .extracting(TrialRecord::id)
         .contains(trials().get(0).id())
-        .hasSizeGreaterThanOrEqualTo(3);
+        .hasSizeGreaterThanOrEqualTo(2);
   }
 
   /**
@@ -157,5 +189,73 @@ class KilledIT {
         && Files.readAllLines(status).stream()
             .filter(line -> line.startsWith("SigIgn:"))
             .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+  }
+
+  /** What becomes of a killed agent does not depend on the product. */
+  @Test
+  void aServerThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
+    write("killed.yaml", CLUSTER.formatted(mark));
+    Process process = pyrometer.start("run", "killed.yaml");
+    pyrometer.awaitSecondTrial(process);
+    String heap = "-Xmx" + (300 << 20);
+    Pyrometer.workers(process).stream()
+        .filter(worker -> arguments(worker).contains(heap))
+        .findFirst()
+        .orElseThrow()
+        .destroyForcibly();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.FAILED)
+        .singleElement()
+        .extracting(trial -> trial.why().orElse(""))
+        .asString()
+        .matches("Failed during [a-z-]+: node-\\d was killed.*");
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.OK)
+        .extracting(trial -> trial.settings().text("path"))
+        .contains("put", "get-all");
+    assertThat(pyrometer.runFolder().resolve("report.html")).isNotEmptyFile();
+  }
+
+  /** The first processes measure the load generator; then come two servers and an agent. */
+  @Tag("extended")
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void noServerAndNoAgentStays(int started) throws Exception {
+    write("killed.yaml", CLUSTER.formatted(mark));
+    killWhen(() -> marked().count() >= started);
+  }
+
+  @Tag("extended")
+  @Test
+  void noJvmOfABenchmarkStays() throws Exception {
+    write("killed.yaml", BENCHMARK.formatted(mark));
+    killWhen(
+        () ->
+            ProcessHandle.allProcesses().anyMatch(each -> arguments(each).contains("ForkedMain")));
+  }
+
+  private void killWhen(BooleanSupplier phase) throws Exception {
+    Process coordinator = pyrometer.start("run", "killed.yaml");
+    Pyrometer.await("the phase", () -> phase.getAsBoolean() || !coordinator.isAlive());
+    assertThat(coordinator.isAlive()).isTrue();
+    List<ProcessHandle> descendants = Pyrometer.workers(coordinator);
+    coordinator.destroyForcibly().waitFor();
+    Pyrometer.await(
+        "the end of all processes",
+        () -> descendants.stream().noneMatch(ProcessHandle::isAlive) && marked().count() == 0);
+  }
+
+  private Stream<ProcessHandle> marked() {
+    return ProcessHandle.allProcesses().filter(each -> arguments(each).contains(mark));
+  }
+
+  private static String arguments(ProcessHandle process) {
+    return Optional.of(process.info())
+        .flatMap(ProcessHandle.Info::arguments)
+        .map(words -> String.join(" ", words))
+        .orElse("");
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
@@ -13,11 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A product whose servers are native processes, which workers start and supervise. */
 @Tag("extended")
-class NativeServersIT {
+class NativeServersIT extends RunFixture {
   private static final String SERVER = "io.pyrometer.driver.nativetest.KeyValueServer";
   private static final String EXPERIMENT =
       """
@@ -45,13 +43,10 @@ class NativeServersIT {
       probes: []
       """;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   @BeforeEach
   void writeExperiment() throws Exception {
     pyrometer = Pyrometer.withTestDrivers(folder);
-    Files.writeString(folder.resolve("native.yaml"), EXPERIMENT);
+    write("native.yaml", EXPERIMENT);
   }
 
   @Test
@@ -110,9 +105,7 @@ class NativeServersIT {
     List<ProcessHandle> left = Pyrometer.workers(process);
     assertThat(left).hasSizeGreaterThanOrEqualTo(4);
     process.destroyForcibly();
-    for (ProcessHandle handle : left) {
-      handle.onExit().get(60, TimeUnit.SECONDS);
-    }
+    awaitEnd(left);
   }
 
   @Test
@@ -124,9 +117,7 @@ class NativeServersIT {
     server.onExit().get(60, TimeUnit.SECONDS);
     List<ProcessHandle> left = Pyrometer.workers(process);
     process.destroyForcibly();
-    for (ProcessHandle handle : left) {
-      handle.onExit().get(60, TimeUnit.SECONDS);
-    }
+    awaitEnd(left);
   }
 
   @Test
@@ -171,9 +162,5 @@ class NativeServersIT {
 
   private static List<String> arguments(ProcessHandle handle) {
     return List.of(handle.info().arguments().orElse(new String[0]));
-  }
-
-  private List<TrialRecord> trials() throws Exception {
-    return new RunFolder(pyrometer.runFolder()).trials();
   }
 }

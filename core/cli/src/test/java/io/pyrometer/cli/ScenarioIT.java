@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Verification;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A scenario on a real cache server, with each of its roles in a process of its own. */
-class ScenarioIT {
+class ScenarioIT extends RunFixture {
   /** The seed decides that the trial that ends the processes comes last. */
   private static final String EXPERIMENT =
       """
@@ -49,8 +44,6 @@ class ScenarioIT {
       analyses: [scenario]
       """;
 
-  @TempDir Path folder;
-
   private static double value(TrialRecord trial, String metric) {
     return trial.value(metric).orElseThrow();
   }
@@ -61,8 +54,7 @@ class ScenarioIT {
 
   @Test
   void aDroppedMessageIsFoundAndAKilledServiceLosesNone() throws Exception {
-    Pyrometer pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("scenario.yaml"), EXPERIMENT);
+    write("scenario.yaml", EXPERIMENT);
     Process process = pyrometer.start("run", "scenario.yaml");
     Pyrometer.await("the first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
     List<ProcessHandle> workers = Pyrometer.workers(process);
@@ -72,11 +64,9 @@ class ScenarioIT {
     process.destroy();
     Ended ended = pyrometer.end(process);
     assertThat(ended.err()).doesNotContain("Exception");
-    for (ProcessHandle worker : workers) {
-      worker.onExit().get(60, TimeUnit.SECONDS);
-    }
+    awaitEnd(workers);
 
-    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+    List<TrialRecord> trials = trials();
     assertThat(trials)
         .filteredOn(trial -> trial.settings().text("kill").equals("nothing"))
         .isNotEmpty()

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,12 +20,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Three hosts with OpenSSH, each with files, processes and a network of its own. */
 @Tag("extended")
 @ExtendWith(OneUserOfNamespaces.class)
-class SshHostsIT {
+class SshHostsIT extends RunFixture {
   private static final String SCRIPT =
       Path.of("..", "..", "lab", "ssh-hosts.sh").toAbsolutePath().normalize().toString();
 
@@ -48,9 +45,7 @@ class SshHostsIT {
         Port 2222
       """;
 
-  @TempDir Path folder;
   private Path hosts = Path.of("");
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
 
   @BeforeEach
   void makeHosts() throws Exception {
@@ -98,8 +93,8 @@ class SshHostsIT {
   }
 
   private void writeHosts(List<String> listed) throws IOException {
-    Files.writeString(
-        folder.resolve("three.yaml"),
+    write(
+        "three.yaml",
         """
         pyrometer: 1
         name: three
@@ -139,10 +134,6 @@ class SshHostsIT {
     return execute(hosts.resolve("bin/ssh").toString(), host, command);
   }
 
-  private List<TrialRecord> trials() throws IOException {
-    return new RunFolder(pyrometer.runFolder()).trials();
-  }
-
   /** Workers see the end of their input when that of a run has come. */
   private void assertNoProcessLeftOn(String host) throws Exception {
     String until = "for i in $(seq 50); do pgrep -a java >/dev/null || break; sleep 0.1; done; ";
@@ -163,9 +154,7 @@ class SshHostsIT {
 
   @Test
   void aRunSendsItsFilesOnceAndLeavesNothingElse() throws Exception {
-    Ended first = pyrometer.run("run", "three.yaml", "--quick");
-    assertThat(first.err()).isEmpty();
-    assertThat(first.code()).as(first.out()).isZero();
+    succeed("run", "three.yaml", "--quick");
     assertThat(trials())
         .isNotEmpty()
         .allSatisfy(

@@ -90,16 +90,11 @@ final class TheirCluster implements AutoCloseable {
   /**
    * @param regionBytes the memory of each node for data
    * @param heap of each node, such as {@code 512m}
+   * @param jmx whether each node has a JMX port, without user and password
    */
-  static TheirCluster start(Path folder, int count, long regionBytes, String heap)
+  static TheirCluster start(Path folder, int count, long regionBytes, String heap, boolean jmx)
       throws Exception {
-    return start(folder, count, regionBytes, heap, "", Optional.empty(), false);
-  }
-
-  /** Variant with a JMX port of each node, without user and password. */
-  static TheirCluster startWithJmx(Path folder, int count, long regionBytes, String heap)
-      throws Exception {
-    return start(folder, count, regionBytes, heap, "", Optional.empty(), true);
+    return start(folder, count, regionBytes, heap, jmx, "", Optional.empty());
   }
 
   /**
@@ -112,20 +107,9 @@ final class TheirCluster implements AutoCloseable {
       int count,
       long regionBytes,
       String heap,
+      boolean jmx,
       String property,
       Optional<Path> classes)
-      throws Exception {
-    return start(folder, count, regionBytes, heap, property, classes, false);
-  }
-
-  private static TheirCluster start(
-      Path folder,
-      int count,
-      long regionBytes,
-      String heap,
-      String property,
-      Optional<Path> classes,
-      boolean jmx)
       throws Exception {
     List<String> addresses = freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
     List<String> command = new ArrayList<>();

@@ -8,8 +8,6 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,11 +16,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A search over two settings of the key-value store for tests, which starts in a second. */
 @Tag("extended")
-class TuneIT {
+class TuneIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -44,17 +41,14 @@ class TuneIT {
       seed: 1
       """;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   @BeforeEach
   void writeExperiment() throws Exception {
     pyrometer = Pyrometer.withTestDrivers(folder);
-    Files.writeString(folder.resolve("store.yaml"), EXPERIMENT);
+    write("store.yaml", EXPERIMENT);
   }
 
   private List<TrialRecord> selected() throws Exception {
-    return Attempts.selectedAttempts(new RunFolder(pyrometer.runFolder()).trials());
+    return Attempts.selectedAttempts(trials());
   }
 
   private static Map<String, Long> stages(List<TrialRecord> trials) {
@@ -71,9 +65,7 @@ class TuneIT {
     Pyrometer.await("three trials", () -> pyrometer.journalLines() >= 3 || !process.isAlive());
     List<ProcessHandle> workers = Pyrometer.workers(process);
     process.destroyForcibly();
-    for (ProcessHandle worker : workers) {
-      worker.onExit().get();
-    }
+    awaitEnd(workers);
     List<TrialRecord> before = selected();
 
     Process resumed = pyrometer.start("resume", pyrometer.runFolder().getFileName().toString());

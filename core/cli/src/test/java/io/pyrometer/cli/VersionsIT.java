@@ -17,12 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every version of a product that a bundled experiment names, fetched into an empty cache. */
 @Tag("extended")
-class VersionsIT {
-  @TempDir Path folder;
+class VersionsIT extends RunFixture {
 
   @Test
   @Timeout(1_500)

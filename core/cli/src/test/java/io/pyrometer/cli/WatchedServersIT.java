@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
@@ -13,13 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the servers of others use is measured, at their JMX ports or as processes. */
 @Tag("extended")
-class WatchedServersIT {
+class WatchedServersIT extends RunFixture {
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -49,12 +49,9 @@ class WatchedServersIT {
 
   private static TheirCluster theirs;
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.startWithJmx(folder, 2, 256 << 20, "256m");
+    theirs = TheirCluster.start(folder, 2, 256 << 20, "256m", true);
   }
 
   @AfterAll
@@ -62,21 +59,13 @@ class WatchedServersIT {
     theirs.close();
   }
 
-  private Ended run(String experiment, TheirCluster cluster, String... options) throws Exception {
-    pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("theirs.yaml"), experiment.formatted(cluster.address));
-    String[] command = new String[options.length + 2];
-    command[0] = "run";
-    command[1] = "theirs.yaml";
-    System.arraycopy(options, 0, command, 2, options.length);
-    Ended ended = pyrometer.run(command);
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    return ended;
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    write("theirs.yaml", EXPERIMENT.formatted(theirs.address));
   }
 
-  private List<TrialRecord> trials() throws Exception {
-    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
+  private List<TrialRecord> validTrials() throws Exception {
+    List<TrialRecord> trials = trials();
     assertThat(trials).isNotEmpty().allMatch(trial -> trial.outcome() == Outcome.OK);
     return trials;
   }
@@ -85,13 +74,13 @@ class WatchedServersIT {
   @Test
   void theirCpuTimeCollectionsAndPoolsAreMeasuredWithoutAnySetting() throws Exception {
     double before = theirs.cpuSeconds();
-    Ended ended = run(EXPERIMENT, theirs);
+    Ended ended = succeed("run", "theirs.yaml");
     double counted = theirs.cpuSeconds() - before;
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("CPU time of servers known by JMX")
         .doesNotContain("agents alone");
     double measured = 0;
-    for (TrialRecord trial : trials()) {
+    for (TrialRecord trial : validTrials()) {
       assertThat(trial.configuration()).containsEntry(CpuScope.KEY, "agents and servers");
       assertThat(trial.value(Metric.CPU).orElseThrow())
           .isGreaterThan(trial.value(SERVERS).orElseThrow());
@@ -113,14 +102,14 @@ class WatchedServersIT {
 
   @Test
   void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
-    Ended ended = run(EXPERIMENT, theirs, "--set", "jmx=127.0.0.1:9");
+    Ended ended = succeed("run", "theirs.yaml", "--set", "jmx=127.0.0.1:9");
     String words = ended.out().replaceAll("\\s+", " ");
     assertThat(words)
         .contains("CPU time of servers not known: server ")
         .contains(" cannot be read; JMX at 127.0.0.1:9 does not answer (");
     assertThat(Files.readString(pyrometer.runFolder().resolve("results.json")))
         .contains("validity.cpu-of-agents");
-    for (TrialRecord trial : trials()) {
+    for (TrialRecord trial : validTrials()) {
       assertThat(trial.value(SERVERS)).isEmpty();
       assertThat(trial.value("grid.striped-pool.tasks.nodes").orElseThrow()).isPositive();
       assertThat(trial.configuration().get(TrialRecord.UNAVAILABLE))

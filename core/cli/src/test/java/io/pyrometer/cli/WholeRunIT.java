@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.ProbeResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +15,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs on the null grid, which starts in no time. */
-class WholeRunIT {
+class WholeRunIT extends RunFixture {
   private static final double MEASURED_SECONDS = 0.4;
   private static final String EXPERIMENT =
       """
@@ -45,9 +48,6 @@ class WholeRunIT {
   private static Pyrometer wholeRun = new Pyrometer(Path.of(""));
   private static Ended wholeEnded = new Ended(-1, "", "");
 
-  @TempDir Path folder;
-  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
-
   /** One run that several tests look at. */
   @BeforeAll
   static void runOnce() throws Exception {
@@ -58,8 +58,7 @@ class WholeRunIT {
 
   @BeforeEach
   void writeExperiment() throws Exception {
-    pyrometer = new Pyrometer(folder);
-    Files.writeString(folder.resolve("nothing.yaml"), EXPERIMENT);
+    write("nothing.yaml", EXPERIMENT);
   }
 
   private static List<TrialRecord> trials(Pyrometer pyrometer) throws Exception {
@@ -131,10 +130,10 @@ class WholeRunIT {
 
   @Test
   void aProcessWhoseMemoryEndsSaysSo() throws Exception {
-    Files.writeString(
-        folder.resolve("nothing.yaml"),
+    write(
+        "nothing.yaml",
         EXPERIMENT.replace("records: 2000", "records: 40000000").replace("128m", "64m"));
-    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1");
+    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "path=put");
     assertThat(ended.code()).isNotZero();
     assertThat(trials(pyrometer))
         .allMatch(trial -> trial.why().orElse("").contains("java.lang.OutOfMemoryError"));
@@ -144,7 +143,7 @@ class WholeRunIT {
   void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
     Path moved = copiedTo(folder.resolve("elsewhere"));
     Files.delete(moved.resolve("report.html"));
-    assertThat(pyrometer.run("report", moved.toString()).code()).isZero();
+    assertThat(Pyrometer.execute("report", moved.toString()).code()).isZero();
     assertThat(moved.resolve("report.html")).isNotEmptyFile();
   }
 
@@ -164,5 +163,87 @@ class WholeRunIT {
 
   private static String idOf(String line) {
     return line.replaceFirst(".*?\"id\":\"([^\"]*)\".*", "$1");
+  }
+
+  /** A path whose calls never end fails its own trials, and nobody else's. */
+  @Tag("extended")
+  @Test
+  void aPathThatHangsFailsItsTrialAndTheRunGoesOn() throws Exception {
+    write("nothing.yaml", EXPERIMENT.replace("[put, get]", "[put, stuck, put-async]"));
+    Ended ended =
+        pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "drain-timeout=1s");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.out().replaceAll("\\s+", " "))
+        .containsPattern(
+            "Exit code 1: 1 of 3 trials failed or failed verification \\(stuck: .* did not complete"
+                + " within 1 s.*\\)\\. $");
+    RunFolder run = new RunFolder(pyrometer.runFolder());
+    List<TrialRecord> stuck =
+        run.trials().stream().filter(t -> t.settings().text("path").equals("stuck")).toList();
+    assertThat(stuck).extracting(TrialRecord::attempt).containsExactly(1, 2);
+    assertThat(stuck)
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.outcome()).isEqualTo(Outcome.FAILED);
+              assertThat(trial.why().orElseThrow())
+                  .contains("Calls of 'stuck' did not complete within 1 s");
+            });
+    assertThat(run.trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.OK)
+        .extracting(trial -> trial.settings().text("path"))
+        .contains("put", "put-async");
+    assertThat(run.probes())
+        .extracting(ProbeResult::path)
+        .containsExactlyInAnyOrder("put", "put-async");
+    assertThat(run.probes())
+        .allSatisfy(probe -> assertThat(probe.found().orElseThrow().staleOrLost()).isZero());
+  }
+
+  @Tag("extended")
+  @Test
+  void everyDeviceLeavesItsMetricsAndArtefactsAndOneThatCannotSaysWhy() throws Exception {
+    write(
+        "nothing.yaml",
+        EXPERIMENT.replace("=1\n", "=1 -XX:+UseSerialGC -Xmn8m\n")
+            + "telemetry: [gc, profile, grid]\n");
+    succeed("run", "nothing.yaml", "--blocks", "1", "--set", "measure=2s");
+    // A trial that the machine disturbed is repeated.
+    assertThat(trials()).hasSizeGreaterThan(1).allMatch(trial -> trial.outcome() == Outcome.OK);
+    for (TrialRecord trial : trials()) {
+      assertThat(trial.metrics())
+          .containsKeys(
+              "gc.pauses.agent-0",
+              "gc.pause-total.agents",
+              "profile.cpu-stacks.agent-0");
+      assertThat(trial.value("profile.cpu-stacks.agent-0").orElseThrow()).isPositive();
+      assertThat(trial.artefacts())
+          .extracting(Artefact::kind)
+          .contains("gc-log", "flame-graph", "collapsed-stacks");
+      for (Artefact artefact : trial.artefacts()) {
+        assertThat(pyrometer.runFolder().resolve(artefact.file())).isNotEmptyFile();
+      }
+      assertThat(trial.configuration())
+          .containsEntry(
+              TrialRecord.UNAVAILABLE,
+              "Telemetry 'grid' did not record agent-0: The product keeps no metrics in this"
+                  + " process.");
+    }
+    Path flames =
+        pyrometer.runFolder().resolve("trials/" + trials().get(0).id() + "/agents-cpu.html");
+    // The converter leaves out what a frame shares with the one before it.
+    assertThat(flames).content().contains("pyrometer/").doesNotContain("<script src");
+    assertThat(Files.readString(pyrometer.runFolder().resolve("report.html")))
+        .contains("trials/" + trials().get(0).id() + "/agents-cpu.html");
+  }
+
+  @Test
+  void aJvmArgumentThatTheJvmRefusesIsSaidInItsWords() throws Exception {
+    write("nothing.yaml", EXPERIMENT.replace("=1\n", "=1 -XX:+UseNoSuchGC\n"));
+    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "path=put");
+    assertThat(ended.code()).isNotZero();
+    assertThat(trials())
+        .isNotEmpty()
+        .allMatch(trial -> trial.why().orElse("").contains("UseNoSuchGC"));
   }
 }

@@ -93,6 +93,10 @@ public final class JmxProcess implements AutoCloseable {
     return JMXConnectorFactory.connect(url, environment);
   }
 
+  private <T> T ask(Callable<T> what) {
+    return call(calls, address, what);
+  }
+
   private static <T> T call(ExecutorService calls, String address, Callable<T> what) {
     Future<T> called = calls.submit(what);
     try {
@@ -143,9 +147,7 @@ public final class JmxProcess implements AutoCloseable {
 
   /** The id of the process on its host. */
   long pid() {
-    return call(
-        calls,
-        address,
+    return ask(
         () -> Long.valueOf(String.valueOf(get("java.lang:type=Runtime", "Name")).split("@", 2)[0]));
   }
 
@@ -157,10 +159,7 @@ public final class JmxProcess implements AutoCloseable {
    */
   public boolean is(String pid, long startMillis) {
     return String.valueOf(pid()).equals(pid)
-        && call(
-            calls,
-            address,
-            () -> number("java.lang:type=Runtime", "StartTime").longValue() == startMillis);
+        && ask(() -> number("java.lang:type=Runtime", "StartTime").longValue() == startMillis);
   }
 
   /**
@@ -170,9 +169,7 @@ public final class JmxProcess implements AutoCloseable {
    * @param cores that the JVM counts on
    */
   public Answer.Used usage(int cores) {
-    return call(
-        calls,
-        address,
+    return ask(
         () -> {
           double cpu = number("java.lang:type=OperatingSystem", "ProcessCpuTime").doubleValue();
           if (cpu < 0) {
@@ -188,14 +185,12 @@ public final class JmxProcess implements AutoCloseable {
 
   /** Its garbage collections. */
   public Collections collections() {
-    return call(calls, address, this::collected);
+    return ask(this::collected);
   }
 
   /** The stacks of its threads and its deadlocks, as {@code jcmd PID Thread.print} prints them. */
   public String threads() {
-    return call(
-        calls,
-        address,
+    return ask(
         () ->
             String.valueOf(
                 beans.invoke(
@@ -229,9 +224,7 @@ public final class JmxProcess implements AutoCloseable {
   @Override
   public void close() {
     try {
-      call(
-          calls,
-          address,
+      ask(
           () -> {
             connector.close();
             return true;

@@ -7,39 +7,24 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
 
-/** A server that is one native process. */
-public final class NativeServer implements RunningServer {
-  private final NativeProcess process;
-  private final String clientAddress;
-  private final Map<String, String> configuration;
-  private final IntPredicate joined;
-
-  /**
-   * Takes a process that is ready.
-   *
-   * @param clientAddress host:port where clients connect
-   * @param configuration as read back from the running server
-   * @param joined whether so many servers form one grid; asked repeatedly
-   */
-  public NativeServer(
-      NativeProcess process,
-      String clientAddress,
-      Map<String, String> configuration,
-      IntPredicate joined) {
-    this.process = process;
-    this.clientAddress = clientAddress;
-    this.configuration = Map.copyOf(configuration);
-    this.joined = joined;
+/**
+ * A server that is one native process.
+ *
+ * @param process that is ready
+ * @param address host:port where clients connect
+ * @param configuration as read back from the running server
+ * @param joined whether so many servers form one grid; asked repeatedly
+ */
+public record NativeServer(
+    NativeProcess process, String address, Map<String, String> configuration, IntPredicate joined)
+    implements RunningServer {
+  public NativeServer {
+    configuration = Map.copyOf(configuration);
   }
 
   @Override
   public Optional<String> clientAddress() {
-    return Optional.of(clientAddress);
-  }
-
-  @Override
-  public Map<String, String> configuration() {
-    return configuration;
+    return Optional.of(address);
   }
 
   @Override
@@ -47,7 +32,7 @@ public final class NativeServer implements RunningServer {
     if (!Poll.until(timeout, () -> joined.test(servers))) {
       throw GridException.of(
           "The server at %s did not form a grid of %d servers within %d s.",
-          clientAddress, servers, timeout.toSeconds());
+          address, servers, timeout.toSeconds());
     }
   }
 

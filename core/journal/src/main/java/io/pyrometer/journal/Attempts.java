@@ -6,6 +6,7 @@ import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -176,8 +177,8 @@ public final class Attempts {
       return "did not keep its rate";
     }
     return position(other) < position(selected)
-        ? "earlier in the life of its processes, so less warm"
-        : "equal quality; the first attempt is kept";
+        ? Messages.format("journal.less-warm")
+        : Messages.format("journal.equal-quality");
   }
 
   /**

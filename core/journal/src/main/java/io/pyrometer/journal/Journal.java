@@ -3,6 +3,7 @@ package io.pyrometer.journal;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -47,8 +48,7 @@ public final class Journal implements AutoCloseable {
       if (lock(channel) == null) {
         channel.close();
         throw RunException.of(
-            "The run in %s is being written by another Pyrometer; wait for it or stop it.",
-            file.toAbsolutePath().normalize().getParent());
+            Messages.format("journal.locked"), file.toAbsolutePath().normalize().getParent());
       }
       channel.truncate(wholeLines(Files.readAllBytes(file)));
       channel.position(channel.size());
@@ -105,14 +105,12 @@ public final class Journal implements AutoCloseable {
     Matcher written = SCHEMA.matcher(line);
     if (written.find() && Integer.parseInt(written.group(1)) != schema) {
       throw RunException.of(
-          "%s: this line has schema %s, but this version of Pyrometer reads schema %d.",
-          where, written.group(1), schema);
+          Messages.format("journal.line-schema"), where, written.group(1), schema);
     }
     try {
       return Json.LINES.readValue(line, type);
     } catch (JsonProcessingException broken) {
-      throw RunException.of(
-          "%s: this line is not a trial; restore the file or remove the line.", where, broken);
+      throw RunException.of(Messages.format("journal.no-trial"), where, broken);
     }
   }
 
@@ -153,8 +151,7 @@ public final class Journal implements AutoCloseable {
       return true;
     } catch (IOException failure) {
       throw RunException.of(
-          "A line could not be written to %s (%s); make room on the disk and resume the run.",
-          file, failure.getMessage(), failure);
+          Messages.format("journal.journal-unwritable"), file, failure.getMessage(), failure);
     }
   }
 
@@ -165,7 +162,7 @@ public final class Journal implements AutoCloseable {
       channel.close();
     } catch (IOException failure) {
       throw RunException.of(
-          "The journal %s could not be closed: %s.", file, failure.getMessage(), failure);
+          Messages.format("journal.not-closed"), file, failure.getMessage(), failure);
     }
   }
 }

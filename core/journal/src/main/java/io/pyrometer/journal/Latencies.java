@@ -5,6 +5,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -203,7 +204,7 @@ public final class Latencies {
       }
     } catch (IOException | RuntimeException unreadable) {
       throw RunException.of(
-          "The histograms in %s cannot be read: %s.", log, unreadable.getMessage());
+          Messages.format("journal.histograms-unreadable"), log, unreadable.getMessage());
     }
   }
 
@@ -237,8 +238,7 @@ public final class Latencies {
       }
     } catch (IOException failure) {
       throw RunException.of(
-          "The histograms could not be written to %s (%s); make room on the disk and resume the run.",
-          log, failure.getMessage(), failure);
+          Messages.format("journal.histograms-unwritable"), log, failure.getMessage(), failure);
     }
   }
 

@@ -14,6 +14,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -204,7 +205,7 @@ public record PlannedRun(
     DriverDescription driver = drivers.get(settings.get(CoreSettings.DRIVER));
     if (driver == null) {
       throw RunException.of(
-          "The plan has no driver '%s'; is plan.json whole?", settings.get(CoreSettings.DRIVER));
+          Messages.format("journal.no-driver"), settings.get(CoreSettings.DRIVER));
     }
     return driver;
   }

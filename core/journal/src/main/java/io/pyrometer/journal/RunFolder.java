@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +37,10 @@ public record RunFolder(Path path) {
       return new RunFolder(fresh(runs, name));
     } catch (IOException failure) {
       throw RunException.of(
-          "The folder for the run cannot be made in %s: %s; name another with --out.",
-          runs.toAbsolutePath(), failure.getMessage(), failure);
+          Messages.format("journal.no-folder"),
+          runs.toAbsolutePath(),
+          failure.getMessage(),
+          failure);
     }
   }
 
@@ -62,8 +65,7 @@ public record RunFolder(Path path) {
         .orElseThrow(
             () ->
                 RunException.of(
-                    "There is no run '%s', neither as a folder nor in %s; 'pyrometer list runs' shows the runs.",
-                    name, runs.toAbsolutePath().normalize()));
+                    Messages.format("journal.no-run"), name, runs.toAbsolutePath().normalize()));
   }
 
   /** A run by its folder or name; empty where there is none. */
@@ -165,8 +167,7 @@ public record RunFolder(Path path) {
     int schema = schema("plan.json");
     if (schema != PlannedRun.SCHEMA) {
       throw RunException.of(
-          "%s has schema %d, but this version of Pyrometer reads schema %d.",
-          file("plan.json"), schema, PlannedRun.SCHEMA);
+          Messages.format("journal.schema"), file("plan.json"), schema, PlannedRun.SCHEMA);
     }
     return read("plan.json", PlannedRun.class);
   }
@@ -186,8 +187,7 @@ public record RunFolder(Path path) {
       }
       return 0;
     } catch (IOException failure) {
-      throw RunException.of(
-          "%s cannot be read; is this a whole run's folder?", file(name), failure);
+      throw RunException.of(Messages.format("journal.unreadable"), file(name), failure);
     }
   }
 
@@ -195,8 +195,7 @@ public record RunFolder(Path path) {
     try {
       return Json.LINES.readValue(file(name).toFile(), kind);
     } catch (IOException failure) {
-      throw RunException.of(
-          "%s cannot be read; is this a whole run's folder?", file(name), failure);
+      throw RunException.of(Messages.format("journal.unreadable"), file(name), failure);
     }
   }
 
@@ -221,8 +220,7 @@ public record RunFolder(Path path) {
       Files.move(part, whole, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException failure) {
       throw RunException.of(
-          "%s could not be written (%s); make room on the disk.",
-          whole, failure.getMessage(), failure);
+          Messages.format("journal.unwritable"), whole, failure.getMessage(), failure);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +154,7 @@ public final class Generator {
       if (now >= deadline || now - begun >= CoreSettings.MAX_PASS.toNanos()) {
         threads.forEach(Thread::interrupt);
         throw new IllegalStateException(
-            "Calls of '%s' did not complete within %d s of the stop; the path hangs or is far slower than the trial allows for."
+            Messages.format("load.calls-hang")
                 .formatted(trial.path(), TimeUnit.NANOSECONDS.toSeconds(now - begun)));
       }
       join(TimeUnit.NANOSECONDS.toMillis(deadline - now));

@@ -39,7 +39,7 @@ final class IntervalHistograms {
   synchronized void restart(long nanoTime) {
     for (Recording recording : recordings) {
       for (int i = 0; i < operations.size(); i++) {
-        recording.takeLatencies(i);
+        recording.moveLatencies(i, new Histogram(Recording.DIGITS));
       }
     }
     intervals.clear();
@@ -73,7 +73,7 @@ final class IntervalHistograms {
     for (int i = 0; i < operations.size(); i++) {
       Histogram sum = new Histogram(Recording.DIGITS);
       for (Recording recording : recordings) {
-        sum.add(recording.takeLatencies(i));
+        recording.moveLatencies(i, sum);
       }
       if (sum.getTotalCount() > 0) {
         encoded.put(operations.get(i), HistogramText.encode(sum));

@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -40,9 +41,7 @@ abstract class KeySequence {
           case "zipf" -> new Zipf(space, records, settings.get(CoreSettings.ZIPF_EXPONENT), random);
           default ->
               throw new IllegalArgumentException(
-                  "Setting 'keys' is '"
-                      + settings.get(CoreSettings.KEYS)
-                      + "'; take sequential, uniform, zipf or once.");
+                  Messages.format("load.unknown-keys").formatted(settings.get(CoreSettings.KEYS)));
         };
     double repeats = settings.get(CoreSettings.REPEATS);
     if (repeats == 0) {

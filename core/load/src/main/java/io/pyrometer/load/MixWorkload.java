@@ -7,6 +7,7 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -38,8 +39,7 @@ final class MixWorkload implements Workload {
   public Operations open(LoadThread thread, AccessPath path) {
     boolean removes = path.mix().stream().anyMatch(each -> each.effect() == Effect.REMOVE);
     if (removes && KeySpace.shared(trial.settings())) {
-      throw new IllegalArgumentException(
-          "Reads of removed keys are verified only with 'key-sharing: own'; set it, or remove nothing.");
+      throw new IllegalArgumentException(Messages.format("load.removals-shared"));
     }
     return new Mix(
         writes.open(thread, path),

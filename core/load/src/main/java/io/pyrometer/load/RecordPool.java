@@ -37,10 +37,10 @@ public final class RecordPool implements Records {
    * @throws IllegalArgumentException if the class cannot be loaded or no field can take the padding
    */
   public static RecordPool of(RecordShape shape, Settings settings, long seed) {
-    RecordShape spelt = shape.className().isPresent() ? ClassShape.of(shape) : shape;
+    RecordShape spelt = shape.className().isPresent() ? RecordShapes.ofClass(shape) : shape;
     RecordShape sized =
         settings.has(CoreSettings.BYTES)
-            ? RecordSize.padded(spelt, settings.get(CoreSettings.BYTES))
+            ? RecordShapes.padded(spelt, settings.get(CoreSettings.BYTES))
             : spelt;
     long fits = MOST_BYTES / Math.max(1, sized.bytes());
     long keys =

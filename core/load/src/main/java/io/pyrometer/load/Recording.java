@@ -5,22 +5,19 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.HdrHistogram.SingleWriterRecorder;
-import org.HdrHistogram.ValueRecorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one load thread records: latencies by operation in nanoseconds, records, calls, failures.
  * One writer where the access path is synchronous, any number where it is not; readers never stop a
  * writer.
- *
- * <p>Histograms grow with what they are given, so nothing is clipped.
  */
 final class Recording {
 
   static final int DIGITS = 3;
 
   private final boolean singleWriter;
-  private final ValueRecorder[] latencies;
-  private final Histogram[] taken;
+  private final Latencies[] latencies;
   private final SlowestCalls[] slowest;
   private final AtomicLong plainRecords = new AtomicLong();
   private final AtomicLong plainCalls = new AtomicLong();
@@ -35,13 +32,11 @@ final class Recording {
 
   Recording(int operations, boolean singleWriter) {
     this.singleWriter = singleWriter;
-    this.latencies = new ValueRecorder[operations];
-    this.taken = new Histogram[operations];
+    this.latencies = new Latencies[operations];
     this.slowest = new SlowestCalls[operations];
     for (int i = 0; i < operations; i++) {
       slowest[i] = new SlowestCalls();
-      latencies[i] = singleWriter ? new SingleWriterRecorder(DIGITS) : new Recorder(DIGITS);
-      taken[i] = interval(latencies[i], null);
+      latencies[i] = singleWriter ? new ThreadLatencies() : new OfMany();
     }
   }
 
@@ -51,7 +46,7 @@ final class Recording {
    */
   void ended(int operation, long nanos, long end, long late, int size) {
     long latency = Math.max(0, nanos);
-    latencies[operation].recordValue(latency);
+    latencies[operation].record(latency);
     slowest[operation].offer(nanos, end, late);
     if (firstNanos == 0) {
       firstNanos = nanos;
@@ -103,23 +98,36 @@ final class Recording {
     return slip.getIntervalHistogram();
   }
 
-  /**
-   * The latencies of an operation since the last time they were taken. The histogram is valid until
-   * they are taken again. One reader at a time.
-   */
-  Histogram takeLatencies(int operation) {
-    taken[operation] = interval(latencies[operation], taken[operation]);
-    return taken[operation];
+  /** Adds the latencies of an operation since the last time to a sum. One reader at a time. */
+  void moveLatencies(int operation, Histogram sum) {
+    latencies[operation].moveTo(sum);
   }
 
   SlowestCalls slowest(int operation) {
     return slowest[operation];
   }
 
-  private static Histogram interval(
-      ValueRecorder recorder, @org.jspecify.annotations.Nullable Histogram recycled) {
-    return recorder instanceof SingleWriterRecorder single
-        ? single.getIntervalHistogram(recycled)
-        : ((Recorder) recorder).getIntervalHistogram(recycled);
+  /** Latencies of an operation. */
+  interface Latencies {
+    void record(long nanos);
+
+    /** Adds those since the last time to a sum. One reader at a time. */
+    void moveTo(Histogram sum);
+  }
+
+  private static final class OfMany implements Latencies {
+    private final Recorder recorder = new Recorder(DIGITS);
+    private @Nullable Histogram taken;
+
+    @Override
+    public void record(long nanos) {
+      recorder.recordValue(nanos);
+    }
+
+    @Override
+    public void moveTo(Histogram sum) {
+      taken = recorder.getIntervalHistogram(taken);
+      sum.add(taken);
+    }
   }
 }

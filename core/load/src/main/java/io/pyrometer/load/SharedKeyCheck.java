@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.SharedKeys.KeySet;
+import io.pyrometer.protocol.message.Messages;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,7 @@ final class SharedKeyCheck {
     long bytes = Integer.BYTES * keys * threads;
     if (bytes > heapBytes / 2) {
       throw new IllegalArgumentException(
-          "Verifying %,d keys shared by %d load threads takes %d MiB, more than half of the agent's heap of %d MiB; set fewer records or threads, or a larger agent-heap."
+          Messages.format("load.shared-keys-memory")
               .formatted(keys, threads, bytes >> 20, heapBytes >> 20));
     }
   }

@@ -6,6 +6,7 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Transfers;
 import io.pyrometer.protocol.Transfers.Changes;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -46,7 +47,7 @@ final class TransferWorkload implements Workload {
     long bytes = Long.BYTES * accounts * threads;
     if (bytes > heapBytes / 4) {
       throw new IllegalArgumentException(
-          "Verifying %,d accounts with %d load threads takes %d MiB, more than a quarter of the agent's heap of %d MiB; set fewer records or threads, or a larger agent-heap."
+          Messages.format("load.accounts-memory")
               .formatted(accounts, threads, bytes >> 20, heapBytes >> 20));
     }
   }
@@ -59,8 +60,7 @@ final class TransferWorkload implements Workload {
   @Override
   public Operations open(LoadThread thread, AccessPath path) {
     if (KeySpace.of(trial.settings(), thread).size() < 2) {
-      throw new IllegalArgumentException(
-          "A transfer needs two accounts for each load thread; set more records, or 'key-sharing: shared'.");
+      throw new IllegalArgumentException(Messages.format("load.few-accounts"));
     }
     Moves moves =
         new Moves(
@@ -130,7 +130,7 @@ final class TransferWorkload implements Workload {
 
     Moves(AccessPath path, KeySequence keys, SplittableRandom random, int accounts) {
       if (path.window() != 1 || path.recordsPerCall() != 2) {
-        throw new IllegalArgumentException("A path of transfers carries two records at a time.");
+        throw new IllegalArgumentException(Messages.format("load.transfer-batch"));
       }
       this.path = path;
       this.keys = keys;

@@ -5,6 +5,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 
 /**
@@ -32,11 +33,8 @@ public final class Update {
       }
     }
     throw new IllegalArgumentException(
-        "Record '"
-            + shape.name()
-            + "' has no field to update; name one of "
-            + fields.stream().map(FieldShape::name).toList()
-            + " as 'update-field'.");
+        Messages.format("load.no-field")
+            .formatted(shape.name(), fields.stream().map(FieldShape::name).toList()));
   }
 
   /**
@@ -56,7 +54,7 @@ public final class Update {
       }
     }
     throw new IllegalArgumentException(
-        "Record '%s' has no field of type long or int%s to be a balance; name one as 'update-field', or add one."
+        Messages.format("load.no-balance")
             .formatted(
                 shape.name(),
                 settings.has(CoreSettings.UPDATE_FIELD)

@@ -4,6 +4,7 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +29,7 @@ interface Workload {
       case "query", "read" -> new QueryWorkload(trial);
       default ->
           throw new IllegalArgumentException(
-              "'%s' is not a job of load trials.".formatted(trial.job()));
+              Messages.format("load.unknown-job").formatted(trial.job()));
     };
   }
 

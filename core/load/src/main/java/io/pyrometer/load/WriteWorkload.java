@@ -6,6 +6,7 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -84,8 +85,7 @@ final class WriteWorkload implements Workload {
     mayDrop = path.mayDrop();
     threads = thread.count();
     if (mayDrop && !shared) {
-      throw new IllegalArgumentException(
-          "Records that expire or are evicted are told from lost ones only with 'key-sharing: shared'; set it.");
+      throw new IllegalArgumentException(Messages.format("load.evicted-own-keys"));
     }
     KeySpace space = KeySpace.of(trial.settings(), thread);
     WriteModel model = new WriteModel(space, guarantee.overwrites());

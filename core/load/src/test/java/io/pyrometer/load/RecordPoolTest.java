@@ -155,6 +155,5 @@ class RecordPoolTest {
     long id;
     String label = "";
     double weight;
-    transient int cached;
   }
 }

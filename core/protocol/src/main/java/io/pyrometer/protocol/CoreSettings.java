@@ -12,10 +12,10 @@ import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** The settings that mean the same with every driver, each declared once. */
 public final class CoreSettings {
@@ -34,73 +34,35 @@ public final class CoreSettings {
   private static final double SECONDS_OF_CALL = 0.01;
   private static final int MAX_OPEN_LOOP_THREADS = 64;
 
-  /** The user's choices; all other settings of the core describe data, load and machines. */
-  private static final Set<String> CHOICES =
-      Set.of(
-          "driver",
-          "path",
-          "node-heap",
-          "agent-heap",
-          "compiler",
-          "node-jvm-args",
-          "agent-jvm-args",
-          "node-jdk",
-          "agent-jdk",
-          "node-collector",
-          "equal-backups",
-          "equal-acknowledged-by",
-          "equal-durability",
-          "equal-heap");
-
   /** The jobs whose paths draw the keys of their calls. */
   private static final Job[] DRAWING = {
     Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY, Job.READ
   };
 
-  public static final SettingKey<String> DRIVER =
-      add(text("driver", PROCESS), "The driver, and with it the product that is measured.");
-  public static final SettingKey<String> PATH =
-      add(text("path", LOAD), "The access path: one way of doing a job against the grid.");
+  public static final SettingKey<String> DRIVER = addChoice(text("driver", PROCESS));
+  public static final SettingKey<String> PATH = addChoice(text("path", LOAD));
   public static final SettingKey<Integer> NODES =
-      add(
-          integer("nodes", PROCESS, 3, 1, 64).ofServers(),
-          "Number of server nodes; each is a separate process.");
-  public static final SettingKey<Integer> AGENTS =
-      add(integer("agents", LOAD, 1, 1, 64), "Number of JVMs that generate load.");
-  public static final SettingKey<Integer> THREADS =
-      add(
-          integer("threads", LOAD, 1, 1, 1024),
-          "Load threads of each agent. With 'rate' or 'stages', the initial value is one for every"
-              + " 100 calls/s of an agent at the highest rate of the experiment, at most 64.");
+      add(integer("nodes", PROCESS, 3, 1, 64).ofServers());
+  public static final SettingKey<Integer> AGENTS = add(integer("agents", LOAD, 1, 1, 64));
+  public static final SettingKey<Integer> THREADS = add(integer("threads", LOAD, 1, 1, 1024));
   public static final SettingKey<Integer> THREADS_PER_NODE =
-      add(
-          integer("threads-per-node", LOAD, 0, 0, 64).ofServers(),
-          "Load threads of each agent per server node, so that the number of clients grows with"
-              + " the nodes; 0 to use 'threads'.");
+      add(integer("threads-per-node", LOAD, 0, 0, 64).ofServers());
   public static final SettingKey<Integer> CORES =
-      add(
-          integer("cores", PROCESS, 0, 0, 1024).ofServers(),
-          "Number of cores that each node is bound to (by taskset), assigned round-robin; 0 for"
-              + " all.");
-  public static final SettingKey<Double> NODE_CPUS = cpus("node");
-  public static final SettingKey<Double> AGENT_CPUS = cpus("agent");
+      add(integer("cores", PROCESS, 0, 0, 1024).ofServers());
+  public static final SettingKey<Double> NODE_CPUS = add(cpus("node-cpus").ofServers());
+  public static final SettingKey<Double> AGENT_CPUS = add(cpus("agent-cpus"));
   public static final SettingKey<Double> QUOTA_PERIOD =
-      add(
-          seconds("quota-period", 0.01, 0.001, 1),
-          "Period of the quotas node-cpus and agent-cpus: a process that used its share up waits"
-              + " for the next period. Longer where the share would be less than 1 ms.");
-  public static final SettingKey<Long> NODE_MEMORY = memory("node");
-  public static final SettingKey<Long> AGENT_MEMORY = memory("agent");
+      add(seconds("quota-period", 0.01, 0.001, 1));
+  public static final SettingKey<Long> NODE_MEMORY = add(memory("node-memory").ofServers());
+  public static final SettingKey<Long> AGENT_MEMORY = add(memory("agent-memory"));
   public static final SettingKey<Long> NODE_HEAP =
-      add(heap("node-heap", PROCESS, 512 * MIB).ofServers(), "Heap of each node.");
-  public static final SettingKey<Long> AGENT_HEAP =
-      add(heap("agent-heap", PROCESS, GIB), "Heap of each agent.");
+      addChoice(heap("node-heap", PROCESS, 512 * MIB).ofServers());
+  public static final SettingKey<Long> AGENT_HEAP = addChoice(heap("agent-heap", PROCESS, GIB));
   public static final SettingKey<String> NODE_COLLECTOR =
-      add(
+      addChoice(
           choice("node-collector", PROCESS, "Serial", "Parallel", "G1", "Z")
               .withoutDefault()
-              .ofServers(),
-          "Garbage collector of each node; as the JVM chooses if absent.");
+              .ofServers());
 
   /** The value of {@link #COMPILER} that leaves C2 out. */
   public static final String C1 = "C1";
@@ -109,188 +71,87 @@ public final class CoreSettings {
   public static final String C1_AND_C2 = "C1-and-C2";
 
   public static final SettingKey<String> COMPILER =
-      add(
-          choice("compiler", PROCESS, C1, C1_AND_C2).withoutDefault(),
-          "JIT compilers of the JVMs of nodes and agents. Code is warm after seconds with C1 alone, and C2 makes it up"
-              + " to about twice as fast in minutes. If absent, both; or C1 alone where JVMs that this machine"
-              + " starts are more than its CPUs, and have less than a minute to warm up.");
-  public static final SettingKey<String> NODE_JVM_ARGS = jvmArgs("node");
-  public static final SettingKey<String> AGENT_JVM_ARGS = jvmArgs("agent");
-  public static final SettingKey<String> NODE_JDK = jdk("node");
-  public static final SettingKey<String> AGENT_JDK = jdk("agent");
+      addChoice(choice("compiler", PROCESS, C1, C1_AND_C2).withoutDefault());
+  public static final SettingKey<String> NODE_JVM_ARGS =
+      addChoice(text("node-jvm-args", PROCESS).ofServers());
+  public static final SettingKey<String> AGENT_JVM_ARGS =
+      addChoice(text("agent-jvm-args", PROCESS));
+  public static final SettingKey<String> NODE_JDK =
+      addChoice(text("node-jdk", PROCESS).ofServers());
+  public static final SettingKey<String> AGENT_JDK = addChoice(text("agent-jdk", PROCESS));
   public static final SettingKey<List<String>> TELEMETRY =
-      add(
-          names("telemetry", PROCESS, TelemetryKind.selectable()),
-          "Telemetry devices; the CPU time of every process is always recorded.");
+      add(names("telemetry", PROCESS, TelemetryKind.selectable()));
 
   public static final SettingKey<Long> RECORDS =
-      add(
-          number("records", CACHE, 1_000_000, 1, MAX_RECORDS),
-          "Number of different keys: the data set of jobs that read, the key space of jobs that"
-              + " write.");
+      add(number("records", CACHE, 1_000_000, 1, MAX_RECORDS));
   public static final SettingKey<Long> BYTES =
-      add(
-          bytes("bytes", CACHE, 1, 1, 16 * MIB).withoutDefault(),
-          "Size of a record, padded through its filler field; its natural size if absent.");
+      add(bytes("bytes", CACHE, 1, 1, 16 * MIB).withoutDefault());
   public static final SettingKey<Integer> DISTINCT_RECORDS =
-      add(
-          integer("distinct-records", CACHE, 1, 1, 65_536).withoutDefault().warmUpAtMost(1_000),
-          "Number of distinct records to draw from; 1 writes the same values under every key, as"
-              + " some published benchmarks do; if absent, as many as fit in 64 MB, at most"
-              + " 65536.");
+      add(integer("distinct-records", CACHE, 1, 1, 65_536).withoutDefault().warmUpAtMost(1_000));
   public static final SettingKey<String> KEYS =
-      add(
-          choice("keys", LOAD, "sequential", "uniform", "zipf", "once").forJobs(DRAWING),
-          "Distribution of keys; sequential keys start again at the end. With 'once', for paths"
-              + " that write, each key is written once, and the measured part is from the first write"
-              + " to the last acknowledgement.");
+      add(choice("keys", LOAD, "sequential", "uniform", "zipf", "once").forJobs(DRAWING));
   public static final SettingKey<Double> EXISTING =
-      add(
-          share("existing", 0, 1).forJobs(Job.WRITE).needs("keys", "once"),
-          "Share of the keys that are in the grid, with other records, before a load with 'keys:"
-              + " once'.");
+      add(share("existing", 0, 1).forJobs(Job.WRITE).needs("keys", "once"));
   public static final SettingKey<String> KEY_SHARING =
-      add(
-          choice("key-sharing", LOAD, "own", "shared").forJobs(DRAWING),
-          "Whether each load thread writes keys of its own, or all draw from the same keys and"
-              + " contend for them.");
+      add(choice("key-sharing", LOAD, "own", "shared").forJobs(DRAWING));
   public static final SettingKey<Double> ZIPF_EXPONENT =
       add(
-          decimal("zipf-exponent", SettingDescription.Type.DECIMAL, LOAD, 0.99, 0.01, 5)
+          decimal("zipf-exponent", Type.DECIMAL, LOAD, 0.99, 0.01, 5)
               .forJobs(DRAWING)
-              .needs("keys", "zipf"),
-          "Exponent of the Zipf distribution of keys over all records.");
-  public static final SettingKey<Double> REPEATS =
-      add(
-          share("repeats", 0, 1).forJobs(DRAWING),
-          "Share of writes that repeat a key just written, or go to a hot key.");
+              .needs("keys", "zipf"));
+  public static final SettingKey<Double> REPEATS = add(share("repeats", 0, 1).forJobs(DRAWING));
   public static final SettingKey<Long> HOT_KEYS =
-      add(
-          number("hot-keys", LOAD, 0, 0, MAX_RECORDS).forJobs(DRAWING).needs("repeats"),
-          "Number of hot keys that repeats are drawn from uniformly, over all load threads; 0 for"
-              + " one of the last 1 024 fresh keys of the thread.");
-  public static final SettingKey<Double> RATE =
-      add(
-          decimal("rate", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1e9),
-          "Calls per second over all threads of all agents; 0 for as many as possible (closed"
-              + " loop).");
+      add(number("hot-keys", LOAD, 0, 0, MAX_RECORDS).forJobs(DRAWING).needs("repeats"));
+  public static final SettingKey<Double> RATE = add(decimal("rate", Type.DECIMAL, LOAD, 0, 0, 1e9));
   public static final SettingKey<Stages> STAGES =
-      add(
-          SettingKey.stages("stages", LOAD).forJobs(Job.LOAD.toArray(Job[]::new)),
-          "Stages of the offered rate, constant or ramps, which together are the measured part; in"
-              + " place of 'rate' and 'measure'. The warm-up offers the first rate.");
-  public static final SettingKey<Double> P99_LIMIT =
-      add(
-          seconds("p99-limit", 0.01, 1e-6, HOUR),
-          "The p99 that the analysis 'highest-rate' compares each rate with.");
+      add(SettingKey.stages("stages", LOAD).forJobs(Job.LOAD.toArray(Job[]::new)));
+  public static final SettingKey<Double> P99_LIMIT = add(seconds("p99-limit", 0.01, 1e-6, HOUR));
   public static final SettingKey<String> ARRIVAL =
-      add(
-          choice("arrival", LOAD, "constant", "poisson").needs("rate"),
-          "Distribution of the time between calls, if a rate is given.");
-  public static final SettingKey<Double> READS =
-      add(share("reads", 0.5, 1).forJobs(Job.MIX), "Share of reads in a mix of reads and writes.");
+      add(choice("arrival", LOAD, "constant", "poisson").needs("rate"));
+  public static final SettingKey<Double> READS = add(share("reads", 0.5, 1).forJobs(Job.MIX));
   public static final SettingKey<Double> MISSES =
-      add(
-          share("misses", 0, 1).forJobs(Job.MIX).needs("reads"),
-          "Share of those reads that go to absent keys; a read that hits or misses unexpectedly"
-              + " fails.");
-  public static final SettingKey<Double> WARM_UP =
-      add(
-          seconds("warm-up", 2, 0, HOUR),
-          "Longest warm-up of a trial; it ends earlier if the throughput is steady.");
-  public static final SettingKey<Double> MEASURE =
-      add(seconds("measure", 2.5, 0.1, 10 * HOUR), "Duration of the measured part of a trial.");
+      add(share("misses", 0, 1).forJobs(Job.MIX).needs("reads"));
+  public static final SettingKey<Double> WARM_UP = add(seconds("warm-up", 2, 0, HOUR));
+  public static final SettingKey<Double> MEASURE = add(seconds("measure", 2.5, 0.1, 10 * HOUR));
   public static final SettingKey<Double> COMMON_WARM_UP =
-      add(
-          seconds("common-warm-up", 10, 0, HOUR),
-          "Longest warm-up of fresh processes in turns over all their paths, at a rate only on an"
-              + " attached grid; it ends when JIT compilers are quiet. It holds for the treatments"
-              + " with the fewest nodes, and is longer in proportion where there are more.");
-  public static final SettingKey<Double> DRAIN_TIMEOUT =
-      add(
-          seconds("drain-timeout", 50, 1, HOUR),
-          "How long calls may stay in flight after the end of a trial; a path that hangs longer"
-              + " fails its trial, and its processes are replaced. A pass over the records goes on while"
-              + " its calls end.");
-  public static final SettingKey<Double> CUT_FOR =
-      add(
-          seconds("cut-for", 0, 0, HOUR),
-          "How long the hosts with 'cut' and 'heal' are disconnected from the network in the"
-              + " measured part; 0 for never.");
+      add(seconds("common-warm-up", 10, 0, HOUR));
+  public static final SettingKey<Double> DRAIN_TIMEOUT = add(seconds("drain-timeout", 50, 1, HOUR));
+  public static final SettingKey<Double> CUT_FOR = add(seconds("cut-for", 0, 0, HOUR));
   public static final SettingKey<Double> CUT_AFTER =
-      add(
-          seconds("cut-after", 1, 0, HOUR).needs("cut-for"),
-          "When these hosts are disconnected, from the start of the measured part.");
+      add(seconds("cut-after", 1, 0, HOUR).needs("cut-for"));
   public static final SettingKey<String> SERVER_EVENT =
       add(
           choice("server-event", LOAD, "none", "kill", "leave", "join")
               .forJobs(Job.LOAD.toArray(Job[]::new))
-              .ofServers(),
-          "What happens in the measured part: the last server is killed (kill -9) or leaves"
-              + " gracefully, or one more server joins.");
+              .ofServers());
   public static final SettingKey<Double> EVENT_AFTER =
-      add(
-          ofEvent("event-after", 6, "kill", "leave", "join"),
-          "When this happens, from the start of the measured part.");
+      add(ofEvent("event-after", 6, "kill", "leave", "join"));
   public static final SettingKey<Double> RETURN_AFTER =
-      add(
-          ofEvent("return-after", 0, "kill", "leave"),
-          "When a server that was killed or left is started again, from the start of the measured"
-              + " part; 0 for never.");
-  public static final SettingKey<Double> LINK_DELAY =
-      add(
-          seconds("link-delay", 0, 0, 10),
-          "Delay of every frame that a host sends, if hosts are namespaces.");
-  public static final SettingKey<Double> LINK_JITTER =
-      add(
-          seconds("link-jitter", 0, 0, 10),
-          "Added to the link's delay, drawn uniformly from 0 to this value for each frame.");
+      add(ofEvent("return-after", 0, "kill", "leave"));
+  public static final SettingKey<Double> LINK_DELAY = add(seconds("link-delay", 0, 0, 10));
+  public static final SettingKey<Double> LINK_JITTER = add(seconds("link-jitter", 0, 0, 10));
   public static final SettingKey<Double> LINK_RATE =
-      add(
-          decimal("link-rate", SettingDescription.Type.RATE, LOAD, 0, 0, 1e12),
-          "Bits per second that each host can send, if hosts are namespaces; 0 for no limit.");
-  public static final SettingKey<Double> LINK_LOSS =
-      add(
-          share("link-loss", 0, 0.5),
-          "Share of the sent frames that are lost, if hosts are namespaces.");
+      add(decimal("link-rate", Type.RATE, LOAD, 0, 0, 1e12));
+  public static final SettingKey<Double> LINK_LOSS = add(share("link-loss", 0, 0.5));
   public static final SettingKey<String> AGGREGATE =
-      add(
-          text("aggregate", LOAD).forJobs(Job.AGGREGATE),
-          "Numeric fields to aggregate over, separated by commas; all of them if absent.");
+      add(text("aggregate", LOAD).forJobs(Job.AGGREGATE));
   public static final SettingKey<String> UPDATE_FIELD =
-      add(
-          text("update-field", LOAD).forJobs(Job.UPDATE, Job.TRANSFER),
-          "The one field that updates change; the first numeric field if absent. Of transfers the"
-              + " balance; the first field of type long or int if absent.");
+      add(text("update-field", LOAD).forJobs(Job.UPDATE, Job.TRANSFER));
   public static final SettingKey<String> EXISTING_CACHE =
-      add(
-          text("existing-cache", LOAD).forJobs(Job.READ),
-          "Name of the cache to read, which is in the grid already; no 'record' is needed then.");
+      add(text("existing-cache", LOAD).forJobs(Job.READ));
 
   public static final SettingKey<Integer> EQUAL_BACKUPS =
-      add(
-          integer("equal-backups", LOAD, 1, 0, 6).withoutDefault(),
-          "Backup copies that every product keeps.");
+      addChoice(integer("equal-backups", LOAD, 1, 0, 6).withoutDefault());
   public static final SettingKey<String> EQUAL_ACKNOWLEDGED_BY =
-      add(
-          choice("equal-acknowledged-by", LOAD, "all", "primary").withoutDefault(),
-          "Which copies have a write when it is acknowledged, with every product.");
+      addChoice(choice("equal-acknowledged-by", LOAD, "all", "primary").withoutDefault());
   public static final SettingKey<String> EQUAL_DURABILITY =
-      add(
-          choice("equal-durability", LOAD, "memory", "disk").withoutDefault(),
-          "Where an acknowledged write is kept, with every product.");
+      addChoice(choice("equal-durability", LOAD, "memory", "disk").withoutDefault());
   public static final SettingKey<String> EQUAL_CLIENT =
-      add(
-          choice("equal-client", LOAD, "remote", "member").withoutDefault(),
-          "Whether clients of every product are outside the cluster or members without data.");
+      add(choice("equal-client", LOAD, "remote", "member").withoutDefault());
   public static final SettingKey<String> EQUAL_ENCODING =
-      add(
-          choice("equal-encoding", LOAD, "in-advance", "each-call").withoutDefault(),
-          "When values are encoded, with every product: before the measurement or in each call.");
+      add(choice("equal-encoding", LOAD, "in-advance", "each-call").withoutDefault());
   public static final SettingKey<Long> EQUAL_HEAP =
-      add(
-          heap("equal-heap", PROCESS, 512 * MIB).withoutDefault(),
-          "Heap of a server of every product.");
+      addChoice(heap("equal-heap", PROCESS, 512 * MIB).withoutDefault());
 
   /** The descriptions of all keys, in the order of the documentation. */
   public static final List<SettingDescription> ALL =
@@ -315,20 +176,24 @@ public final class CoreSettings {
 
   private CoreSettings() {}
 
-  private static <T> SettingKey<T> add(SettingKey<T> key, String summary) {
-    SettingKey<T> declared = key.meaning(summary);
-    SettingKey<T> whole = CHOICES.contains(key.name()) ? declared : declared.asCondition();
-    KEYS_IN_ORDER.add(whole);
-    return whole;
+  /** A setting that describes data, load or machines. */
+  private static <T> SettingKey<T> add(SettingKey<T> key) {
+    return addChoice(key.asCondition());
+  }
+
+  /** A setting that a user chooses. */
+  private static <T> SettingKey<T> addChoice(SettingKey<T> key) {
+    KEYS_IN_ORDER.add(key);
+    return key;
   }
 
   private static SettingKey<Double> share(String name, double initial, double most) {
-    return decimal(name, SettingDescription.Type.SHARE, LOAD, initial, 0, most);
+    return decimal(name, Type.SHARE, LOAD, initial, 0, most);
   }
 
   private static SettingKey<Double> seconds(
       String name, double initial, double least, double most) {
-    return decimal(name, SettingDescription.Type.SECONDS, LOAD, initial, least, most);
+    return decimal(name, Type.SECONDS, LOAD, initial, least, most);
   }
 
   private static SettingKey<Double> ofEvent(String name, double initial, String... events) {
@@ -343,38 +208,12 @@ public final class CoreSettings {
     return bytes(name, scope, initial, 64 * MIB, 1024 * GIB);
   }
 
-  private static <T> SettingKey<T> ofRole(String role, SettingKey<T> key, String summary) {
-    return add(role.equals("node") ? key.ofServers() : key, summary.formatted(role));
+  private static SettingKey<Double> cpus(String name) {
+    return decimal(name, Type.DECIMAL, LOAD, 0, 0, 1024);
   }
 
-  private static SettingKey<Double> cpus(String role) {
-    return ofRole(
-        role,
-        decimal(role + "-cpus", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1024),
-        "CPUs that each %s may use while a trial loads the grid, as a quota such as 0.5; 0 for no"
-            + " limit.");
-  }
-
-  private static SettingKey<Long> memory(String role) {
-    return ofRole(
-        role,
-        bytes(role + "-memory", PROCESS, 0, 0, 1024 * GIB),
-        "Memory that the process of each %s may use; 0 for no limit.");
-  }
-
-  private static SettingKey<String> jvmArgs(String role) {
-    return ofRole(
-        role,
-        text(role + "-jvm-args", PROCESS),
-        "JVM arguments of each %s, separated by blanks, such as '-XX:+UseZGC'.");
-  }
-
-  private static SettingKey<String> jdk(String role) {
-    return ofRole(
-        role,
-        text(role + "-jdk", PROCESS),
-        "JDK of each %s: a feature version such as 21, looked for on this machine, or a folder;"
-            + " Pyrometer's own if absent. Treatments whose JDK is missing are left out.");
+  private static SettingKey<Long> memory(String name) {
+    return bytes(name, PROCESS, 0, 0, 1024 * GIB);
   }
 
   /**

@@ -9,8 +9,6 @@ import java.util.stream.Stream;
  * coordinator evaluates has a class there as well.
  */
 public enum TelemetryKind {
-  /** CPU time and major page faults; recorded in every trial, not selectable. */
-  CPU,
   /** Garbage collection: pauses, allocation rate, live set, from the JVM's unified logs. */
   GC,
   /** CPU and allocation flame graphs of async-profiler. */
@@ -22,7 +20,7 @@ public enum TelemetryKind {
 
   /** The ids of the devices that an experiment can select. */
   public static List<String> selectable() {
-    return Stream.of(values()).filter(kind -> kind != CPU).map(TelemetryKind::id).toList();
+    return Stream.of(values()).map(TelemetryKind::id).toList();
   }
 
   /** The name in experiment files, and the prefix of metrics and artefacts. */

@@ -34,6 +34,7 @@ class SettingsTest {
   @Test
   void everyCoreSettingIsDeclaredOnceAndItsDefaultIsReadable() {
     assertThat(CoreSettings.ALL).extracting(SettingDescription::name).doesNotHaveDuplicates();
+    assertThat(CoreSettings.ALL).extracting(SettingDescription::summary).doesNotContain("");
     for (SettingKey<?> key : CoreSettings.KEYS_IN_ORDER) {
       assertThat(Settings.NONE.find(key).isPresent())
           .as(key.name())

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,6 +61,21 @@ public record Finding(
     Map<String, Value> more = new LinkedHashMap<>(values);
     more.put(name, value);
     return new Finding(id, severity, more, estimates);
+  }
+
+  /** The finding with a further name. */
+  public Finding with(String name, String text) {
+    return with(name, Value.name(text));
+  }
+
+  /** The finding with a further count. */
+  public Finding with(String name, long count) {
+    return with(name, Value.count(count));
+  }
+
+  /** The finding with a further list of names. */
+  public Finding with(String name, Collection<String> names) {
+    return with(name, Value.names(names));
   }
 
   /** The finding with a further value, where there is one. */

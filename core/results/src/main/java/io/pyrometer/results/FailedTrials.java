@@ -1,19 +1,10 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
-import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,9 +27,6 @@ import java.util.stream.Collectors;
  */
 public record FailedTrials(
     String label, int blocks, int failed, int lost, boolean wrong, String cause) {
-  /** The experiment's file in the folder of a run. */
-  private static final String EXPERIMENT = "experiment.yaml";
-
   private static final Pattern OUT_OF_MEMORY =
       Pattern.compile("\\b(node|agent)-\\d+ .*OutOfMemoryError");
 
@@ -47,23 +35,18 @@ public record FailedTrials(
     Map<Map<String, String>, List<TrialRecord>> attempts =
         run.finished().stream().collect(ListsByKey.by(TrialRecord::levels));
     attempts.values().removeIf(all -> all.stream().allMatch(t -> t.outcome() == Outcome.OK));
-    Map<String, Integer> lines = lines(run, attempts.values());
-    List<TrialRecord> lost =
-        run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    List<TrialRecord> lost = run.counting(trial -> trial.outcome() != Outcome.OK);
     return attempts.entrySet().stream()
         .collect(
             Collectors.toMap(
                 Map.Entry::getKey,
-                each -> of(each.getKey(), each.getValue(), lost, lines),
+                each -> of(each.getKey(), each.getValue(), lost),
                 (one, other) -> one,
                 LinkedHashMap::new));
   }
 
   private static FailedTrials of(
-      Map<String, String> levels,
-      List<TrialRecord> attempts,
-      List<TrialRecord> lost,
-      Map<String, Integer> lines) {
+      Map<String, String> levels, List<TrialRecord> attempts, List<TrialRecord> lost) {
     List<TrialRecord> failed =
         attempts.stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
     return new FailedTrials(
@@ -72,48 +55,13 @@ public record FailedTrials(
         blocks(failed),
         blocks(lost.stream().filter(trial -> trial.levels().equals(levels)).toList()),
         failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG),
-        cause(failed.get(0)) + places(failed.get(0), lines));
-  }
-
-  /** The lines of options in the experiment's file; none where no failed treatment has any. */
-  private static Map<String, Integer> lines(RunRecord run, Collection<List<TrialRecord>> attempts) {
-    boolean given =
-        attempts.stream()
-            .flatMap(List::stream)
-            .anyMatch(
-                trial ->
-                    trial.settings().values().keySet().stream()
-                        .anyMatch(name -> name.startsWith(SettingDescription.PROPERTY)));
-    Path file = run.folder().file(EXPERIMENT);
-    try {
-      return given && Files.isRegularFile(file)
-          ? ExperimentReader.linesOfProperties(Files.readString(file))
-          : Map.of();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Where the options of a trial stand, in brackets. */
-  private static String places(TrialRecord trial, Map<String, Integer> lines) {
-    List<String> places = new ArrayList<>();
-    for (String setting : trial.settings().values().keySet()) {
-      if (setting.startsWith(SettingDescription.PROPERTY)) {
-        String name = setting.substring(SettingDescription.PROPERTY.length());
-        Optional.ofNullable(lines.get(name))
-            .ifPresent(line -> places.add("%s in line %d".formatted(name, line)));
-      }
-    }
-    return places.isEmpty()
-        ? ""
-        : " (options in %s: %s)".formatted(EXPERIMENT, String.join(", ", places));
+        cause(failed.get(0)));
   }
 
   private static int blocks(List<TrialRecord> trials) {
     return (int) trials.stream().map(TrialRecord::block).distinct().count();
   }
 
-  /** Why a trial has no figure, as a clause. */
   private static String cause(TrialRecord trial) {
     String why = trial.why().orElse("no reason given");
     Matcher memory = OUT_OF_MEMORY.matcher(why);
@@ -147,21 +95,18 @@ public record FailedTrials(
                           worst.wrong
                               ? "trials.wrong"
                               : excluded ? "trials.failed-not-recommended" : "trials.failed")
-                      .with("treatment", Value.name(worst.label))
-                      .with("failed", Value.count(worst.failed))
-                      .with("blocks", Value.count(worst.blocks))
-                      .with("lost", Value.count(worst.lost))
-                      .with("cause", Value.name(worst.cause));
-              return all.size() == 1
-                  ? finding
-                  : finding.with("others", Value.count(all.size() - 1));
+                      .with("treatment", worst.label)
+                      .with("failed", worst.failed)
+                      .with("blocks", worst.blocks)
+                      .with("lost", worst.lost)
+                      .with("cause", worst.cause);
+              return all.size() == 1 ? finding : finding.with("others", all.size() - 1);
             });
   }
 
   /** The reason why not all trials of a run are valid, a clause; empty if they are. */
   public static Optional<String> reason(RunRecord run) {
-    List<TrialRecord> lost =
-        run.counting().stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
+    List<TrialRecord> lost = run.counting(trial -> trial.outcome() != Outcome.OK);
     List<String> causes =
         lost.stream().map(t -> KindReport.labelOf(t) + ": " + cause(t)).distinct().toList();
     return lost.isEmpty()

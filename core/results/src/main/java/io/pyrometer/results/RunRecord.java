@@ -11,9 +11,12 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.ProbeResult;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -82,6 +85,16 @@ public record RunRecord(
         folder, plan, environment, finished.stream().filter(which).toList(), List.of());
   }
 
+  /** The attempts that count of some trials. */
+  public List<TrialRecord> counting(Predicate<TrialRecord> which) {
+    return counting.stream().filter(which).toList();
+  }
+
+  /** Returns whether an attempt that counts has a property. */
+  public boolean any(Predicate<TrialRecord> which) {
+    return counting.stream().anyMatch(which);
+  }
+
   /** The profiled trials, which run after the measured ones and do not count. */
   public List<TrialRecord> profiles() {
     return folder.profiles();
@@ -110,5 +123,25 @@ public record RunRecord(
 
   public int blocksSeen() {
     return (int) finished.stream().map(TrialRecord::block).distinct().count();
+  }
+
+  /**
+   * The order of the experiment's file, which a run leaves for a random one: by the first factor,
+   * then by the second, and so on.
+   */
+  public <T> Comparator<T> inOrder(Function<T, Map<String, String>> levelsOf) {
+    return (a, b) ->
+        plan.experiment().levels().entrySet().stream()
+            .mapToInt(
+                factor ->
+                    Integer.compare(
+                        place(factor, levelsOf.apply(a)), place(factor, levelsOf.apply(b))))
+            .filter(order -> order != 0)
+            .findFirst()
+            .orElse(0);
+  }
+
+  private static int place(Map.Entry<String, List<String>> factor, Map<String, String> treatment) {
+    return factor.getValue().indexOf(treatment.getOrDefault(factor.getKey(), ""));
   }
 }

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,11 @@ public final class TrialEvents {
   /** Clients need about so long to notice that a server was killed. */
   private static final double SHORTEST_SERVER_EVENT_SECONDS = 1;
 
+  private static final List<String> SERVER_EVENTS = List.of("kill", "leave", "join", "return");
+
+  private static final Map<String, String> ENDS =
+      Map.of("leave", "left", "join", "joined", "return", "joined");
+
   private final RunRecord run;
   private final TrialRecord trial;
   private final List<Lane> lanes = new ArrayList<>();
@@ -69,6 +75,32 @@ public final class TrialEvents {
    * @param cause the same for all processes of a role, such as {@code GC pauses of servers}
    */
   public record Lane(String name, String cause, List<Event> events) {}
+
+  /**
+   * One event.
+   *
+   * @param name {@code kill}, {@code leave}, {@code join} or {@code return}
+   * @param begin seconds from the start of the measured part
+   * @param end when the server had left or joined; the begin where the event takes no time
+   */
+  public record ServerEvent(String name, double begin, double end) {}
+
+  /** In the order of time; empty for a trial without any. */
+  public static List<ServerEvent> serverEvents(TrialRecord trial) {
+    List<ServerEvent> events = new ArrayList<>();
+    for (String name : SERVER_EVENTS) {
+      Optional<Double> begin = trial.value(Metric.SERVER_EVENT + name);
+      if (begin.isPresent()) {
+        double end =
+            Optional.ofNullable(ENDS.get(name))
+                .flatMap(ended -> trial.value(Metric.SERVER_EVENT + ended))
+                .orElse(begin.get());
+        events.add(new ServerEvent(name, begin.get(), end));
+      }
+    }
+    events.sort(Comparator.comparingDouble(ServerEvent::begin));
+    return events;
+  }
 
   /** The lanes of a trial, from the top. */
   public static List<Lane> of(RunRecord run, TrialRecord trial) {
@@ -142,7 +174,7 @@ public final class TrialEvents {
 
   private void serverEvents() {
     List<Event> events =
-        ServerEvents.of(trial).stream()
+        serverEvents(trial).stream()
             .map(
                 event ->
                     new Event(

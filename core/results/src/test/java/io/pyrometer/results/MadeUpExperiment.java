@@ -5,6 +5,13 @@ import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Interleaving.Version;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,16 +49,38 @@ public final class MadeUpExperiment {
 
   private static Experiment experiment(int blocks, long seed) {
     return Fixture.read(
-        """
-            pyrometer: 1
-            name: made-up
-            question: Which?
-            grid: {driver: rich}
-            workload: {record: stock-order, records: 1000}
-            factors: {path: [put, put-all]}
-            blocks: %d
-            seed: %d
-            """
+        MadeUpRun.file(
+                "made-up",
+                "driver: rich",
+                "record: stock-order, records: 1000",
+                "factors: {path: [put, put-all]}\nblocks: %d\nseed: %d\n")
             .formatted(blocks, seed));
+  }
+
+  /** A product with these paths alone. */
+  public static DriverDescription grid(String name, List<PathDescription> paths) {
+    return grid(name, List.of(), paths, List.of(), List.of());
+  }
+
+  /** A product with all that reports ask a driver for. */
+  public static DriverDescription grid(
+      String name,
+      List<SettingDescription> settings,
+      List<PathDescription> paths,
+      List<EqualTerm> terms,
+      List<FrameCategory> categories) {
+    return new DriverDescription(
+        name,
+        name,
+        "1",
+        "A grid.",
+        List.of("nodes"),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        settings,
+        paths,
+        terms,
+        DataFactRules.NONE,
+        categories);
   }
 }

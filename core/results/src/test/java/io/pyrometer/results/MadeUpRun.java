@@ -7,6 +7,7 @@ import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
@@ -24,6 +25,7 @@ import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -61,6 +63,28 @@ public final class MadeUpRun {
   private MadeUpRun(PlannedRun plan) {
     this.plan = plan;
     this.random = new Random(plan.seed() * 31 + plan.trials().size());
+  }
+
+  /**
+   * An experiment's file.
+   *
+   * @param grid the settings in its braces, as those of the workload
+   * @param tail further lines
+   */
+  public static String file(String name, String grid, String workload, String tail) {
+    return "pyrometer: 1\nname: "
+        + name
+        + "\nquestion: Which?\ngrid: {"
+        + grid
+        + "}\nworkload: {"
+        + workload
+        + "}\n"
+        + tail;
+  }
+
+  /** Of an experiment on the drivers of {@link Fixture}. */
+  public static MadeUpRun read(String experiment) {
+    return of(Fixture.read(experiment), Fixture.CATALOGUE);
   }
 
   public static MadeUpRun of(Experiment experiment, Catalogue catalogue) {
@@ -195,6 +219,11 @@ public final class MadeUpRun {
     return folder;
   }
 
+  /** The run that is written. */
+  public RunRecord load(Path runs, ToDoubleFunction<TrialSpec> throughput) {
+    return RunRecord.load(write(runs, throughput));
+  }
+
   /** The run in a folder, as if its finished trials had come out otherwise. */
   public static RunRecord changed(RunFolder folder, UnaryOperator<TrialRecord> change) {
     RunRecord run = RunRecord.load(folder);
@@ -208,21 +237,67 @@ public final class MadeUpRun {
 
   /** The same trial with another throughput. */
   public static TrialRecord withThroughput(TrialRecord trial, double throughput) {
-    Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
-    metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
-    return changed(trial, trial.attempt(), metrics);
+    return plus(trial, Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
   }
 
   /** The same trial with one more metric. */
   public static TrialRecord plus(TrialRecord trial, String name, Metric metric) {
+    return withMetrics(again(trial, trial.attempt()), Map.of(name, metric));
+  }
+
+  /** The same trial with further metrics. */
+  public static TrialRecord withMetrics(TrialRecord trial, Map<String, Metric> further) {
     Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
-    metrics.put(name, metric);
-    return changed(trial, trial.attempt(), metrics);
+    metrics.putAll(further);
+    return copy(trial, trial.identity(), trial.result(), trial.timeline(), metrics);
   }
 
   /** Another attempt at the same trial, which came out the same. */
   public static TrialRecord again(TrialRecord trial, int attempt) {
-    return changed(trial, attempt, trial.metrics());
+    return identified(trial, attempt, trial.settings());
+  }
+
+  /** The same trial with other settings. */
+  public static TrialRecord with(TrialRecord trial, Settings settings) {
+    return identified(trial, trial.attempt(), settings);
+  }
+
+  private static TrialRecord identified(TrialRecord trial, int attempt, Settings settings) {
+    Identity of = trial.identity();
+    Identity identity =
+        new Identity(
+            of.id(),
+            of.ordinal(),
+            of.block(),
+            attempt,
+            of.levels(),
+            of.job(),
+            settings,
+            Optional.empty(),
+            "");
+    return copy(trial, identity, trial.result(), trial.timeline(), trial.metrics());
+  }
+
+  /** The same trial with another result. */
+  public static TrialRecord with(TrialRecord trial, Result result) {
+    return copy(trial, trial.identity(), result, trial.timeline(), trial.metrics());
+  }
+
+  /** The same trial with the records of other tenths of a second. */
+  public static TrialRecord with(TrialRecord trial, List<Long> samples, int measuredFrom) {
+    Timeline own = trial.timeline();
+    Timeline timeline = new Timeline(own.phases(), own.warmUp(), samples, measuredFrom);
+    return copy(trial, trial.identity(), trial.result(), timeline, trial.metrics());
+  }
+
+  /** The same trial, whose verification found something else than what should be there. */
+  public static TrialRecord wrong(TrialRecord trial, String found) {
+    return with(
+        trial,
+        new Result(
+            Outcome.WRONG,
+            Optional.of("It is wrong."),
+            Optional.of(new TrialRecord.Verification(false, "all", found))));
   }
 
   /** The same trial with files that were kept of it. */
@@ -255,41 +330,18 @@ public final class MadeUpRun {
         configuration);
   }
 
-  /** The same trial, whose verification found something else than what should be there. */
-  public static TrialRecord wrong(TrialRecord trial, String found) {
+  private static TrialRecord copy(
+      TrialRecord trial,
+      Identity identity,
+      Result result,
+      Timeline timeline,
+      Map<String, Metric> metrics) {
     return new TrialRecord(
         trial.schema(),
-        trial.identity(),
+        identity,
         trial.started(),
-        new Result(
-            Outcome.WRONG,
-            Optional.of("It is wrong."),
-            Optional.of(new TrialRecord.Verification(false, "all", found))),
-        trial.timeline(),
-        trial.counts(),
-        trial.metrics(),
-        trial.artefacts(),
-        trial.validity(),
-        trial.configuration());
-  }
-
-  private static TrialRecord changed(TrialRecord trial, int attempt, Map<String, Metric> metrics) {
-    Identity of = trial.identity();
-    return new TrialRecord(
-        trial.schema(),
-        new Identity(
-            of.id(),
-            of.ordinal(),
-            of.block(),
-            attempt,
-            of.levels(),
-            of.job(),
-            of.settings(),
-            Optional.empty(),
-            ""),
-        trial.started(),
-        trial.result(),
-        trial.timeline(),
+        result,
+        timeline,
         trial.counts(),
         metrics,
         trial.artefacts(),

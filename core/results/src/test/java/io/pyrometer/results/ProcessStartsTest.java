@@ -10,7 +10,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
-import io.pyrometer.results.analyses.RunFactors;
+import io.pyrometer.results.analyses.RunStudies;
 import io.pyrometer.results.ranking.RankingModel;
 import io.pyrometer.results.study.StudyResult;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class ProcessStartsTest {
   }
 
   private static StudyResult throughput(RunRecord run) {
-    return new RunFactors().of(run).get(0).result();
+    return new RunStudies.Factors().of(run).get(0).result();
   }
 
   private static StudyResult.Item nodes(RunRecord run) {

@@ -18,6 +18,7 @@ import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -168,7 +169,7 @@ final class Agent {
 
   Answer.Probed endProbe() {
     Probing running =
-        probing.orElseThrow(() -> new GridException("No probe is begun; begin one first."));
+        probing.orElseThrow(() -> new GridException(Messages.format("worker.no-probe")));
     probing = Optional.empty();
     try {
       return new Answer.Probed(running.probe.end());

@@ -17,6 +17,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.worker.recorders.Recorders;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -330,7 +331,7 @@ final class CommandDispatcher {
 
   private void shape(Command.SetShape set) {
     if (relay.isEmpty() && links.isEmpty()) {
-      throw new GridException("No relay and no switch is started in this process.");
+      throw new GridException(Messages.format("worker.no-network"));
     }
     relay.ifPresent(is -> is.shape(set.shape()));
     links.ifPresent(
@@ -340,6 +341,6 @@ final class CommandDispatcher {
   }
 
   private RunningServer server() {
-    return server.orElseThrow(() -> new GridException("No server is started in this process."));
+    return server.orElseThrow(() -> new GridException(Messages.format("worker.no-server")));
   }
 }

@@ -2,6 +2,7 @@ package io.pyrometer.worker;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -22,6 +23,6 @@ final class Drivers {
       }
       found.add(driver.describe().name());
     }
-    throw new GridException("No driver '" + name + "' in the class path; there is " + found + ".");
+    throw new GridException(Messages.format("worker.no-driver").formatted(name, found));
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.worker;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -85,8 +86,7 @@ final class ReservedPorts {
       return held.stream().map(Socket::getLocalPort).toList();
     } catch (IOException e) {
       release();
-      throw GridException.of(
-          "No free port at %s, which should be this host's: %s.", address, e.getMessage(), e);
+      throw GridException.of(Messages.format("worker.no-port"), address, e.getMessage(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.Locale;
 
 /**
@@ -51,7 +52,7 @@ final class RoomCheck {
     double free = (double) room.freeBytes().getAsLong();
     if (needed > RECORDS_OF_FREE * free) {
       throw GridException.of(
-          "%,d records of %,d bytes, %d %s of each, take %s, more than 80 %% of the %s that the servers of the grid have free for data: set fewer 'records', fewer 'bytes' or fewer 'backups'.",
+          Messages.format("worker.room"),
           records,
           bytes,
           copies,
@@ -77,8 +78,7 @@ final class RoomCheck {
     if (carried > CALLS_OF_HEAP * heaps) {
       path.close();
       throw GridException.of(
-          "The calls of '%s' carry %s of records at once, more than a quarter of the servers' heaps of %s together: set a smaller 'batch', fewer calls 'in-flight' or fewer 'threads'.",
-          trial.path(), megabytes(carried), megabytes(heaps));
+          Messages.format("worker.heap-room"), trial.path(), megabytes(carried), megabytes(heaps));
     }
     return path;
   }

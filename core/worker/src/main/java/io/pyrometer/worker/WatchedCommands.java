@@ -7,6 +7,7 @@ import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.worker.recorders.Recorders;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,7 @@ final class WatchedCommands {
     return recorders
         .get(told.server())
         .answer(told.command())
-        .orElseThrow(() -> new GridException("A server that is watched takes no " + told + "."));
+        .orElseThrow(
+            () -> new GridException(Messages.format("worker.watched-command").formatted(told)));
   }
 }

@@ -7,6 +7,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
+import io.pyrometer.protocol.message.Messages;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +66,7 @@ public final class Worker {
         }
       }
     } catch (IOException e) {
-      System.err.println("The standard input holds no command: " + e.getMessage());
+      System.err.println(Messages.format("worker.no-command").formatted(e.getMessage()));
     }
   }
 

@@ -96,24 +96,6 @@ class BackPressureTest {
   }
 
   @Test
-  void aWaitingWriteGoesOnWhenThereIsRoom() throws Exception {
-    IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).maxPendingBytes(512).open();
-    Thread blocked =
-        new Thread(
-            () -> {
-              for (int key = 0; key < 50; key++) {
-                writer.write(key, new byte[0]);
-              }
-            });
-    blocked.start();
-    Eventually.waits(blocked);
-    gate.open();
-    blocked.join();
-    writer.close();
-    assertThat(late.store).hasSize(50);
-  }
-
-  @Test
   void writesThatWaitedForRoomDoNotLingerWhileOthersWait() throws Exception {
     FakeCache<Integer, byte[]> cache = FakeCache.obedient();
     IgniteWriter<Integer, byte[]> writer =

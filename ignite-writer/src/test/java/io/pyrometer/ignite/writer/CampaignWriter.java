@@ -17,8 +17,6 @@ import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheRebalanceMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
-import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
  * One writer of a campaign of faults, on a cache of its own with one backup. It writes versions
@@ -27,8 +25,6 @@ import org.apache.ignite.configuration.CacheConfiguration;
  */
 final class CampaignWriter {
   private static final int KEYS = 5_000;
-  private static final int BURST = 500;
-  private static final int PARTITIONS = 64;
   private static final Duration IN_DOUBT = Duration.ofSeconds(3); // servers' queues are short
 
   /** A kind of client and of cache. */
@@ -104,7 +100,8 @@ final class CampaignWriter {
   private final Kind kind;
   private final IgniteCache<Long, Object> cache;
   private final IgniteWriter<Long, Object> writer;
-  private final VersionedWrites writes = new VersionedWrites(KEYS, BURST);
+  private final VersionedWrites writes;
+  private final long onceNanos;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final List<Long> removed = new ArrayList<>();
   private List<Thread> threads = List.of();
@@ -121,19 +118,22 @@ final class CampaignWriter {
    *
    * @param judge the client that creates the cache, removes keys and reads them back
    * @param to begins a writer to a cache of a name
+   * @param perSecond writes; a tenth as many of the keys that are written once
    */
   CampaignWriter(
       Kind kind,
       String fault,
       Ignite judge,
-      Function<String, IgniteWriterBuilder<Long, Object>> to) {
+      Function<String, IgniteWriterBuilder<Long, Object>> to,
+      int perSecond) {
     this.kind = kind;
+    this.writes = new VersionedWrites(KEYS, perSecond / 20, perSecond);
+    this.onceNanos = 10_000_000_000L / perSecond;
     String name = String.join("-", fault, kind.client, kind.atomicity + "", kind.mode + "");
     cache =
         judge.getOrCreateCache(
-            new CacheConfiguration<Long, Object>(name)
+            TestCluster.<Long, Object>cache(name)
                 .setBackups(1)
-                .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS))
                 .setReadFromBackup(false) // which lags behind with PRIMARY_SYNC
                 .setRebalanceMode(CacheRebalanceMode.SYNC)
                 .setAtomicityMode(kind.atomicity)
@@ -163,7 +163,7 @@ final class CampaignWriter {
       } catch (RuntimeException failed) {
         onceFailed++;
       }
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(onceNanos);
     }
   }
 

@@ -1,11 +1,9 @@
 package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
@@ -14,7 +12,6 @@ import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
-import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,7 +39,7 @@ class ClusterIT {
   }
 
   private static <K> IgniteCache<K, Object> cache(String name) {
-    return thick.getOrCreateCache(new CacheConfiguration<K, Object>(name).setBackups(1));
+    return thick.getOrCreateCache(TestCluster.<K, Object>cache(name).setBackups(1));
   }
 
   private static void writeVersions(IgniteWriter<Long, Object> writer) {
@@ -102,7 +99,7 @@ class ClusterIT {
   void transactionalCachesAreWrittenByTwoWritersWithoutADeadlock() throws Exception {
     IgniteCache<Long, Object> cache =
         thick.getOrCreateCache(
-            new CacheConfiguration<Long, Object>("transactional")
+            TestCluster.<Long, Object>cache("transactional")
                 .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL)
                 .setBackups(1));
     Thread upwards = new Thread(() -> writeAll(cache, 1));
@@ -161,30 +158,6 @@ class ClusterIT {
       assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
     }
     assertThat(new HashSet<>(topology.primaries())).hasSize(3);
-  }
-
-  @Test
-  void aKeyOfAWrongTypeThrowsWhereItIsWritten() {
-    IgniteCache<Object, Object> cache = cache("wrong-key");
-    try (IgniteWriter<Object, Object> writer = IgniteWriter.to(cache).open()) {
-      writer.write("good", "v");
-      assertThatThrownBy(() -> writer.write(new Unmarshallable(), "v"))
-          .hasStackTraceContaining("cannot be written");
-      writer.write("good too", "v");
-    }
-    assertThat(cache.size()).isEqualTo(2);
-  }
-
-  @Test
-  void aDestroyedCacheFailsWritesInsteadOfHanging() {
-    IgniteCache<Long, Object> cache = cache("destroyed");
-    IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open();
-    writer.write(1L, "v").join();
-    cache.destroy();
-    CompletableFuture<Void> late = writer.write(2L, "v");
-    assertThatThrownBy(late::join).hasCauseInstanceOf(WriteFailedException.class);
-    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
-    writer.close();
   }
 
   @Test

@@ -16,7 +16,6 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
-import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +55,7 @@ class ClusterStateIT {
   void writesWaitUntilTheClusterIsActive(String client, ClusterState state) throws Exception {
     String name = client + state;
     IgniteCache<Long, Object> cache =
-        thick.createCache(new CacheConfiguration<Long, Object>(name).setBackups(1));
+        thick.createCache(TestCluster.<Long, Object>cache(name).setBackups(1));
     try (IgniteWriter<Long, Object> writer =
         client.equals("thin")
             ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
@@ -81,7 +80,7 @@ class ClusterStateIT {
   @ValueSource(strings = {"thick", "thin"})
   void noWriteFailsWhileTheClusterBecomesInactiveAndActiveAgain(String client) throws Exception {
     String name = client + "-again";
-    IgniteCache<Long, Object> cache = thick.createCache(new CacheConfiguration<>(name));
+    IgniteCache<Long, Object> cache = thick.createCache(TestCluster.cache(name));
     AtomicBoolean stop = new AtomicBoolean();
     Map<String, Integer> failures = new ConcurrentHashMap<>();
     try (IgniteWriter<Long, Object> writer =
@@ -102,7 +101,7 @@ class ClusterStateIT {
                 }
               });
       writing.start();
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 3; i++) {
         thick.cluster().state(ClusterState.INACTIVE);
         Thread.sleep(100);
         thick.cluster().state(ClusterState.ACTIVE);
@@ -122,7 +121,7 @@ class ClusterStateIT {
   @ValueSource(strings = {"thick", "thin"})
   void writesToACacheThatWasDestroyedFailAndSaySo(String client) throws Exception {
     String name = client + "-destroyed";
-    IgniteCache<Long, Object> cache = thick.createCache(new CacheConfiguration<>(name));
+    IgniteCache<Long, Object> cache = thick.createCache(TestCluster.cache(name));
     try (IgniteWriter<Long, Object> writer =
         client.equals("thin")
             ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()

@@ -74,7 +74,7 @@ class EdgeCasesIT {
   }
 
   private static <K, V> CacheConfiguration<K, V> settings(String name) {
-    return new CacheConfiguration<K, V>(name)
+    return TestCluster.<K, V>cache(name)
         .setBackups(1)
         .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
   }

@@ -11,9 +11,11 @@ final class Eventually {
   private Eventually() {}
 
   static void holds(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      Thread.sleep(2);
+    long start = System.nanoTime();
+    long limit = Duration.ofSeconds(60).toNanos();
+    for (long waited = 0; waited < limit && !condition.getAsBoolean(); ) {
+      Thread.sleep(Math.min(50, 2 + waited / 20_000_000)); // conditions may be calls to servers
+      waited = System.nanoTime() - start;
     }
     assertThat(condition.getAsBoolean()).as(what).isTrue();
   }

@@ -199,22 +199,6 @@ class FailureTest {
   }
 
   @Test
-  void aListenerThatThrowsDoesNotStopTheWriter() {
-    FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 1));
-    IgniteWriter<Integer, String> writer =
-        WriterFixture.to(cache)
-            .onFailure(
-                failed -> {
-                  throw new IllegalStateException("listener");
-                })
-            .open();
-    writeAll(writer, 10);
-    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
-    writer.close();
-    assertThat(cache.store).hasSize(9);
-  }
-
-  @Test
   void aKeyWhoseMethodsThrowFailsAndLeavesTheLaneAlive() {
     FakeCache<Object, String> cache = new FakeCache<>(Runnable::run, (call, k, v) -> {});
     cache.locksInOrder = true;

@@ -24,18 +24,22 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
  */
 final class FaultCampaign {
   private static final int SERVERS = 3;
-  private static final long MORE = 2_000;
   private static final int MOST_LINES = 5;
   private static final int ROWS_EVERY = 10;
   private static final Set<String> FAULTS = Set.of("kills", "stops", "reconnects", "relays");
-  private static final Set<String> OTHERS = Set.of("overlaps", "plain-stops", "soak");
+  private static final Set<String> OTHERS = Set.of("overlaps", "soak");
 
   private final TestCluster cluster;
   private final boolean loud;
+  private final int perSecond;
 
-  FaultCampaign(TestCluster cluster, boolean loud) {
+  /**
+   * @param perSecond writes of each writer
+   */
+  FaultCampaign(TestCluster cluster, boolean loud, int perSecond) {
     this.cluster = cluster;
     this.loud = loud;
+    this.perSecond = perSecond;
   }
 
   /**
@@ -43,8 +47,7 @@ final class FaultCampaign {
    * anything is not as promised, with 2 if it does not know what is asked for.
    *
    * @param args one list like {@code kills=100,stops=50,reconnects=50,relays=50,soak=600}, the soak
-   *     in seconds; {@code plain-stops} for graceful stops under {@code putAll} without the writer;
-   *     {@code overlaps} for kills of a second server while copies are incomplete
+   *     in seconds; {@code overlaps} for kills of a second server while copies are incomplete
    */
   public static void main(String[] args) {
     int exit = 2;
@@ -69,20 +72,19 @@ final class FaultCampaign {
             "'"
                 + option
                 + "' is no fault with a number; give a list such as"
-                + " kills=100,stops=50,reconnects=50,relays=50, or plain-stops, overlaps or"
+                + " kills=100,stops=50,reconnects=50,relays=50, or overlaps or"
                 + " soak (seconds)");
       }
       options.put(parts[0], Integer.parseInt(parts[1]));
     }
     boolean right = true;
     try (TestCluster cluster = TestCluster.start(SERVERS)) {
-      FaultCampaign campaign = new FaultCampaign(cluster, true);
+      FaultCampaign campaign = new FaultCampaign(cluster, true, 10_000);
       IgniteLosses losses = new IgniteLosses(cluster, campaign::say);
       for (Map.Entry<String, Integer> option : options.entrySet()) {
         int number = option.getValue();
         switch (option.getKey()) {
           case "soak" -> right &= new Soak(cluster).run(number);
-          case "plain-stops" -> losses.plainStops(number);
           case "overlaps" -> right &= losses.overlaps(number).lostElsewhere() == 0;
           default -> {
             List<CampaignWriter.Row> rows = campaign.run(option.getKey(), number);
@@ -140,7 +142,7 @@ final class FaultCampaign {
 
     void add(String client, Function<String, IgniteWriterBuilder<Long, Object>> to) {
       CampaignWriter.Kind.all(client)
-          .forEach(kind -> writers.add(new CampaignWriter(kind, fault, judge, to)));
+          .forEach(kind -> writers.add(new CampaignWriter(kind, fault, judge, to, perSecond)));
     }
 
     void add(Ignite thick) {
@@ -153,7 +155,7 @@ final class FaultCampaign {
 
     void awaitWritten() throws InterruptedException {
       for (CampaignWriter writer : writers) {
-        writer.awaitWritten(MORE);
+        writer.awaitWritten(perSecond / 5);
       }
     }
 

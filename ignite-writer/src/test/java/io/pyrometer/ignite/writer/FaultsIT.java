@@ -14,6 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * to caches of every kind: once each; {@link FaultCampaign} does it often.
  */
 class FaultsIT {
+  /** So few that a server, which shares the processors with the writers, starts soon. */
+  private static final int PER_SECOND = 1_000;
+
   private TestCluster cluster;
 
   @BeforeEach
@@ -35,7 +38,7 @@ class FaultsIT {
   }
 
   private void survives(String fault) throws Exception {
-    List<CampaignWriter.Row> rows = new FaultCampaign(cluster, false).run(fault, 1);
+    List<CampaignWriter.Row> rows = new FaultCampaign(cluster, false, PER_SECOND).run(fault, 1);
     assertThat(rows)
         .hasSizeGreaterThanOrEqualTo(4)
         .allMatch(CampaignWriter.Row::isRight)

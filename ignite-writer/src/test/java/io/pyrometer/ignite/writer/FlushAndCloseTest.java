@@ -221,24 +221,6 @@ class FlushAndCloseTest {
   }
 
   @Test
-  void f22AWriterThatCouldNotWaitSaysSoAndItsRequestMayOverwriteAWriteOfTheNextOne()
-      throws Exception {
-    FakeCache<Integer, String> cache = firstLate();
-    IgniteWriter<Integer, String> first = WriterFixture.to(cache).open();
-    first.write(1, "older");
-    Eventually.holds("sent", () -> gate.waiting() == 1);
-    assertThatThrownBy(() -> first.close(Duration.ofMillis(30)))
-        .isInstanceOfSatisfying(
-            WriteFailedException.class, failed -> assertThat(failed.isInDoubt()).isTrue());
-    assertThat(first.stats().keysInDoubt()).isEqualTo(1);
-    try (IgniteWriter<Integer, String> second = WriterFixture.to(cache).open()) {
-      second.write(1, "newer").join();
-    }
-    gate.open();
-    assertThat(cache.history.get(1)).containsExactly("newer", "older");
-  }
-
-  @Test
   void anInterruptDoesNotCutCloseShortAndIsKept() throws Exception {
     IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
     writer.write(1, "v");
@@ -272,19 +254,5 @@ class FlushAndCloseTest {
     writeInside.join();
     assertThat(cache.store).containsEntry(2, "w");
     writer.close();
-  }
-
-  @Test
-  void aFlushWaitsForWhatIsInFlightAloneToo() throws Exception {
-    Gate gate = new Gate();
-    FakeCache<Integer, String> late = new FakeCache<>(gate, (call, keys, values) -> {});
-    try (IgniteWriter<Integer, String> writer = WriterFixture.to(late).open()) {
-      writer.write(1, "v");
-      Eventually.holds("sent", () -> gate.waiting() == 1);
-      CompletableFuture<Void> flush = writer.flushAsync();
-      assertThat(flush).isNotDone();
-      gate.open();
-      flush.get(20, TimeUnit.SECONDS);
-    }
   }
 }

@@ -2,7 +2,6 @@ package io.pyrometer.ignite.writer;
 
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -61,33 +60,6 @@ final class IgniteLosses {
   }
 
   /**
-   * Graceful stops while plain {@code putAll} calls are under way, all keys read back after each;
-   * the number of lost keys.
-   */
-  long plainStops(int times) throws Exception {
-    long lost = 0;
-    try (Ignite thick = cluster.thick("client-plain-stops", new TcpDiscoverySpi())) {
-      IgniteCache<Long, Object> cache =
-          thick.getOrCreateCache(settings("plain-stops").setRebalanceMode(CacheRebalanceMode.SYNC));
-      PlainPutAll writes = new PlainPutAll(cache, KEYS);
-      for (int time = 0; time < times; time++) {
-        int node = time % cluster.nodes();
-        writes.start();
-        writes.awaitWritten(10_000);
-        cluster.stop(node);
-        writes.stop(); // at once: later writes would hide a loss
-        List<Long> keys = writes.lost();
-        lost += keys.size();
-        log.say("  plain-stops %d: %d keys lost, %d in all", time + 1, keys.size(), lost);
-        cluster.restart(node);
-        Eventually.holds("rebalanced", () -> isRebalanced(thick, "plain-stops", cluster.nodes()));
-      }
-      cache.destroy();
-    }
-    return lost;
-  }
-
-  /**
    * Losses by second kills.
    *
    * @param singleCopies partitions whose only complete copy was on the server killed second
@@ -135,7 +107,7 @@ final class IgniteLosses {
     int first = time % cluster.nodes();
     int second = (time + 1) % cluster.nodes();
     cache.clear(); // of what the time before has lost
-    VersionedWrites writes = new VersionedWrites(KEYS, 20); // or else all keys would be written
+    VersionedWrites writes = new VersionedWrites(KEYS, 20, 10_000); // or else all keys would be written
     Thread writing = writes.start(writer);
     writes.awaitWritten(20_000);
     writer.flush();

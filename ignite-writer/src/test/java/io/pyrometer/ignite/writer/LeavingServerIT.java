@@ -286,7 +286,7 @@ class LeavingServerIT {
   }
 
   private static <V> CacheConfiguration<Long, V> settings(String name) {
-    return new CacheConfiguration<Long, V>(name)
+    return TestCluster.<Long, V>cache(name)
         .setBackups(1)
         .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
   }

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -22,9 +21,6 @@ import javax.cache.configuration.FactoryBuilder;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
-import org.apache.ignite.binary.BinaryReader;
-import org.apache.ignite.binary.BinaryWriter;
-import org.apache.ignite.binary.Binarylizable;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.ClientCache;
@@ -36,10 +32,9 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Faults that an outside review found, by their numbers there, on a real cluster. */
 @Timeout(120)
@@ -67,7 +62,7 @@ class RegressionIT {
 
   private static <K, V> CacheConfiguration<K, V> cache(
       String name, CacheWriteSynchronizationMode mode) {
-    return new CacheConfiguration<K, V>(name).setBackups(1).setWriteSynchronizationMode(mode);
+    return TestCluster.<K, V>cache(name).setBackups(1).setWriteSynchronizationMode(mode);
   }
 
   @Test
@@ -122,6 +117,7 @@ class RegressionIT {
 
   /** The fault itself, to show that the next test could find it. */
   @Test
+  @Tag("extended")
   void b2WithTheClientsOwnRetriesAnAcknowledgedWriteIsOverwrittenByAnOlderOne() throws Exception {
     Zombie seen = zombie("repeating", new ClientRetryAllPolicy(), false);
     assertThat(seen.older).as("acknowledged, by the second server").isEqualTo("acknowledged");
@@ -153,7 +149,7 @@ class RegressionIT {
     IgniteCache<Long, String> data =
         thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
     CacheConfiguration<Long, String> slow =
-        new CacheConfiguration<Long, String>("slow-" + name)
+        TestCluster.<Long, String>cache("slow-" + name)
             .setWriteThrough(true)
             .setCacheStoreFactory(FactoryBuilder.factoryOf(SlowStore.class));
     thick.createCache(slow);
@@ -211,92 +207,6 @@ class RegressionIT {
       return "acknowledged";
     } catch (ExecutionException e) {
       return e.getCause().getCause().getClass().getSimpleName();
-    }
-  }
-
-  private static final class Stateful implements Binarylizable {
-    private final int number;
-
-    Stateful(int number) {
-      this.number = number;
-    }
-
-    @Override
-    public void writeBinary(BinaryWriter writer) {
-      if (number == 7) {
-        throw new IllegalStateException("value 7 is not complete");
-      }
-      writer.writeInt("number", number);
-    }
-
-    @Override
-    public void readBinary(BinaryReader reader) {}
-  }
-
-  @Test
-  void b5AnIllegalStateOfOneValueFailsItAlone() {
-    IgniteCache<Integer, Stateful> cache =
-        thick.createCache(cache("illegal-state", CacheWriteSynchronizationMode.FULL_SYNC));
-    IgniteWriter<Integer, Stateful> writer = IgniteWriter.to(cache).open();
-    for (int key = 0; key < 50; key++) {
-      int number = key;
-      if (key == 7) {
-        assertThatThrownBy(() -> writer.write(number, new Stateful(number)))
-            .isInstanceOf(WriteFailedException.class)
-            .hasStackTraceContaining("value 7 is not complete");
-      } else {
-        writer.write(key, new Stateful(key));
-      }
-    }
-    writer.close();
-    assertThat(cache.size()).isEqualTo(49);
-  }
-
-  private static final class PlainKey {
-    private final long id;
-
-    PlainKey(long id) {
-      this.id = id;
-    }
-
-    long id() {
-      return id;
-    }
-  }
-
-  @Test
-  void b6KeysWithoutEqualsKeepTheirOrder() {
-    IgniteCache<PlainKey, Long> cache =
-        thick.createCache(cache("plain-keys", CacheWriteSynchronizationMode.FULL_SYNC));
-    long[] last = new long[300];
-    Random random = new Random(3);
-    try (IgniteWriter<PlainKey, Long> writer = IgniteWriter.to(cache).batchEntries(8).open()) {
-      for (long version = 1; version <= 20_000; version++) {
-        PlainKey key = new PlainKey(random.nextInt(last.length));
-        last[(int) key.id()] = version;
-        writer.write(key, version);
-      }
-    }
-    for (int key = 0; key < last.length; key++) {
-      assertThat(cache.get(new PlainKey(key))).isEqualTo(last[key]);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"FULL_SYNC", "PRIMARY_SYNC"})
-  void b10OrderIsKeptInBothSynchronousModes(CacheWriteSynchronizationMode mode) {
-    IgniteCache<Long, Long> cache = thick.createCache(cache("order-" + mode, mode));
-    long[] last = new long[200];
-    Random random = new Random(3);
-    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).batchEntries(8).open()) {
-      for (long version = 1; version <= 60_000; version++) {
-        int key = random.nextInt(last.length);
-        last[key] = version;
-        writer.write((long) key, version);
-      }
-    }
-    for (int key = 0; key < last.length; key++) {
-      assertThat(cache.get((long) key)).isEqualTo(last[key]);
     }
   }
 
@@ -371,9 +281,6 @@ class RegressionIT {
 
   private static final class Nested implements Serializable {
     private static final long serialVersionUID = 1L;
-
-    @SuppressWarnings("unused")
-    private final int number = 1;
   }
 
   @Test

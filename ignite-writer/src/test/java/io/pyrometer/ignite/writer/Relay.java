@@ -97,10 +97,6 @@ final class Relay implements AutoCloseable {
     clients.clear();
   }
 
-  synchronized void acceptAgain() {
-    refusing = false;
-  }
-
   @Override
   public synchronized void close() throws IOException {
     listening.close();

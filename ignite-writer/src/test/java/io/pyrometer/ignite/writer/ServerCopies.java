@@ -1,13 +1,10 @@
 package io.pyrometer.ignite.writer;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteCache;
-import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.IgniteInternalCache;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtLocalPartition;
@@ -39,13 +36,6 @@ final class ServerCopies implements Serializable { // Ignite 2 sends no records
     return client.compute(client.cluster().forServers()).broadcast(new CopiesOf(cache));
   }
 
-  /** A line for each server: the versions that its own copies hold of the keys. */
-  static Collection<String> versions(Ignite client, String cache, Collection<Long> keys) {
-    return client
-        .compute(client.cluster().forServers())
-        .broadcast(new VersionsOf(cache, new ArrayList<>(keys)));
-  }
-
   private static final class CopiesOf implements IgniteCallable<ServerCopies> {
     private static final long serialVersionUID = 1L;
 
@@ -72,36 +62,6 @@ final class ServerCopies implements Serializable { // Ignite 2 sends no records
         }
       }
       return new ServerCopies(ignite.name(), complete, moving);
-    }
-  }
-
-  private static final class VersionsOf implements IgniteCallable<String> {
-    private static final long serialVersionUID = 1L;
-
-    private final String cache;
-    private final ArrayList<Long> keys;
-
-    @IgniteInstanceResource private transient Ignite ignite;
-
-    VersionsOf(String cache, ArrayList<Long> keys) {
-      this.cache = cache;
-      this.keys = keys;
-    }
-
-    @Override
-    public String call() {
-      StringBuilder versions = new StringBuilder(ignite.name()).append(':');
-      IgniteCache<Long, Object> here = ignite.cache(cache);
-      for (long key : keys) {
-        boolean primary = ignite.<Long>affinity(cache).isPrimary(ignite.cluster().localNode(), key);
-        Object value = here.localPeek(key, CachePeekMode.PRIMARY, CachePeekMode.BACKUP);
-        versions
-            .append(' ')
-            .append(key)
-            .append(primary ? " (primary) " : " ")
-            .append(value instanceof StockOrder order ? order.version() : value);
-      }
-      return versions.toString();
     }
   }
 }

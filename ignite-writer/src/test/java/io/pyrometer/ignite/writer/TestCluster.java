@@ -16,9 +16,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
+import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.affinity.AffinityAssignment;
@@ -30,6 +32,7 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 final class TestCluster implements AutoCloseable {
   private static final int MOST_NODES = ServerProcess.MOST_NODES;
   private static final int SHARED = 3;
+  private static final int PARTITIONS = 64;
 
   private static TestCluster shared;
 
@@ -63,6 +66,12 @@ final class TestCluster implements AutoCloseable {
       janitor.destroyCaches(janitor.cacheNames());
     }
     return shared;
+  }
+
+  /** A cache with few partitions, as each costs every server work when the topology changes. */
+  static <K, V> CacheConfiguration<K, V> cache(String name) {
+    return new CacheConfiguration<K, V>(name)
+        .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS));
   }
 
   static TestCluster start(int nodes) throws IOException {
@@ -118,10 +127,15 @@ final class TestCluster implements AutoCloseable {
 
   /** Starts those nodes anew that have ended. */
   void revive() throws IOException {
+    List<Process> revived = new ArrayList<>();
     for (int node = 0; node < servers.size(); node++) {
       if (!servers.get(node).isAlive()) {
-        restart(node);
+        servers.set(node, launch(node, 0));
+        revived.add(servers.get(node));
       }
+    }
+    for (Process server : revived) {
+      awaitReady(server);
     }
   }
 
@@ -151,8 +165,9 @@ final class TestCluster implements AutoCloseable {
   private Process launch(int node, int idleMillis) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // quick
+    command.addAll(List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll( // a third of what a start takes
+        List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.add("-DIGNITE_UPDATE_NOTIFIER=false");
     command.addAll(List.of("-DIGNITE_QUIET=true", "-Djava.net.preferIPv4Stack=true"));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -232,10 +247,6 @@ final class TestCluster implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  List<Long> pids() {
-    return servers.stream().filter(Process::isAlive).map(Process::pid).toList();
   }
 
   @Override

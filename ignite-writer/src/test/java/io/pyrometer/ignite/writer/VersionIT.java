@@ -9,7 +9,6 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.IgniteClient;
-import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,7 +41,7 @@ class VersionIT {
 
   private static IgniteCache<Long, Object> cache(String name) {
     return thick.getOrCreateCache(
-        new CacheConfiguration<Long, Object>(name)
+        TestCluster.<Long, Object>cache(name)
             .setBackups(1)
             .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
   }

@@ -29,6 +29,7 @@ final class VersionedWrites {
 
   private final int keys;
   private final int burst;
+  private final int perSecond;
   private final long[] last;
   private final AtomicLongArray acknowledged;
   private final AtomicLong acknowledgedCount = new AtomicLong();
@@ -38,13 +39,14 @@ final class VersionedWrites {
 
   /** Writes as fast as it can. */
   VersionedWrites(int keys) {
-    this(keys, Integer.MAX_VALUE);
+    this(keys, Integer.MAX_VALUE, 1);
   }
 
-  /** Pauses after so many writes, for a tenth of a millisecond each. */
-  VersionedWrites(int keys, int burst) {
+  /** Pauses after each burst, so that it writes at most so many a second. */
+  VersionedWrites(int keys, int burst, int perSecond) {
     this.keys = keys;
     this.burst = burst;
+    this.perSecond = perSecond;
     this.last = new long[keys];
     this.acknowledged = new AtomicLongArray(keys);
   }
@@ -75,7 +77,7 @@ final class VersionedWrites {
               });
       written = version;
       if (version % burst == 0) {
-        LockSupport.parkNanos(burst * 100_000L);
+        LockSupport.parkNanos(1_000_000_000L * burst / perSecond);
       }
     }
   }

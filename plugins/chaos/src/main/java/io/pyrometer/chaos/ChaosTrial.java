@@ -30,6 +30,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.message.Messages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -186,8 +187,7 @@ final class ChaosTrial extends ObservedTrial {
       throw WorkerException.mismatch("The history cannot be checked: " + malformed.getMessage());
     } catch (IOException failure) {
       throw RunException.of(
-          "The history of the trial cannot be kept (%s); make room on the disk and resume the run.",
-          failure.getMessage(), failure);
+          Messages.format("chaos.history-unwritable"), failure.getMessage(), failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.chaos;
 
+import io.pyrometer.protocol.message.Messages;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -115,20 +116,14 @@ public enum FaultKind {
   public Optional<String> obstacle(int servers, boolean namespaces, boolean persistent) {
     int least = this == RING ? 4 : this == BRIDGE ? 3 : 2;
     if (servers < least) {
-      return Optional.of(
-          "the fault '%s' needs at least %d servers; write 'nodes: %2$d' or more."
-              .formatted(word(), least));
+      return Optional.of(Messages.format("chaos.fault-servers").formatted(word(), least));
     }
     if (OF_DISKS.contains(this) && !persistent) {
-      return Optional.of(
-          "the fault '%s' needs a grid that stores entries on disk; write 'persistence: on'."
-              .formatted(word()));
+      return Optional.of(Messages.format("chaos.fault-persistence").formatted(word()));
     }
     return WITHOUT_NETWORK.contains(this) || namespaces
         ? Optional.empty()
-        : Optional.of(
-            "the fault '%s' needs a network of Pyrometer's own; write 'hosts: namespaces'."
-                .formatted(word()));
+        : Optional.of(Messages.format("chaos.fault-network").formatted(word()));
   }
 
   /** Returns whether servers join the running grid again. */

@@ -15,6 +15,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -295,7 +296,7 @@ final class Faults {
     return process
         .pid()
         .orElseThrow(
-            () -> WorkerException.mismatch(process.name() + " has not said its process id."));
+            () -> WorkerException.mismatch(Messages.format("chaos.no-process-id"), process.name()));
   }
 
   /**
@@ -350,8 +351,7 @@ final class Faults {
     while (dead(affected).isPresent() || !whole.getAsBoolean()) {
       if (time.secondsSince(begin) > RECOVERY_SECONDS) {
         throw WorkerException.mismatch(
-            "The grid had not recovered %.0f s after the end of the fault '%s'.",
-            RECOVERY_SECONDS, name);
+            Messages.format("chaos.not-recovered"), RECOVERY_SECONDS, name);
       }
       boolean late = time.secondsSince(last) > REJOIN_SECONDS;
       Optional<Integer> again =

@@ -14,6 +14,7 @@ import io.pyrometer.chaos.history.Timeline;
 import io.pyrometer.chaos.history.Timeline.Fault;
 import io.pyrometer.chaos.history.TransactionCheck;
 import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.protocol.message.Messages;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,13 +67,13 @@ final class HistoryCheck {
         switch (checked.verdict()) {
           case VALID -> "";
           case UNKNOWN ->
-              "The time for the check was too short for %d of %d keys."
+              Messages.format("chaos.keys-not-checked")
                   .formatted(checked.undecided().size(), checked.keys());
           case INVALID ->
               drawn(
                   (unwritten(least)
-                          ? "unwritten-read: nobody wrote what was read of the key %s:"
-                          : "No order of these operations on the key %s explains their results:")
+                          ? Messages.format("chaos.unwritten-read")
+                          : Messages.format("chaos.no-order"))
                       .formatted(least.get(0).key()),
                   least,
                   each -> "process %d: %s".formatted(each.process(), each.describe()));
@@ -111,7 +112,7 @@ final class HistoryCheck {
     String text =
         switch (checked.verdict()) {
           case VALID -> "";
-          case UNKNOWN -> "The time for the check was too short.";
+          case UNKNOWN -> Messages.format("chaos.not-checked");
           case INVALID ->
               drawn(
                   "%s: %s"

@@ -9,6 +9,7 @@ import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.message.Messages;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,7 @@ final class HostFaults {
     Healing emptying =
         () -> {
           if (!done(host, pid, EMPTY, folder) && done(host, pid, "true", folder)) {
-            throw WorkerException.mismatch("The disk of %s could not be emptied.", name);
+            throw WorkerException.mismatch(Messages.format("chaos.disk-not-emptied"), name);
           }
         };
     boolean full = false;
@@ -128,7 +129,7 @@ final class HostFaults {
       }
     }
     if (!full) {
-      throw WorkerException.mismatch("The disk of %s could not be filled.", name);
+      throw WorkerException.mismatch(Messages.format("chaos.disk-not-filled"), name);
     }
     return emptying;
   }
@@ -174,7 +175,7 @@ final class HostFaults {
         Math.abs(secondsAhead(server, time) - seconds) > AHEAD_SECONDS / 2; ) {
       if (time.secondsSince(from) > COMMAND.toSeconds()) {
         throw WorkerException.mismatch(
-            "The clock of %s could not be set to %d s ahead.", server.name(), seconds);
+            Messages.format("chaos.clock-not-set"), server.name(), seconds);
       }
       time.sleep(BETWEEN_LOOKS);
     }
@@ -235,8 +236,10 @@ final class HostFaults {
     RemoteShell.Ended ended = new RemoteShell(pair[0]).run(COMMAND, command.toArray(String[]::new));
     if (ended.code() != 0) {
       throw WorkerException.mismatch(
-          "The network of %s cannot be cut or healed: '%s' reported '%s'.",
-          pair[0].name(), String.join(" ", command), ended.error());
+          Messages.format("chaos.network-command"),
+          pair[0].name(),
+          String.join(" ", command),
+          ended.error());
     }
   }
 }

@@ -4,6 +4,7 @@ import io.pyrometer.chaos.history.Verdict;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
@@ -152,8 +153,7 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     for (Row row : rows) {
       row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
       if (row.verdict().equals(UNDECIDED)) {
-        findings.add(
-            Finding.notice("chaos.not-decided").with("treatment", Value.name(row.treatment())));
+        findings.add(Finding.notice("chaos.not-decided").with("treatment", row.treatment()));
       }
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
@@ -175,9 +175,9 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     return (summary.unpromised()
             ? Finding.notice("chaos.not-promised")
             : Finding.warning("chaos.violation"))
-        .with("treatment", Value.name(row.treatment()))
-        .with("promise", Value.name(summary.promise()))
-        .with("seed", Value.name(String.valueOf(summary.seed())));
+        .with("treatment", row.treatment())
+        .with("promise", summary.promise())
+        .with("seed", String.valueOf(summary.seed()));
   }
 
   private static Section table(List<Row> rows) {
@@ -190,13 +190,9 @@ public final class PromiseAnalysis implements Analysis, KindReport {
             .count("operations", row -> row.sum(ChaosSummary::operations))
             .count("no answer", row -> row.sum(ChaosSummary::unanswered))
             .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))
-            .figure("One row per treatment; operations of all its trials", rows);
+            .figure(Messages.format("chaos.table-caption"), rows);
     return Section.of(
-        "promises",
-        "Promises under faults",
-        "A promise is kept if the history of all operations has no counterexample; that proves it"
-            + " for this history and these faults alone.",
-        figure);
+        "promises", "Promises under faults", Messages.format("chaos.table-note"), figure);
   }
 
   /** A line of text is a row, so that the terminal does not wrap the drawing. */
@@ -204,7 +200,7 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     return Section.of(
         "counterexample",
         "Counterexample",
-        "Trial %s, seed %d; the history of the whole trial is in its folder."
+        Messages.format("chaos.history-note")
             .formatted(broken.trial().id(), broken.summary().seed()),
         Figure.of(
             "",

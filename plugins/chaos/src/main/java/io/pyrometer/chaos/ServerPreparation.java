@@ -1,5 +1,6 @@
 package io.pyrometer.chaos;
 
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,15 +62,9 @@ public final class ServerPreparation {
       case CLOCK_JUMP ->
           library().isPresent()
               ? Optional.empty()
-              : Optional.of(
-                  "The fault 'clock-jump' needs libfaketime; install it, as with 'apt install"
-                      + " libfaketime'.");
+              : Optional.of(Messages.format("chaos.no-libfaketime"));
       case DISK_FULL ->
-          mounts()
-              ? Optional.empty()
-              : Optional.of(
-                  "The fault 'disk-full' mounts a small disk for each server ('unshare --mount'"
-                      + " fails); run Pyrometer as root on Linux.");
+          mounts() ? Optional.empty() : Optional.of(Messages.format("chaos.no-mounts"));
       default -> Optional.empty();
     };
   }

@@ -6,6 +6,7 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
@@ -43,24 +44,21 @@ public final class CacheAnalysis implements Analysis {
           new Table(
               "memory",
               "Memory of an entry",
-              "Its key and its value, two Integers, included. Heap: in use after a full collection"
-                  + " with the full cache, less that with an empty one. Off-heap: by the product's"
-                  + " own metric; none means that all entries are on the heap.",
+              Messages.format("jmh.memory-note"),
               new NamedMetric(MEMORY, "B", Direction.LOWER),
               "the memory of an entry",
               columns("together, B", MEMORY, "heap, B", HEAP, "off-heap, B", OFF_HEAP)),
           new Table(
               "hits",
-              "Hit ratios while loading and reading",
-              "Benchmarks that read set the hit ratio, and a difference fails the trial; for those"
-                  + " that load, it is a result.",
+              Messages.format("jmh.hit-ratios-caption"),
+              Messages.format("jmh.hit-ratios-note"),
               new NamedMetric("hit-rate", "%", Direction.HIGHER),
               "",
               columns("hits, %", "hit-rate")),
           new Table(
               "allocation",
               "Allocation",
-              "Bytes that the benchmark's JVM allocates per record, by JMH's GC profiler.",
+              Messages.format("jmh.allocation-note"),
               new NamedMetric(Metric.ALLOCATED, "B", Direction.LOWER),
               "",
               columns("B/record", Metric.ALLOCATED)));

@@ -1,6 +1,9 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.TrialCommands;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
@@ -9,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
@@ -17,8 +21,14 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs each benchmark in one fork of JMH's, a fresh JVM with the class path of this one. */
-public final class JmhProcess {
+/**
+ * Runs each benchmark in one fork of JMH's, a fresh JVM with the class path of this one: a worker
+ * that has JMH in it.
+ */
+public final class JmhProcess implements TrialCommands {
+  /** Run the benchmark of a {@link BenchmarkSpec}. Answer: {@link Benchmarked}. */
+  static final String RUN = "run";
+
   private static final String RESULT = "jmh.json";
   private static final long LONGEST_ITERATION_MINUTES = 15;
 
@@ -33,6 +43,17 @@ public final class JmhProcess {
   public JmhProcess() {
     // Another run on the machine, which holds JMH's lock, is the validity checks' concern.
     System.setProperty("jmh.ignoreLock", "true");
+  }
+
+  @Override
+  public Optional<Answer> answer(Command command, Surroundings surroundings) {
+    return command instanceof Command.OfKind own && own.is(Benchmark.JOB, RUN)
+        ? Optional.of(
+            Answer.OfKind.of(
+                run(
+                    own.as(BenchmarkSpec.class),
+                    surroundings.driver().get().jvmFlags(Runtime.version().feature()))))
+        : Optional.empty();
   }
 
   /**

@@ -30,6 +30,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ final class JmhTrial {
     Command command =
         Command.OfKind.of(
             Benchmark.JOB,
-            JmhCommands.RUN,
+            JmhProcess.RUN,
             new BenchmarkSpec(
                 spec,
                 cluster.peers(),
@@ -154,7 +155,7 @@ final class JmhTrial {
       return name;
     } catch (IOException failure) {
       throw RunException.of(
-          "The result of JMH cannot be kept in %s: %s.", file, failure.getMessage(), failure);
+          Messages.format("jmh.result-unwritable"), file, failure.getMessage(), failure);
     }
   }
 

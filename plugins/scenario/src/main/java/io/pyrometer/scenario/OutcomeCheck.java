@@ -1,5 +1,6 @@
 package io.pyrometer.scenario;
 
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.scenario.ScenarioLogs.ProcessLog;
 import io.pyrometer.scenario.ScenarioLogs.Trace;
 import io.pyrometer.scenario.ScenarioLogs.Traced;
@@ -130,9 +131,7 @@ public record OutcomeCheck(
       if (lost != dropped) {
         sentences.addAll(sentences(lostAnswers));
         if (dropped > 0) {
-          sentences.add(
-              "answers dropped on purpose: %d, but %d were found to be lost"
-                  .formatted(dropped, lost));
+          sentences.add(Messages.format("scenario.verify-dropped").formatted(dropped, lost));
         }
       }
       return new OutcomeCheck(requests, outcomes, counts, sentences);
@@ -240,12 +239,10 @@ public record OutcomeCheck(
 
     private void judge(Hop hop, int missing, Trace trace) {
       if (missing > 0 && !killedDuring(trace, hop.from) && !killedDuring(trace, hop.to)) {
-        String what = "messages from %s to %s that were lost".formatted(hop.from, hop.to);
+        String what = Messages.format("scenario.verify-lost").formatted(hop.from, hop.to);
         note(hop.sending == SpanKind.ANSWERED ? lostAnswers : problems, what, trace);
       } else if (missing < 0 && killedAt.getOrDefault(hop.from, 0L) != Long.MIN_VALUE) {
-        problem(
-            "messages from %s to %s that were taken up and not sent".formatted(hop.from, hop.to),
-            trace);
+        problem(Messages.format("scenario.verify-unsent").formatted(hop.from, hop.to), trace);
       }
     }
 
@@ -268,7 +265,7 @@ public record OutcomeCheck(
           .ifPresent(asked -> problem("questions without all their answers", trace));
       Set<Integer> added = new HashSet<>();
       if (!trace.all(SpanKind.APPENDED).allMatch(one -> added.add(one.span().number()))) {
-        problem("answers added to their state twice", trace);
+        problem(Messages.format("scenario.verify-repeated"), trace);
       }
       Set<Integer> mayBeAdded = new HashSet<>(added);
       trace
@@ -280,7 +277,7 @@ public record OutcomeCheck(
           .map(asked -> asked.span().number())
           .filter(all -> ended(trace) == Outcome.COMPLETED)
           .filter(all -> added.size() > all || mayBeAdded.size() < all)
-          .ifPresent(all -> problem("completed requests without all their answers", trace));
+          .ifPresent(all -> problem(Messages.format("scenario.verify-incomplete"), trace));
     }
 
     private static Outcome ended(Trace trace) {

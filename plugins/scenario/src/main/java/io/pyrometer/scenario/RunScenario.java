@@ -6,6 +6,7 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
@@ -186,9 +187,7 @@ final class RunScenario {
     long stale = row.count(OutcomeCheck.STALE_READS);
     if (stale > 0) {
       findings.add(
-          Finding.notice("scenario.stale-reads")
-              .with("treatment", treatment)
-              .with("stale", Value.count(stale)));
+          Finding.notice("scenario.stale-reads").with("treatment", treatment).with("stale", stale));
     }
   }
 
@@ -200,8 +199,7 @@ final class RunScenario {
         verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed());
     return verified.isEmpty() || !passed
         ? Optional.empty()
-        : Optional.of(
-            Finding.info("scenario.verified").with("trials", Value.count(verified.size())));
+        : Optional.of(Finding.info("scenario.verified").with("trials", verified.size()));
   }
 
   private static String share(double percent) {
@@ -226,13 +224,9 @@ final class RunScenario {
     return Section.of(
         "outcomes",
         "Outcomes",
-        "Every request ends in exactly one outcome. The logs of all processes are compared: each"
-            + " message that was sent was taken up once, and each request was answered once.",
-        outcomes.figure(
-            "Requests whose intended start was in the measured part; shares are means over"
-                + " the blocks",
-            rows),
-        events.figure("Other events of these requests, all blocks added up", rows));
+        Messages.format("scenario.outcomes-note"),
+        outcomes.figure(Messages.format("scenario.outcomes-caption"), rows),
+        events.figure(Messages.format("scenario.events-caption"), rows));
   }
 
   private Section split() {
@@ -251,15 +245,9 @@ final class RunScenario {
     return Section.of(
         "split",
         "Where the time goes",
-        "The way of each completed request through all processes. Each part is measured within one"
-            + " process or between two; the whole is measured by the client's clock alone, from"
-            + " the intended start to the reply. 'sum %' is the sum of the parts in percent of the"
-            + " whole, both without the mock's delay.",
-        means.figure("Mean milliseconds of completed requests, mean over the blocks", rows),
-        tails.figure(
-            "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
-                + " not add up",
-            rows));
+        Messages.format("scenario.parts-note"),
+        means.figure(Messages.format("scenario.means-caption"), rows),
+        tails.figure(Messages.format("scenario.percentiles-caption"), rows));
   }
 
   /** A timer of a treatment, over all its trials. */
@@ -276,7 +264,7 @@ final class RunScenario {
   }
 
   private static final MetricTable<Timer> TIMERS =
-      new MetricTable<Timer>("too few times for this percentile: ten must lie beyond it")
+      new MetricTable<Timer>(Messages.format("scenario.few-durations"))
           .text("timer", Timer::name)
           .formatted("count", t -> Numbers.whole((double) t.histogram.getTotalCount()))
           .formatted("max", t -> Numbers.shorten(t.histogram.getMaxValue() / t.unit()))
@@ -302,12 +290,7 @@ final class RunScenario {
                   .map(timer -> new Timer(timer.getKey(), timer.getValue()))
                   .toList()));
     }
-    return new Section(
-        "timers",
-        "Timers",
-        "A percentile is shown where at least ten durations lie beyond it. Timers named"
-            + " ExpectedResponses count answers.",
-        figures);
+    return new Section("timers", "Timers", Messages.format("scenario.percentiles-note"), figures);
   }
 
   private static Histogram added(Histogram sum, Histogram more) {
@@ -336,9 +319,7 @@ final class RunScenario {
     return Section.of(
         "in-flight",
         "Requests without an outcome",
-        "How many requests were being handled or waited, ten times a second. Above capacity the"
-            + " number grows for as long as requests are offered.",
-        TimeChart.throughput(
-            "Requests in flight over the seconds of each trial", "requests", lines));
+        Messages.format("scenario.in-flight-note"),
+        TimeChart.throughput(Messages.format("scenario.in-flight-caption"), "requests", lines));
   }
 }

@@ -12,6 +12,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.scenario.ScenarioLogs.ProcessLog;
 import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.ScenarioMessages.ClocksCompared;
@@ -108,8 +109,11 @@ final class ScenarioEvidence {
       }
     } catch (IOException failure) {
       throw RunException.of(
-          "The log of %s could not be written to %s (%s); make room on the disk.",
-          as.role().process(as.index()), to, failure.getMessage(), failure);
+          Messages.format("scenario.log-unwritable"),
+          as.role().process(as.index()),
+          to,
+          failure.getMessage(),
+          failure);
     }
     return true;
   }
@@ -252,7 +256,7 @@ final class ScenarioEvidence {
     String expected =
         String.format(
             Locale.ROOT,
-            "%,d requests with one outcome each, and no message lost%s",
+            Messages.format("scenario.verified"),
             check.requests(),
             planted ? " but those dropped on purpose" : "");
     if (check.problems().isEmpty()) {

@@ -23,6 +23,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.ScenarioMessages.ClocksCompared;
 import io.pyrometer.scenario.ScenarioMessages.CompareClocks;
@@ -83,8 +84,7 @@ final class ScenarioTrial extends ObservedTrial {
         (kill.equals(ScenarioSettings.KILL_SERVICE) && living(ScenarioRole.SERVICE).size() < 2)
             || (kill.equals(ScenarioSettings.KILL_NODE) && cluster.nodes().size() < 2);
     if (alone) {
-      throw WorkerException.mismatch(
-          "'kill: %s' leaves no %s behind; use two or more.", kill, kill);
+      throw WorkerException.mismatch(Messages.format("scenario.last-process"), kill, kill);
     }
   }
 
@@ -231,7 +231,7 @@ final class ScenarioTrial extends ObservedTrial {
       return evidence.judge(clocksBefore, after);
     } catch (IOException unreadable) {
       throw WorkerException.mismatch(
-          "The logs of the processes cannot be read (%s).", unreadable.getMessage());
+          Messages.format("scenario.logs-unreadable"), unreadable.getMessage());
     }
   }
 

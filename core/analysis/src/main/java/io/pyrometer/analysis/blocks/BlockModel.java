@@ -253,8 +253,7 @@ public final class BlockModel {
   private Map<String, Integer> cells(String of) {
     Map<String, Integer> found = cells.get(of);
     if (found == null) {
-      throw BadDataException.of(
-          "There is no treatment %s; there are %s.", of, String.join(", ", treatments));
+      throw BadDataException.of("No treatment %s among %s.", of, String.join(", ", treatments));
     }
     return found;
   }
@@ -349,42 +348,6 @@ public final class BlockModel {
             value,
             new double[] {unit * ofStarts / perStart, unit * inner.variance() * (1 - 1 / perStart)},
             new double[] {df, inner.df}));
-  }
-
-  /** The sum of squares around the means of treatments. */
-  private double aroundTreatments() {
-    double squares = 0;
-    for (int[] own : treatment.members()) {
-      squares += Samples.sumOfSquares(IntStream.of(own).mapToDouble(i -> y[i]).toArray());
-    }
-    return squares;
-  }
-
-  /**
-   * The variances of ln y between blocks, between starts of processes within blocks, and of a
-   * trial, from the mean squares of the strata; without starts where none is shared. Empty with too
-   * few values.
-   */
-  public Map<String, Double> variances() {
-    if (withinBlocks.df == 0) {
-      return Map.of();
-    }
-    Map<String, Double> variances = new LinkedHashMap<>();
-    variances.put("blocks", 0.0);
-    int df = y.length - treatments.size() - withinBlocks.df;
-    double trial = withinStarts.orElse(withinBlocks).variance();
-    double inBlock = trial;
-    if (withinStarts.isPresent()) {
-      Additive inner = withinStarts.get();
-      inBlock =
-          Math.max(0, withinBlocks.squares - inner.squares)
-              / Math.max(1, withinBlocks.df - inner.df);
-      variances.put("starts", Math.max(0, inBlock - trial) / perStart);
-    }
-    double ofBlocks = Math.max(0, aroundTreatments() - withinBlocks.squares) / Math.max(1, df);
-    variances.put("blocks", Math.max(0, ofBlocks - inBlock) * blocks / y.length);
-    variances.put("trials", trial);
-    return variances;
   }
 
   /** Candidate over baseline with its interval; the replicates are the blocks that hold both. */

@@ -43,14 +43,11 @@ public final class BlockGate {
    */
   @SuppressWarnings("ArrayRecordComponent") // copied in, never compared
   public record Row(double[] lnRatios, double margin, Direction better) {
-
     /** Throws {@link BadDataException} if a figure is not finite or the margin not in (0, 1). */
     public Row {
       lnRatios = Samples.checked(lnRatios.clone(), 0, "the differences");
       if (!(margin > 0 && margin < 1)) {
-        throw BadDataException.of(
-            "The smallest relevant difference must lie between 0 and 1, as 0.03 does, but is %s.",
-            margin);
+        throw BadDataException.of("Smallest relevant difference %s is invalid.", margin);
       }
     }
 
@@ -145,21 +142,6 @@ public final class BlockGate {
   public static OptionalInt blocksToExclude(double sd, double margin, Direction better) {
     Row row = new Row(new double[0], margin, better);
     return blocks(sd, row.ln(margin), (1 + CONFIDENCE) / 2);
-  }
-
-  /**
-   * Number of blocks after which a loss is a regression in 95 of 100 cases.
-   *
-   * @param rows number of rows of the gate, which share its level
-   */
-  public static OptionalInt blocksToFind(
-      double sd, double loss, double margin, Direction better, int rows) {
-    Row row = new Row(new double[0], margin, better);
-    OptionalInt significant = blocks(sd, row.ln(loss), 1 - LEVEL / rows);
-    OptionalInt relevant = blocks(sd, row.ln(loss) - row.ln(margin), 0.5);
-    return significant.isEmpty() || relevant.isEmpty()
-        ? OptionalInt.empty()
-        : OptionalInt.of(Math.max(significant.getAsInt(), relevant.getAsInt()));
   }
 
   /** The least n with (t of the quantile + t of the power) × sd / √n ≤ room, by bisection. */

@@ -23,9 +23,7 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   public StoppingRule {
     if (first < 2 || cap < first || !(relativeHalfWidth > 0)) {
       throw BadDataException.of(
-          "Replicates cannot start at %d, stop at %d and reach a half width of %s; start at 2 or"
-              + " more, below the cap.",
-          first, cap, relativeHalfWidth);
+          "Replicates from %d to %d, half width %s.", first, cap, relativeHalfWidth);
     }
   }
 

@@ -27,18 +27,15 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
   public FactorialData {
     responses = Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
     if (responses.length != design.runs()) {
-      throw BadDataException.of(
-          "The design has %d runs but there are responses of %d.", design.runs(), responses.length);
+      throw BadDataException.of("%d runs, but responses of %d.", design.runs(), responses.length);
     }
     for (double[] row : responses) {
       if (Samples.checked(row, 1, "the response").length != responses[0].length) {
-        throw new BadDataException(
-            "The runs differ in their number of replicates; leave incomplete blocks out.");
+        throw new BadDataException("The runs differ in replicates.");
       }
     }
     if (Arrays.stream(responses).flatMapToDouble(Arrays::stream).distinct().count() < 2) {
-      throw new BadDataException(
-          "The response is the same to the last digit in every run; look at how it was measured.");
+      throw new BadDataException("All responses are equal.");
     }
   }
 
@@ -90,8 +87,7 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
     for (Factor factor : factors) {
       if (factor.levels().size() != 2) {
         throw BadDataException.of(
-            "Factor %s has %d levels where a two-level analysis takes two.",
-            factor.name(), factor.levels().size());
+            "Factor %s has %d levels, not two.", factor.name(), factor.levels().size());
       }
     }
     int[][] signs =
@@ -104,9 +100,7 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
             .toArray(int[][]::new);
     TwoLevelDesign design = new TwoLevelDesign(factors, signs);
     if (design.resolution() == 2) {
-      throw BadDataException.of(
-          "Two factors have the same levels in every run (%s); leave one out.",
-          design.definingRelation());
+      throw BadDataException.of("Factors always agree (%s).", design.definingRelation());
     }
     return replicated(design, treatments);
   }
@@ -120,7 +114,7 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
     boolean unblocked = values.size() == blocks && blocks == (long) each * treatments.size();
     if (!complete && !unblocked) {
       throw BadDataException.of(
-          "%s of %s were not measured in every block; a model of several levels takes that.",
+          "%s of %s are missing in blocks.",
           Figures.count(blocks * treatments.size() - values.size(), "value"),
           Figures.count(treatments.size(), "treatment"));
     }

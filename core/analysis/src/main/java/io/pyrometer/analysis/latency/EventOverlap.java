@@ -48,11 +48,6 @@ public record EventOverlap(
   private static final int MIN_CELLS = 5;
   private static final double CONFIDENCE = 0.95;
 
-  /** The part of the overlapping calls that chance does not account for, 0…1. */
-  public double aboveChance() {
-    return share > 0 ? Math.max(0, 1 - byChance / share) : 0;
-  }
-
   /** A time in seconds since the begin of the measured part. */
   public record Span(double begin, double end) {}
 
@@ -90,7 +85,7 @@ public record EventOverlap(
       }
     }
     if (all.calls == 0) {
-      throw new BadDataException("No slow call was recorded, so that none has a cause.");
+      throw new BadDataException("No slow call was recorded.");
     }
     double tail = 0;
     for (int sum = observed; sum < sums.length; sum++) {

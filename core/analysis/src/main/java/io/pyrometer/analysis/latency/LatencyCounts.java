@@ -54,7 +54,7 @@ public final class LatencyCounts {
       ordered = times[i] > 0 && values[i] > (i == 0 ? -1 : values[i - 1]);
     }
     if (!ordered) {
-      throw new BadDataException("Buckets of latency must ascend and be seen; sort them first.");
+      throw new BadDataException("Buckets must ascend.");
     }
     return new LatencyCounts(values.clone(), times.clone(), timing);
   }
@@ -66,14 +66,12 @@ public final class LatencyCounts {
    */
   public static LatencyCounts merged(List<LatencyCounts> blockCounts) {
     if (blockCounts.isEmpty()) {
-      throw new BadDataException("There is no latency to merge; run at least one trial.");
+      throw new BadDataException("No latency to merge.");
     }
     Timing timing = blockCounts.get(0).timing;
     for (LatencyCounts counts : blockCounts) {
       if (counts.timing != timing) {
-        throw BadDataException.of(
-            "Latencies counted from %s and from %s cannot be merged; compare them side by side.",
-            timing, counts.timing);
+        throw BadDataException.of("%s and %s cannot be merged.", timing, counts.timing);
       }
     }
     List<LatencyCounts> left = blockCounts;
@@ -145,10 +143,10 @@ public final class LatencyCounts {
    */
   public long percentile(double percent) {
     if (count == 0) {
-      throw new BadDataException("No operation was measured, so there is no latency.");
+      throw new BadDataException("No operation was measured.");
     }
     if (!(percent >= 0 && percent <= 100)) {
-      throw BadDataException.of("A percentile lies between 0 and 100, not at %s.", percent);
+      throw BadDataException.of("No percentile %s.", percent);
     }
     long wanted = rank(percent, count);
     long seen = 0;
@@ -159,33 +157,6 @@ public final class LatencyCounts {
       }
     }
     return values[values.length - 1];
-  }
-
-  /**
-   * A percentile of the operations that remain without some of the slowest.
-   *
-   * @param removed the latencies of those that are left out
-   * @param weights how many operations each of them stands for
-   */
-  public long percentileWithout(double percent, long[] removed, double[] weights) {
-    NavigableMap<Long, Double> left = new TreeMap<>();
-    for (int i = 0; i < removed.length; i++) {
-      left.merge(removed[i], weights[i], Double::sum);
-    }
-    double sum = Arrays.stream(weights).sum();
-    double above = 0;
-    double wanted = (1 - percent / 100) * (count - sum);
-    for (int i = values.length - 1; i > 0; i--) {
-      above += times[i];
-      double removedAbove =
-          left.tailMap(values[i - 1], false).values().stream()
-              .mapToDouble(Double::doubleValue)
-              .sum();
-      if (above - removedAbove > wanted) {
-        return values[i];
-      }
-    }
-    return values[0];
   }
 
   /** Which of {@code count} operations, in order of their latency, is the percentile. */

@@ -10,7 +10,6 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.estimate.Ratios;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Random;
@@ -41,7 +40,7 @@ class BlockModelTest {
         rows.add(new Measurement("a", "b" + i, a[i]));
         rows.add(new Measurement("b", "b" + i, b[i]));
       }
-      Contrast paired = Ratios.paired(a, b);
+      Contrast paired = Contrast.ofMean(Ratios.logRatios(a, b));
       BlockModel model = BlockModel.of(rows);
       assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
       Estimate ratio = model.ratio("a", "b", 0.95);
@@ -143,9 +142,7 @@ class BlockModelTest {
     }
     BlockModel model = BlockModel.of(rows);
     assertThat(model.obstacle("old", "new")).isPresent();
-    assertThatThrownBy(() -> model.lnRatio("old", "new"))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("same blocks");
+    assertThatThrownBy(() -> model.lnRatio("old", "new")).isInstanceOf(BadDataException.class);
   }
 
   /** Two whole plots of two treatments in three blocks, in closed form. */
@@ -228,30 +225,6 @@ class BlockModelTest {
     return 0.01 * (treatment % 2 == 0 ? block : -block);
   }
 
-  @Tag("simulation")
-  @Test
-  void poolingFindsWithFewBlocksWhatTwoRowsAloneDoNot() {
-    Random random = new Random(4);
-    int pooled = 0;
-    int alone = 0;
-    for (int trial = 0; trial < 100; trial++) {
-      double[][] values = new double[10][3];
-      List<Measurement> rows = new ArrayList<>();
-      for (int block = 0; block < 3; block++) {
-        double level = 0.05 * random.nextGaussian();
-        for (int t = 0; t < 10; t++) {
-          double effect = t == 1 ? -0.15 : 0;
-          values[t][block] = Math.exp(level + effect + 0.04 * random.nextGaussian());
-          rows.add(new Measurement("t" + t, "b" + block, values[t][block]));
-        }
-      }
-      pooled += BlockModel.of(rows).lnRatio("t0", "t1").p() < 0.01 ? 1 : 0;
-      alone += Ratios.paired(values[0], values[1]).p() < 0.01 ? 1 : 0;
-    }
-    assertThat(pooled).isGreaterThan(85);
-    assertThat(alone).isLessThan(40);
-  }
-
   @Test
   void aQuietTreatmentIsNotJudgedByTheNoiseOfALoudOne() {
     Random random = new Random(6);
@@ -286,43 +259,5 @@ class BlockModelTest {
 
   private static Measurement at(String treatment, int block, double value) {
     return new Measurement(treatment, String.valueOf(block), value);
-  }
-
-  @Test
-  void aCompleteTableHasTheErrorOfTheTwoWayTableInClosedForm() {
-    int treatments = 4;
-    int blocks = 6;
-    Random random = new Random(17);
-    double[][] ln = new double[treatments][blocks];
-    List<Measurement> rows = new ArrayList<>();
-    for (int t = 0; t < treatments; t++) {
-      for (int b = 0; b < blocks; b++) {
-        ln[t][b] = 7 + 0.3 * b + 0.05 * random.nextGaussian();
-        rows.add(new Measurement("t" + t, "b" + b, Math.exp(ln[t][b])));
-      }
-    }
-    double squares = 0;
-    for (int t = 0; t < treatments; t++) {
-      for (int b = 0; b < blocks; b++) {
-        double left = ln[t][b];
-        for (int i = 0; i < blocks; i++) {
-          left -= ln[t][i] / blocks;
-        }
-        for (int i = 0; i < treatments; i++) {
-          left -= ln[i][b] / treatments;
-        }
-        for (double[] row : ln) {
-          left += Arrays.stream(row).sum() / (treatments * blocks);
-        }
-        squares += left * left;
-      }
-    }
-    int df = (treatments - 1) * (blocks - 1);
-    Contrast found = BlockModel.of(rows).lnRatio("t0", "t1");
-    assertThat(found.degreesOfFreedom()).isCloseTo(df, within(1e-6));
-    assertThat(found.standardError()).isCloseTo(Math.sqrt(2 * squares / df / blocks), within(1e-9));
-    assertThat(found.value())
-        .isCloseTo(
-            (Arrays.stream(ln[1]).sum() - Arrays.stream(ln[0]).sum()) / blocks, within(1e-9));
   }
 }

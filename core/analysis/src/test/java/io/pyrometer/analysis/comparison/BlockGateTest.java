@@ -105,9 +105,6 @@ class BlockGateTest {
     assertThat(BlockGate.blocksToExclude(0.04, 0.03, Direction.HIGHER).orElseThrow())
         .isBetween(22, 30);
     assertThat(BlockGate.blocksToExclude(5, 0.03, Direction.HIGHER)).isEmpty();
-    assertThat(BlockGate.blocksToFind(0.04, 0.1, 0.03, Direction.HIGHER, 8).orElseThrow())
-        .isGreaterThan(BlockGate.blocksToFind(0.04, 0.1, 0.03, Direction.HIGHER, 1).orElseThrow());
-    assertThat(BlockGate.blocksToFind(0.04, 0.02, 0.03, Direction.HIGHER, 1)).isEmpty();
   }
 
   @Test

@@ -10,12 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class TwoSampleGoldenTest {
   private static final JsonNode GOLDEN = Golden.json("two-sample-tests.json");
-  private static final double[] X = array(GOLDEN.get("x"));
-  private static final double[] Y = array(GOLDEN.get("y"));
-
-  private static double expected(String key) {
-    return GOLDEN.get(key).asDouble();
-  }
 
   @Test
   void holmAdjusts() {

@@ -7,14 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,25 +53,6 @@ class FactorialGoldenTest {
   }
 
   @Test
-  void thePublishedFiguresAddUpAsTold() {
-    FactorialEffects found = published("throughput");
-    assertThat(found.mean().value()).isCloseTo(44400.3125, within(1e-9));
-    assertThat(found.total()).isCloseTo(1537767843.0625, within(1e-4));
-    assertThat(found.effect("A").q().value()).isCloseTo(-698.25, within(1e-9));
-    assertThat(found.effect("B").q().value()).isCloseTo(4419.65625, within(1e-9));
-    assertThat(found.effect("C").q().value()).isCloseTo(-4572.5625, within(1e-9));
-    assertThat(found.effect("D").q().value()).isCloseTo(236.71875, within(1e-9));
-    assertThat(found.effect("AB").q().value()).isCloseTo(1652.84375, within(1e-9));
-    assertThat(found.effect("CD").q().value()).isCloseTo(2149.90625, within(1e-9));
-    assertThat(found.effect("BC").q().value()).isCloseTo(4990.71875, within(1e-9));
-    Lenth lenth = found.lenth().orElseThrow();
-    assertThat(lenth.pse()).isCloseTo(4958.531, within(5e-4));
-    assertThat(lenth.me()).isCloseTo(12746.31, within(5e-3));
-    assertThat(found.effects().get(0).size()).isCloseTo(9981.44, within(5e-3));
-    assertThat(found.effects()).noneMatch(Effect::active);
-  }
-
-  @Test
   void onTheTotalOfTheClusterTheNodesExplainMost() {
     FactorialEffects found = published("total_throughput");
     assertThat(found.effect("A").share()).isCloseTo(0.6447, within(5e-5));
@@ -90,18 +67,6 @@ class FactorialGoldenTest {
     assertThat(run.studentised()).isCloseTo(-12.1522, within(5e-5));
     assertThat(run.p()).isCloseTo(9.3e-5, within(5e-7));
     assertThat(published("throughput").outliers()).hasSize(1);
-  }
-
-  @Test
-  void withRunSevenAsItShouldBeTheRestIsSmall() {
-    double[] y = Golden.column(Golden.csv("/golden/published-factorial.csv"), "throughput");
-    assertThat(unexplained(y)).isCloseTo(0.2379, within(5e-5));
-    y[6] = 55_000;
-    FactorialEffects found = FactorialEffects.of(FactorialData.unreplicated(PUBLISHED, y), PLAIN);
-    assertThat(found.effect("BC").share()).isCloseTo(0.440, within(5e-4));
-    assertThat(found.effect("B").share()).isCloseTo(0.365, within(5e-4));
-    assertThat(found.effect("C").share()).isCloseTo(0.109, within(5e-4));
-    assertThat(unexplained(y)).isCloseTo(0.017, within(5e-4));
   }
 
   /** The share that the seven effects of the publication leave. */
@@ -196,21 +161,6 @@ class FactorialGoldenTest {
         .containsExactly("A", "AC", "AD", "D");
   }
 
-  /** With the limit for one effect, 54 in 100 claimed one. */
-  @Tag("simulation")
-  @Test
-  void noiseAloneClaimsAnEffectInFewDesigns() {
-    Random random = new Random(32);
-    TwoLevelDesign design = Designs.full(Factors.letters(5));
-    int claimed = 0;
-    for (int trial = 0; trial < 300; trial++) {
-      double[] y = random.doubles(32).map(u -> 1000 + 30 * random.nextGaussian()).toArray();
-      FactorialEffects found = FactorialEffects.of(FactorialData.unreplicated(design, y), PLAIN);
-      claimed += found.effects().stream().anyMatch(Effect::active) ? 1 : 0;
-    }
-    assertThat(claimed / 300.0).isLessThan(0.09);
-  }
-
   @Test
   void jainsTwoByTwoHasItsAllocationOfVariation() {
     double[][] y = {{15, 18, 12}, {45, 48, 51}, {25, 28, 19}, {75, 75, 81}};
@@ -227,21 +177,5 @@ class FactorialGoldenTest {
     assertThat(100 * found.effect("AB").share()).isCloseTo(4.26621, within(5e-6));
     assertThat(100 * found.unexplained()).isCloseTo(1.45051, within(5e-6));
     assertThat(found.standardErrorOfQ(1)).isCloseTo(1.030776, within(5e-7));
-  }
-
-  @Test
-  void theGoldenTableIsTheMeanOfThePublishedClients() {
-    double[] y = Golden.column(Golden.csv("/golden/published-factorial.csv"), "throughput");
-    assertThat(Samples.mean(y)).isCloseTo(44400.3125, within(1e-9));
-    FactorialData data = PublishedFactorial.perClient();
-    for (int run = 0; run < 16; run++) {
-      Map<String, String> levels = PublishedFactorial.asLetters(data.design().levels(run));
-      int published =
-          IntStream.range(0, 16)
-              .filter(row -> PUBLISHED.levels(row).equals(levels))
-              .findFirst()
-              .orElseThrow();
-      assertThat(data.responses()[run][0]).isCloseTo(y[published], within(1e-9));
-    }
   }
 }

@@ -49,15 +49,4 @@ final class PublishedFactorial {
   static FactorialData of(String response) {
     return FactorialData.of(observations(), FACTORS, response);
   }
-
-  /** Levels as −1 and 1 under the letters of the golden table. */
-  static Map<String, String> asLetters(Map<String, String> levels) {
-    Map<String, String> coded = new LinkedHashMap<>();
-    for (int f = 0; f < FACTORS.size(); f++) {
-      String level = levels.get(FACTORS.get(f));
-      boolean high = List.of("4", "true", "2048").contains(level) || (f == 5 && level.equals("2"));
-      coded.put(EffectAliases.LETTERS.substring(f, f + 1), high ? "1" : "-1");
-    }
-    return coded;
-  }
 }

@@ -82,11 +82,6 @@ public final class LawSimulation {
   /** One combination of the grid. */
   public record Cell(
       Law law, double[] ladder, int replicates, double noise, double blockSd, long seed) {
-    /** A law with other random figures. */
-    public Cell anew() {
-      return new Cell(law, ladder, replicates, noise, blockSd, seed + 1_000_000);
-    }
-
     /** The number of different N. */
     public int points() {
       return ladder.length;

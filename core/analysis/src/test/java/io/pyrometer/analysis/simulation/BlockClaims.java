@@ -7,6 +7,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.analysis.simulation.Claim.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -63,17 +64,13 @@ final class BlockClaims {
                 new Claim(
                     "the 95 % interval of a ratio covers it",
                     how,
-                    CASES,
-                    dependent ? 0.7 : 0.92,
-                    0.99,
+                    new Limits(CASES, dependent ? 0.7 : 0.92, 0.99),
                     r -> covers(table(kind, blocks, startSd, missing, r))));
             claims.add(
                 new Claim(
                     "'worse' somewhere though nothing differs",
                     how,
-                    CASES,
-                    0,
-                    dependent ? 0.2 : 0.05,
+                    new Limits(CASES, 0, dependent ? 0.2 : 0.05),
                     r -> claimsADifference(table(kind, blocks, startSd, missing, r))));
           }
         }
@@ -85,9 +82,7 @@ final class BlockClaims {
             new Claim(
                 "dependent blocks are reported",
                 "%d blocks, noise 3 %% %s".formatted(blocks, kind.name()),
-                CASES,
-                kind == CORRELATED ? 0.2 : 0,
-                kind == CORRELATED ? 1 : 0.1,
+                new Limits(CASES, kind == CORRELATED ? 0.2 : 0, kind == CORRELATED ? 1 : 0.1),
                 r ->
                     BlockModel.of(table(kind, blocks, 0, 0, r))
                         .dependence()

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.simulation.Claim.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +38,16 @@ final class FactorClaims {
       String how = "2 × 2 × 2, 3 blocks, noise 3 %%, start sd %.0f %%".formatted(100 * startSd);
       claims.add(
           new Claim(
-              CLAIMED, how, 2000, 0, 0.05, r -> ofTwoLevels(startSd, r).p().orElseThrow() < 0.05));
+              CLAIMED,
+              how,
+              new Limits(2000, 0, 0.05),
+              r -> ofTwoLevels(startSd, r).p().orElseThrow() < 0.05));
       claims.add(
           new Claim(
-              COVERED, how, 2000, 0.93, 0.97, r -> ofTwoLevels(startSd, r).change().contains(1)));
+              COVERED,
+              how,
+              new Limits(2000, 0.93, 0.97),
+              r -> ofTwoLevels(startSd, r).change().contains(1)));
     }
     byLevels(claims);
   }
@@ -52,14 +59,14 @@ final class FactorClaims {
         String how =
             "%d numbers of nodes with 6 paths each, 3 blocks, noise 3 %%, start sd %.0f %%"
                 .formatted(levels, 100 * startSd);
-        claims.add(new Claim(CLAIMED, how, 1000, 0, 0.06, r -> nodes(levels, startSd, r).active()));
+        claims.add(
+            new Claim(
+                CLAIMED, how, new Limits(1000, 0, 0.06), r -> nodes(levels, startSd, r).active()));
         claims.add(
             new Claim(
                 COVERED,
                 how,
-                1000,
-                0.92,
-                0.98,
+                new Limits(1000, 0.92, 0.98),
                 r -> {
                   LevelEffects.Term nodes = nodes(levels, startSd, r);
                   return nodes
@@ -115,9 +122,7 @@ final class FactorClaims {
         new Claim(
             "a value is called outlying though none is",
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %, at 5 %",
-            500,
-            0,
-            0.06,
+            new Limits(500, 0, 0.06),
             r ->
                 !LevelEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
                     .outliers()
@@ -126,9 +131,7 @@ final class FactorClaims {
         new Claim(
             "a level is called significantly lower than the largest though none is",
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %",
-            500,
-            0,
-            0.06,
+            new Limits(500, 0, 0.06),
             r ->
                 LevelEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
                         .terms()
@@ -142,9 +145,7 @@ final class FactorClaims {
         new Claim(
             "the 95 % interval of an effect covers it",
             "2 × 2 in 3 blocks, one cell missing in each, block sd 60 %",
-            1000,
-            0.93,
-            0.97,
+            new Limits(1000, 0.93, 0.97),
             r -> {
               List<Observation> rows = new ArrayList<>();
               for (int b = 0; b < 3; b++) {
@@ -174,9 +175,7 @@ final class FactorClaims {
         new Claim(
             "an effect is claimed of pure noise",
             "2^5 without replicates, Lenth's rule",
-            1000,
-            0,
-            0.06,
+            new Limits(1000, 0, 0.06),
             r -> {
               double[] y =
                   r.doubles(32).map(u -> 1000 * Math.exp(0.03 * r.nextGaussian())).toArray();

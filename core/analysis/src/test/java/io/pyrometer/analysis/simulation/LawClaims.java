@@ -7,7 +7,6 @@ import io.pyrometer.analysis.scalability.LawSimulation;
 import io.pyrometer.analysis.scalability.LawSimulation.Cell;
 import io.pyrometer.analysis.scalability.LawSimulation.Said;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +25,6 @@ final class LawClaims {
   /** Ladders of a cell of the grid; the whole has 1,800 cells. */
   private static final int LADDERS = 5;
 
-  /** New ladders of each cell of the combination that came out lowest. */
-  private static final int ANEW = 20;
-
   /** Everything said of laws with known truth, over the whole grid and by its margins. */
   List<Simulated> simulated() {
     int ladders = Math.max(1, (int) Math.round(LADDERS * size));
@@ -37,7 +33,6 @@ final class LawClaims {
             .flatMap(cell -> LawSimulation.said(cell, ladders))
             .toList();
     byMargins("the interval at twice the measured range covers the truth", all, Said::ahead, 0.92);
-    worst(all);
     byMargins("the interval of λ covers it", all, Said::lambda, 0.92);
     byMargins("the interval of a published peak covers it", all, Said::peak, 0.9);
     byMargins("the largest N lies in its prediction interval", all, Said::heldOut, 0.92);
@@ -109,49 +104,5 @@ final class LawClaims {
 
   private static double share(List<Boolean> said) {
     return said.stream().filter(each -> each).count() / (double) said.size();
-  }
-
-  /**
-   * The law and number of points that are covered least, and the same once more with new ladders,
-   * as the least of many is low by chance alone.
-   */
-  private void worst(List<Said> all) {
-    String claim = "the interval at twice the measured range covers the truth";
-    Map<String, List<Said>> combinations =
-        all.stream()
-            .filter(said -> said.ahead().isPresent())
-            .collect(groupingBy(said -> combination(said.cell()), LinkedHashMap::new, toList()));
-    String least =
-        combinations.entrySet().stream()
-            .min(Comparator.comparingDouble(each -> share(ahead(each.getValue()))))
-            .orElseThrow()
-            .getKey();
-    List<Boolean> chosen = ahead(combinations.getOrDefault(least, List.of()));
-    rows.add(
-        new Simulated(
-            claim,
-            "the lowest of %d combinations of law and N: %s".formatted(combinations.size(), least),
-            share(chosen),
-            chosen.size(),
-            0.88,
-            0.985));
-    int ladders = Math.max(1, (int) Math.round(ANEW * size));
-    List<Boolean> again =
-        ahead(
-            LawSimulation.grid().parallelStream()
-                .filter(cell -> combination(cell).equals(least))
-                .flatMap(cell -> LawSimulation.said(cell.anew(), ladders))
-                .toList());
-    rows.add(
-        new Simulated(
-            claim, "the same with new ladders: " + least, share(again), again.size(), 0.92, 0.985));
-  }
-
-  private static String combination(Cell cell) {
-    return cell.law().name() + ", " + cell.points() + " N";
-  }
-
-  private static List<Boolean> ahead(List<Said> said) {
-    return said.stream().flatMap(each -> each.ahead().stream()).toList();
   }
 }

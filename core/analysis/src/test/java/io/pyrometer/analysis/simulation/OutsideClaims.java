@@ -8,6 +8,7 @@ import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
+import io.pyrometer.analysis.simulation.Claim.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +56,7 @@ final class OutsideClaims {
           new Claim(
               "an effect is claimed of pure noise",
               "2 × 2 × 2 in 3 blocks, " + of,
-              1000,
-              0,
-              0.05,
+              new Limits(1000, 0, 0.05),
               r -> effects(noise, r).effects().stream().anyMatch(Effect::active)));
     }
     for (Law law : LAWS) {
@@ -66,17 +65,13 @@ final class OutsideClaims {
           new Claim(
               "the interval at twice the measured range covers the truth",
               how,
-              100,
-              0.92,
-              0.98,
+              new Limits(100, 0.92, 0.98),
               r -> curve(law, r).at(64).throughput().contains(1000 * law.at().applyAsDouble(64))));
       claims.add(
           new Claim(
               "the interval at twice the measured range covers the truth, or lack of fit is stated",
               how,
-              100,
-              0.92,
-              1,
+              new Limits(100, 0.92, 1),
               r -> {
                 Scalability curve = curve(law, r);
                 return curve.at(64).throughput().contains(1000 * law.at().applyAsDouble(64))
@@ -87,9 +82,7 @@ final class OutsideClaims {
           new Claim(
               "a peak is published though there is none",
               how,
-              100,
-              0,
-              0.05,
+              new Limits(100, 0, 0.05),
               r -> curve(law, r).peak().isPresent()));
     }
     return claims;

@@ -13,4 +13,16 @@ class SmallSimulationTest {
   void noClaimIsFarFromItsTable() {
     assertThat(Simulate.failedOfSmall()).isEmpty();
   }
+
+  /** A tenth of the cases of every cell; {@link Simulate} prints them in full. */
+  @Tag("simulation")
+  @Test
+  void theBlockModelCoversWhatItClaimsInEveryCell() {
+    assertThat(
+            BlockClaims.all().stream()
+                .map(claim -> claim.simulated(0.1))
+                .filter(found -> !found.holds())
+                .map(Simulated::row))
+        .isEmpty();
+  }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.simulation.Claim.Limits;
 import io.pyrometer.analysis.steady.SteadyState;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,18 +21,14 @@ final class SteadyStateClaims {
           new Claim(
               "a flat trial is called unsettled",
               n + " samples, noise 5 %",
-              1000,
-              0,
-              0.03,
+              new Limits(1000, 0, 0.03),
               r -> unsettled(r.doubles(n).map(u -> 1000 + 50 * r.nextGaussian()).toArray())));
     }
     claims.add(
         new Claim(
             "a flat trial is called unsettled",
             "120 samples, neighbours correlated by 0.5",
-            1000,
-            0,
-            0.05,
+            new Limits(1000, 0, 0.05),
             r -> {
               double[] samples = new double[120];
               double e = 0;
@@ -45,9 +42,7 @@ final class SteadyStateClaims {
         new Claim(
             "a flat trial is called unsettled",
             "150 samples of 0.1 s, a pause every 5 s",
-            1000,
-            0,
-            0.03,
+            new Limits(1000, 0, 0.03),
             r -> {
               double[] samples = r.doubles(150).map(u -> 1000 + 30 * r.nextGaussian()).toArray();
               for (int i = r.nextInt(50); i < 150; i += 50) {
@@ -59,9 +54,7 @@ final class SteadyStateClaims {
         new Claim(
             "a trial that moves between two levels is called unsettled",
             "200 samples, levels 1000 and 1500, 20 samples each on average",
-            1000,
-            0.8,
-            1,
+            new Limits(1000, 0.8, 1),
             r -> {
               double level = 1000;
               double[] samples = new double[200];

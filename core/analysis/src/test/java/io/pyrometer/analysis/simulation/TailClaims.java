@@ -1,9 +1,11 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.analysis.latency.Tails;
+import io.pyrometer.analysis.simulation.Claim.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,9 +28,7 @@ final class TailClaims {
               "the 95 % interval of a ratio of p99 covers it",
               "%d blocks of 2,000 calls, Pareto tail of index 2.5, block sd 15 %% and 10 %%"
                   .formatted(blocks),
-              1000,
-              0.92,
-              0.98,
+              new Limits(1000, 0.92, 0.98),
               r -> ratioCovers(blocks, r)));
       for (double sd : new double[] {0.05, 0.15}) {
         // 1 − F(x) = E[(100·e^L/x)^2.5] for a level L that is normal.
@@ -39,9 +39,7 @@ final class TailClaims {
                 "the 95 % interval of a p99 covers it",
                 "%d blocks of 1,000 calls, Pareto tail of index 2.5, block sd %.0f %%"
                     .formatted(blocks, 100 * sd),
-                1000,
-                0.92,
-                0.98,
+                new Limits(1000, 0.92, 0.98),
                 r -> {
                   List<LatencyCounts> each =
                       IntStream.range(0, blocks)
@@ -67,6 +65,6 @@ final class TailClaims {
       a[block] = Tails.calls(2000, level + 0.1 * random.nextGaussian(), random).percentile(99);
       b[block] = Tails.calls(2000, level + 0.1 * random.nextGaussian(), random).percentile(99);
     }
-    return Ratios.paired(a, b).estimate(0.95, blocks, "").exp().contains(1);
+    return Contrast.ofMean(Ratios.logRatios(a, b)).estimate(0.95, blocks, "").exp().contains(1);
   }
 }

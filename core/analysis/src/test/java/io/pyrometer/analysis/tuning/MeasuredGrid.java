@@ -114,47 +114,6 @@ record MeasuredGrid(TuningSpace space, Map<List<Integer>, double[]> cells, Rando
     return new MeasuredGrid(space, means, random);
   }
 
-  /**
-   * The grid as settings and pairs of settings explain it, which averages the noise of single cells
-   * out of the truth: a cell's figure is fitted by their effects, and a measurement adds what a
-   * block of any cell deviated by. Every cell must have been measured as often as the others, and
-   * have worked.
-   */
-  MeasuredGrid ofPairs() {
-    int knobs = space.knobs().size();
-    double all = mean(List.of(), List.of());
-    double[] deviations =
-        cells.entrySet().stream()
-            .flatMapToDouble(
-                cell -> {
-                  double scale = Math.sqrt(cell.getValue().length / (cell.getValue().length - 1.0));
-                  return Arrays.stream(cell.getValue()).map(v -> scale * (v - at(cell.getKey())));
-                })
-            .toArray();
-    Map<List<Integer>, double[]> fitted = new HashMap<>();
-    for (List<Integer> cell : cells.keySet()) {
-      double value = all * (1 - knobs + knobs * (knobs - 1) / 2.0);
-      for (int i = 0; i < knobs; i++) {
-        value -= (knobs - 2) * mean(List.of(i), cell);
-        for (int j = i + 1; j < knobs; j++) {
-          value += mean(List.of(i, j), cell);
-        }
-      }
-      double centre = value;
-      fitted.put(cell, Arrays.stream(deviations).map(d -> centre + d).toArray());
-    }
-    return new MeasuredGrid(space, fitted, random);
-  }
-
-  /** Cells that have the levels of one at some knobs. */
-  private double mean(List<Integer> knobs, List<Integer> levels) {
-    return cells.keySet().stream()
-        .filter(cell -> knobs.stream().allMatch(k -> cell.get(k).equals(levels.get(k))))
-        .mapToDouble(this::at)
-        .average()
-        .orElseThrow();
-  }
-
   @Override
   public double at(List<Integer> configuration) {
     return Arrays.stream(cells.getOrDefault(configuration, new double[0]))

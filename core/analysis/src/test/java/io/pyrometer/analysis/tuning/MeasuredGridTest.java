@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +66,7 @@ class MeasuredGridTest {
   @Test
   void aSearchThatIsReplayedFindsTheBestCell() throws IOException {
     MeasuredGrid grid = grids().get("WRITE").from(new Random(1));
-    SimulatedSearch search = SimulatedSearch.of(grid, 64, 1, Optional.empty());
+    SimulatedSearch search = SimulatedSearch.of(grid, 64, 1);
     assertThat(search.regret()).isCloseTo(0, within(1e-9));
     assertThat(search.trials()).isLessThanOrEqualTo(64);
   }
@@ -85,7 +84,7 @@ class MeasuredGridTest {
   @Test
   void aSearchThatRepeatsCellsCountsEachOnce() throws IOException {
     MeasuredGrid table = grids().get("WRITE").table().from(new Random(1));
-    SimulatedSearch search = SimulatedSearch.of(table, 64, 1, Optional.empty());
+    SimulatedSearch search = SimulatedSearch.of(table, 64, 1);
     assertThat(search.cells()).isLessThanOrEqualTo(8);
     assertThat(search.trials()).isGreaterThan(8);
   }
@@ -97,26 +96,5 @@ class MeasuredGridTest {
     assertThat(cpu.at(List.of(3, 0))).isEqualTo(cpu.best());
     assertThat(cpu.best() - cpu.at(List.of(0, 0)))
         .isCloseTo(throughput.best() - throughput.at(List.of(0, 0)), within(1e-9));
-  }
-
-  /** Two settings are one pair, so that it explains all that is not noise. */
-  @Test
-  void effectsOfPairsAverageTheNoiseOfCells() throws IOException {
-    List<String> lines = new ArrayList<>();
-    lines.add(HEADER);
-    for (int block = 1; block <= 2; block++) {
-      lines.add(row(block, 10, "thin", "true", "" + 100 * (98 + 2 * block)));
-      lines.add(row(block, 10, "thick", "true", "" + 200 * (98 + 2 * block)));
-      lines.add(row(block, 20, "thin", "true", "" + 300 * (98 + 2 * block)));
-      lines.add(row(block, 20, "thick", "true", "" + 700 * (98 + 2 * block)));
-    }
-    Path csv = folder.resolve("pairs.csv");
-    Files.write(csv, lines);
-    MeasuredGrid grid = MeasuredGrid.read(csv, "throughput").get("WRITE");
-    MeasuredGrid fitted = grid.ofPairs();
-    assertThat(grid.cells().keySet())
-        .allSatisfy(cell -> assertThat(fitted.at(cell)).isCloseTo(grid.at(cell), within(1e-9)));
-    assertThat(fitted.noise()).isCloseTo(grid.noise(), within(0.1 * grid.noise()));
-    assertThat(fitted.cells().get(List.of(0, 0))).hasSize(8);
   }
 }

@@ -15,7 +15,6 @@ import java.util.Random;
  * @param cells that were measured, each counted once however often it was repeated
  * @param regret how far the winner's true figure is below the best, as a share
  * @param randomRegret the same of random search with as many trials
- * @param otherRegret the same of another optimizer with as many trials
  * @param gain that was reported
  * @param truth the true gain
  * @param possible by how much the best may be better than the winner, as the search says; infinite
@@ -26,11 +25,9 @@ record SimulatedSearch(
     long cells,
     double regret,
     double randomRegret,
-    double otherRegret,
     Optional<Estimate> gain,
     double truth,
     double possible) {
-
   /** Random search measures in a block of its own. */
   private static final int RANDOM_BLOCK = -1;
 
@@ -54,11 +51,7 @@ record SimulatedSearch(
     return gain.map(estimate -> 1 - truth / estimate.value()).orElse(0.0);
   }
 
-  /**
-   * @param other what another optimizer found, if there is one
-   */
-  static SimulatedSearch of(
-      Landscape landscape, int most, long seed, Optional<List<Integer>> other) {
+  static SimulatedSearch of(Landscape landscape, int most, long seed) {
     TuningSearch search = new TuningSearch(landscape.space(), seed, most);
     List<Measured> history = new ArrayList<>();
     for (Optional<Step> step = search.next(history);
@@ -78,7 +71,6 @@ record SimulatedSearch(
         history.stream().map(each -> each.step().configuration()).distinct().count(),
         1 - Math.exp(landscape.at(winner) - best),
         1 - Math.exp(landscape.at(atRandom(landscape, most, new Random(seed))) - best),
-        other.map(found -> 1 - Math.exp(landscape.at(found) - best)).orElse(Double.NaN),
         outcome.flatMap(o -> o.gains().get(0)),
         Math.exp(landscape.at(winner) - landscape.at(initial)),
         outcome.isPresent() && outcome.get().possible().isPresent()

@@ -5,22 +5,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
  * Prints the tables of {@code lab/simulated-tuning.md}: {@code ./mvnw -q -pl core/analysis
  * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03 cliffs"} makes 20 searches
- * of the kinds of surfaces with this word, at noise of 3 %; a fourth argument is the first seed, a
- * fifth the command of another optimizer. {@code -Dexec.args="results.csv 100 64"} makes 100
- * searches of 64 trials on each job of a measured grid: as a table, by the mean of each cell's
- * blocks, and by the effects of settings and pairs of settings; a fourth argument is a column other
- * than the throughput.
+ * of the kinds of surfaces with this word, at noise of 3 %; a fourth argument is the first seed.
+ * {@code -Dexec.args="results.csv 100 64"} makes 100
+ * searches of 64 trials on each job of a measured grid: as a table, and by the mean of each cell's
+ * blocks; a fourth argument is a column other than the throughput.
  */
 public final class TuningSimulation {
   private static final int TRIALS = 128;
-  private static final int OTHER_BLOCK = -2;
 
   /**
    * A random source of two seeds: the first numbers that neighbouring ones draw are nearly the
@@ -34,9 +31,9 @@ public final class TuningSimulation {
   public static void main(String[] arguments) throws IOException {
     System.out.println(
         "| surface | noise | searches | within 5 % of the best | mean regret | random search's |"
-            + " other optimizer's | gain covered | mean loss of the gain | bound stated | of these"
+            + " gain covered | mean loss of the gain | bound stated | of these"
             + " it holds | median bound | trials | most cells |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     if (arguments.length > 0 && arguments[0].endsWith(".csv")) {
       int replays = Integer.parseInt(arguments[1]);
       int trials = Integer.parseInt(arguments[2]);
@@ -45,7 +42,6 @@ public final class TuningSimulation {
           MeasuredGrid.read(Path.of(arguments[0]), figure).entrySet()) {
         replay(job.getKey() + ", table", job.getValue().table(), replays, trials);
         replay(job.getKey() + ", each cell", job.getValue(), replays, trials);
-        replay(job.getKey() + ", effects", job.getValue().ofPairs(), replays, trials);
       }
       return;
     }
@@ -56,11 +52,10 @@ public final class TuningSimulation {
             : new double[] {0.01, 0.03, 0.08};
     String word = arguments.length > 2 ? arguments[2] : "";
     long first = arguments.length > 3 ? Long.parseLong(arguments[3]) : 0;
-    Optional<String> other = arguments.length > 4 ? Optional.of(arguments[4]) : Optional.empty();
     for (double noise : noises) {
       for (SimulatedSurface.Family family : SimulatedSurface.Family.values()) {
         if (family.words().contains(word)) {
-          List<SimulatedSearch> all = searches(family, noise, searches, first, other);
+          List<SimulatedSearch> all = searches(family, noise, searches, first);
           System.out.println(row(family.words(), noise, all));
         }
       }
@@ -73,36 +68,20 @@ public final class TuningSimulation {
             .parallel()
             .mapToObj(
                 seed ->
-                    SimulatedSearch.of(
-                        grid.from(new Random(APART * seed)), trials, seed, Optional.empty()))
+                    SimulatedSearch.of(grid.from(new Random(APART * seed)), trials, seed))
             .toList();
     System.out.println(row(words.toLowerCase(Locale.ROOT), grid.noise(), all));
   }
 
   static List<SimulatedSearch> searches(
-      SimulatedSurface.Family family,
-      double noise,
-      int searches,
-      long first,
-      Optional<String> other) {
+      SimulatedSurface.Family family, double noise, int searches, long first) {
     return IntStream.range(0, searches)
         .parallel()
         .mapToLong(i -> first + APART * i + family.ordinal())
         .mapToObj(
             seed ->
-                SimulatedSearch.of(
-                    family.draw(noise, new Random(seed)),
-                    TRIALS,
-                    seed,
-                    other.map(
-                        command -> found(command, family.draw(noise, new Random(seed)), seed))))
+                SimulatedSearch.of(family.draw(noise, new Random(seed)), TRIALS, seed))
         .toList();
-  }
-
-  /** By another optimizer, whose measurements do not depend on those of the search. */
-  private static List<Integer> found(String command, Landscape landscape, long seed) {
-    return OtherOptimizer.search(
-        command, landscape.space(), TRIALS, seed, x -> landscape.measure(x, OTHER_BLOCK));
   }
 
   private static String row(String words, double noise, List<SimulatedSearch> all) {
@@ -113,7 +92,7 @@ public final class TuningSimulation {
     long bounded = all.stream().filter(SimulatedSearch::bounded).count();
     return String.format(
         Locale.ROOT,
-        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f | %.1f %% | %d | %d |"
+        "| %s | %.0f %% | %d | %.0f | %.1f %% | %.1f %% | %.0f | %.1f %% | %d | %d |"
             + " %.1f %% | %.0f | %d |",
         words,
         100 * noise,
@@ -121,7 +100,6 @@ public final class TuningSimulation {
         100.0 * close / n,
         100 * all.stream().mapToDouble(SimulatedSearch::regret).average().orElse(0),
         100 * all.stream().mapToDouble(SimulatedSearch::randomRegret).average().orElse(0),
-        100 * all.stream().mapToDouble(SimulatedSearch::otherRegret).average().orElse(0),
         100.0 * covered / n,
         100 * all.stream().mapToDouble(SimulatedSearch::loss).average().orElse(0),
         bounded,

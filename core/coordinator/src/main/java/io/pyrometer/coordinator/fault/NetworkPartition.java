@@ -6,6 +6,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class NetworkPartition implements AutoCloseable {
     double seconds = trial.has(CoreSettings.CUT_FOR) ? trial.get(CoreSettings.CUT_FOR) : 0;
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
     if (seconds > 0 && cuttable.isEmpty()) {
-      throw WorkerException.mismatch("No host says how it is cut off; give one 'cut' and 'heal'.");
+      throw WorkerException.mismatch(Messages.format("coordinator.no-severing"));
     }
     return seconds > 0
         ? new NetworkPartition(cuttable, trial.get(CoreSettings.CUT_AFTER), seconds)
@@ -106,10 +107,9 @@ public final class NetworkPartition implements AutoCloseable {
       }
       how = LogTail.exit(ended.code());
     } catch (WorkerException cannot) {
-      how = "cannot be started, or does not end";
+      how = Messages.format("coordinator.command-failed");
     }
     throw WorkerException.mismatch(
-        "The command '%s' for the host '%s' %s; try it by hand.",
-        String.join(" ", words), host.name(), how);
+        Messages.format("coordinator.host-command"), String.join(" ", words), host.name(), how);
   }
 }

@@ -10,6 +10,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,18 +73,15 @@ public final class ServerEvent {
       cluster.spec().requireElastic();
     }
     if (departs() && cluster.nodes().size() < 2) {
-      throw WorkerException.mismatch(
-          "'server-event: %s' leaves no server behind; use two or more.", event);
+      throw WorkerException.mismatch(Messages.format("coordinator.last-server"), event);
     }
     if (after >= trial.get(CoreSettings.MEASURE)
         || returnAfter >= trial.get(CoreSettings.MEASURE)) {
       throw WorkerException.mismatch(
-          "The server event comes after the measured part of %s s; lengthen 'measure', or shorten 'event-after' and 'return-after'.",
-          trial.get(CoreSettings.MEASURE));
+          Messages.format("coordinator.late-event"), trial.get(CoreSettings.MEASURE));
     }
     if (returns() && returnAfter <= after) {
-      throw WorkerException.mismatch(
-          "The server returns before it is gone; make 'return-after' longer than 'event-after'.");
+      throw WorkerException.mismatch(Messages.format("coordinator.early-return"));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.machine;
 
 import io.pyrometer.protocol.MachineReading;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +35,7 @@ public final class Preflight {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "The %s need up to %,d MB of memory but %,d MB are free: ask for fewer nodes, or less"
-                + " with --set node-heap=… or agent-heap=….",
+            Messages.format("coordinator.memory"),
             what,
             needed / MEGABYTE,
             available / MEGABYTE));
@@ -45,14 +45,10 @@ public final class Preflight {
   public static Optional<String> cores(long cores) {
     int there = Cpus.allowed().size();
     if (cores > there) {
-      return Optional.of(
-          "A node is to have %d cores and there are %d: lower --set cores=…."
-              .formatted(cores, there));
+      return Optional.of(Messages.format("coordinator.cores").formatted(cores, there));
     }
     return cores > 0 && !Cpus.canBind()
-        ? Optional.of(
-            "'cores' needs the command taskset, which was not found: install util-linux, or remove"
-                + " 'cores'.")
+        ? Optional.of(Messages.format("coordinator.taskset"))
         : Optional.empty();
   }
 
@@ -69,8 +65,7 @@ public final class Preflight {
           : Optional.of(
               String.format(
                   Locale.ROOT,
-                  "The disk that holds %s has %,d MB free, and a run needs %,d MB: make room or"
-                      + " name another folder with --out.",
+                  Messages.format("coordinator.disk"),
                   there,
                   free / MEGABYTE,
                   MIN_FREE_DISK / MEGABYTE));

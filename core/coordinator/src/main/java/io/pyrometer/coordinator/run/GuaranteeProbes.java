@@ -18,6 +18,7 @@ import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -167,8 +168,7 @@ final class GuaranteeProbes {
     ManagedProcess agent = cluster.agents().get(0);
     boolean ends = due.kind().endsServer();
     if (ends && cluster.nodes().size() < 2) {
-      throw WorkerException.mismatch(
-          "One node alone cannot end and be asked afterwards; take two or more.");
+      throw WorkerException.mismatch(Messages.format("coordinator.single-node"));
     }
     Command begin = new Command.BeginProbe(due.kind(), trial(due), seconds(due));
     agent.request(begin, Answer.Done.class, Timeouts.PREPARE);

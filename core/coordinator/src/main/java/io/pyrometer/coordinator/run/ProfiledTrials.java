@@ -19,6 +19,7 @@ import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,7 +123,9 @@ final class ProfiledTrials {
         examinations.add(new Examination(common(group), report));
         context.folder().write(RunFolder.EXAMINATIONS, examinations);
       } catch (WorkerException failure) {
-        context.progress().note("The grid could not be examined: " + failure.sentence());
+        context
+            .progress()
+            .note(Messages.format("coordinator.examination").formatted(failure.sentence()));
       }
     };
   }

@@ -27,6 +27,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,9 +196,7 @@ public final class RunExecutor {
                   .run(request(cluster, new Attempts.Due(trial, 1), told, record -> true)),
           context.progress()::note);
     } catch (WorkerException failure) {
-      context
-          .progress()
-          .note("The load generator's own limit could not be measured: " + failure.sentence());
+      context.progress().note(Messages.format("coordinator.ceiling").formatted(failure.sentence()));
       return GeneratorCeiling.UNKNOWN;
     }
   }
@@ -262,8 +261,9 @@ public final class RunExecutor {
     if (!started && none && givenUp >= MAX_FAILED_STARTS && !launcher.ending()) {
       String why = finished.get(finished.size() - 1).why().orElse("");
       throw RunException.of(
-          "The run stops, because its processes did not start in any trial so far: %s The logs are in %s.",
-          why.replaceFirst("^" + TrialQueue.NOT_STARTED, ""), context.folder().path());
+          Messages.format("coordinator.no-start"),
+          why.replaceFirst("^" + TrialQueue.NOT_STARTED, ""),
+          context.folder().path());
     }
   }
 
@@ -290,9 +290,7 @@ public final class RunExecutor {
   }
 
   private RunException attachedGrid(String why) {
-    return RunException.of(
-        "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again.",
-        why, context.folder().path());
+    return RunException.of(Messages.format("coordinator.grid-lost"), why, context.folder().path());
   }
 
   private boolean attached() {

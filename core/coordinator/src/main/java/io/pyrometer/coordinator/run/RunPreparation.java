@@ -29,6 +29,7 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -47,9 +48,7 @@ import oshi.software.os.OperatingSystem;
 
 /** Begins runs: checks that the machine suffices, and makes the folder. */
 public final class RunPreparation {
-  private static final String ONE_RELAY =
-      "A relay (client-delay …) serves the agents of one host, and they are on several: give one"
-          + " host 'runs: agents' and the others 'runs: nodes'.";
+  private static final String ONE_RELAY = Messages.format("coordinator.relay-hosts");
 
   private RunPreparation() {}
 
@@ -135,7 +134,7 @@ public final class RunPreparation {
     return shared || settings.get(CoreSettings.RECORDS) >= threads
         ? Optional.empty()
         : Optional.of(
-            "'records' is %d and below the %d load threads, each of which has keys of its own: set more 'records', or fewer 'threads'."
+            Messages.format("coordinator.records-below-threads")
                 .formatted(settings.get(CoreSettings.RECORDS), threads));
   }
 
@@ -155,8 +154,7 @@ public final class RunPreparation {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d records of %,d bytes%s take %,.0f MB, and %s with '%s' of %,d MB each cannot"
-                    + " hold them: set fewer 'records', or a larger '%s'.",
+                Messages.format("coordinator.records-exceed-memory"),
                 settings.get(CoreSettings.RECORDS),
                 bytes,
                 copies == 1 ? "" : " in %d copies".formatted(copies),

@@ -6,6 +6,7 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -88,11 +89,7 @@ final class TrialQueue {
     finished.add(record);
     context.progress().trial(record);
     if (Attempts.repeatingIsFutile(finished) && !futileBefore) {
-      context
-          .progress()
-          .note(
-              "Repeating does not help: the machine is disturbed all the time, so disturbed trials"
-                  + " are kept and marked.");
+      context.progress().note(Messages.format("coordinator.always-disturbed"));
     }
   }
 

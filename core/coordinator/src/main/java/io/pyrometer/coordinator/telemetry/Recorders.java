@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.telemetry;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -83,7 +84,9 @@ final class Recorders {
               } catch (Lost lost) {
                 failures.put(process, String.valueOf(lost.getMessage()));
               } catch (IOException failure) {
-                failures.put(process, "Its file cannot be written to " + folder + ": " + failure);
+                failures.put(
+                    process,
+                    Messages.format("coordinator.recording-unwritable").formatted(folder, failure));
               }
             });
     Readings readings = new Readings(device.name());
@@ -94,7 +97,7 @@ final class Recorders {
     } catch (IOException failure) {
       readings = new Readings(device.name());
       readings.addUnavailable(
-          "The recordings of '%s' cannot be read: %s."
+          Messages.format("coordinator.recording-unreadable")
               .formatted(device.name(), failure.getMessage()));
       return readings;
     }
@@ -102,7 +105,7 @@ final class Recorders {
       readings.addUnavailable(failed());
     } else if (recordings.isEmpty()) {
       readings.addUnavailable(
-          "Telemetry '%s' found no process to record.".formatted(device.name()));
+          Messages.format("coordinator.telemetry-without-process").formatted(device.name()));
     }
     return readings;
   }
@@ -148,7 +151,7 @@ final class Recorders {
           size = answer.fileBytes();
           if (size > MAX_BYTES) {
             throw new Lost(
-                "Its file %s is of %d MiB, more than the %d MiB that are fetched."
+                Messages.format("coordinator.recording-too-large")
                     .formatted(file, size >> 20, MAX_BYTES >> 20));
           }
           byte[] bytes = Base64.getDecoder().decode(answer.base64());

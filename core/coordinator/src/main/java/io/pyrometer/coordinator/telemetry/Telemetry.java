@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.telemetry;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,8 +16,6 @@ import java.util.stream.Collectors;
 /** The devices that an experiment asked for. None of them can fail a trial. */
 public final class Telemetry {
   /** Costs two readings of the process's own counters a trial. */
-  private static final List<String> ALWAYS = List.of(TelemetryKind.CPU.id());
-
   private final List<TelemetryDevice> devices;
 
   Telemetry(List<TelemetryDevice> devices) {
@@ -34,14 +33,12 @@ public final class Telemetry {
   }
 
   /**
-   * The devices that a trial's settings ask for, and those that always record.
+   * The devices that a trial's settings ask for.
    *
    * @throws IllegalArgumentException with one sentence if there is none of a name
    */
   public static Telemetry of(Settings settings) {
-    List<String> names = new ArrayList<>(ALWAYS);
-    names.addAll(settings.get(CoreSettings.TELEMETRY));
-    return of(names);
+    return of(settings.get(CoreSettings.TELEMETRY));
   }
 
   static Telemetry of(List<String> names) {
@@ -59,7 +56,7 @@ public final class Telemetry {
   }
 
   private static String unknown(String name) {
-    return "There is no telemetry '%s'; there is %s."
+    return Messages.format("coordinator.unknown-telemetry")
         .formatted(
             name, all().stream().map(TelemetryDevice::name).collect(Collectors.joining(", ")));
   }
@@ -108,8 +105,7 @@ public final class Telemetry {
 
     /**
      * Starts recording, right before the measured part. The device that stands first is started
-     * last and ended first, so that its recording, the CPU time, excludes the others' start and
-     * end.
+     * last and ended first, so that its recording excludes the others' start and end.
      */
     public void measurementStarted() {
       Collections.reverse(working);

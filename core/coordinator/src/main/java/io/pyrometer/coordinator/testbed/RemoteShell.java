@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Daemon;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,8 +56,10 @@ public final class RemoteShell {
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();
         throw WorkerException.gone(
-            "The %s did not end '%s' within %d s: see that it answers without asking for a password.",
-            host.words(), command[0], patience.toSeconds());
+            Messages.format("coordinator.host-timeout"),
+            host.words(),
+            command[0],
+            patience.toSeconds());
       }
       fed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       return new Ended(process.exitValue(), output.get(), lastLine(error.get()));

@@ -8,6 +8,7 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
       TrialSpec spec, TrialRecord record, Consumer<String> note) {
     if (record.outcome() != TrialRecord.Outcome.OK) {
       note.accept(
-          "The load generator's own limit for %s could not be measured: %s"
+          Messages.format("coordinator.ceiling-of-path")
               .formatted(spec.path(), record.why().orElse("no reason given.")));
     }
     return record.throughput();

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ServiceLoader;
 
 /**
@@ -26,6 +27,6 @@ public interface KindRunner extends TrialRunner {
             .orElseThrow(
                 () ->
                     new IllegalStateException(
-                        "No plugin runs trials of the kind '%s'.".formatted(job)));
+                        Messages.format("coordinator.unknown-kind").formatted(job)));
   }
 }

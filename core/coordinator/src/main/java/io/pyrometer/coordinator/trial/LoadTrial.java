@@ -20,6 +20,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
+import io.pyrometer.protocol.message.Messages;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,8 +117,11 @@ final class LoadTrial extends ObservedTrial {
               String allowed = used.cpusAllowed();
               if (cores > 0 && (used.cores() != cores || Cpus.parse(allowed).size() != cores)) {
                 throw WorkerException.mismatch(
-                    "%s needs %d cores, but its JVM sees %d and may run on processors '%s'.",
-                    name, cores, used.cores(), allowed);
+                    Messages.format("coordinator.cores-mismatch"),
+                    name,
+                    cores,
+                    used.cores(),
+                    allowed);
               }
               facts.put(
                   name + ".processors", used.cores() + (allowed.isEmpty() ? "" : " of " + allowed));
@@ -261,7 +265,7 @@ final class LoadTrial extends ObservedTrial {
       return LoadTotals.of(agents);
     } catch (RuntimeException unreadable) {
       throw WorkerException.mismatch(
-          "The latencies that the agents sent cannot be read (%s).", unreadable);
+          Messages.format("coordinator.latencies-unreadable"), unreadable);
     }
   }
 
@@ -323,7 +327,7 @@ final class LoadTrial extends ObservedTrial {
       since = time.secondsSince(from);
       if (once && samples.idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
         throw WorkerException.mismatch(
-            "No record was written for %.0f s, and not all are written.", samples.idleSeconds());
+            Messages.format("coordinator.nothing-written"), samples.idleSeconds());
       }
     }
   }

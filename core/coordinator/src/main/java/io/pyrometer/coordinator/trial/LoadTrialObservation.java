@@ -17,6 +17,7 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +167,7 @@ public final class LoadTrialObservation {
     if (totals.records() == 0) {
       String errors =
           totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0).replaceFirst("\\.$", "");
-      return "No operation completed during the measurement%s.".formatted(errors);
+      return Messages.format("coordinator.nothing-completed").formatted(errors);
     }
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }

@@ -26,6 +26,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.Slowest;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -346,8 +347,7 @@ public abstract class ObservedTrial {
       observed.kept(kind, "", name);
     } catch (IOException failure) {
       throw RunException.of(
-          "The file %s could not be written (%s); make room on the disk and resume the run.",
-          name, failure.getMessage(), failure);
+          Messages.format("coordinator.file-unwritable"), name, failure.getMessage(), failure);
     }
   }
 
@@ -361,8 +361,9 @@ public abstract class ObservedTrial {
     OptionalInt now = changesServers() ? OptionalInt.empty() : cluster.countServers();
     if (now.isPresent() && request.servers().isPresent() && !now.equals(request.servers())) {
       throw WorkerException.mismatch(
-          "The grid has %s in place of %d.",
-          Figures.count(now.getAsInt(), "server"), request.servers().getAsInt());
+          Messages.format("coordinator.server-count"),
+          Figures.count(now.getAsInt(), "server"),
+          request.servers().getAsInt());
     }
   }
 
@@ -380,7 +381,7 @@ public abstract class ObservedTrial {
     cpu.ifPresent(CpuOverTime::readIfDue);
     if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
       throw WorkerException.mismatch(
-          "No agent said anything for %.0f s; its host may be gone.", LONGEST_SILENCE_SECONDS);
+          Messages.format("coordinator.agents-silent"), LONGEST_SILENCE_SECONDS);
     }
     tick();
   }

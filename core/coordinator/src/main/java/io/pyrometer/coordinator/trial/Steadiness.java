@@ -7,6 +7,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,7 +50,7 @@ final class Steadiness {
   /** Judges a trial by its settings: of stages the warm-up alone. */
   static WarmUp judge(Settings settings, SampleSeries series, int measuredFrom, boolean ended) {
     if (CoreSettings.loadsOnce(settings)) {
-      return new WarmUp(true, 0, "none: the load as a whole is measured");
+      return new WarmUp(true, 0, Messages.format("coordinator.no-warm-up"));
     }
     List<Long> samples = samples(settings, series);
     boolean stages = settings.has(CoreSettings.STAGES);
@@ -71,9 +72,9 @@ final class Steadiness {
    */
   static WarmUp judge(List<Long> samples, int measuredFrom, boolean ended) {
     double seconds = measuredFrom / 10.0;
-    String by = ended ? "ended when the remaining drift was small" : "ended by its limit";
+    String by = ended ? Messages.format("coordinator.warm-up-settled") : "ended by its limit";
     if (samples.size() < TrialRecord.MIN_STEADY_SAMPLES) {
-      return new WarmUp(false, seconds, by + "; fewer than 4 s of samples cannot be judged");
+      return new WarmUp(false, seconds, by + Messages.format("coordinator.few-samples"));
     }
     SteadyState state = SteadyState.of(doubles(samples));
     boolean settled = state.settled() && state.truncation() <= measuredFrom;

@@ -8,6 +8,7 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.Transfers;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,12 +74,11 @@ final class Verifier {
         judgement.wrong() == 0,
         String.format(
             Locale.ROOT,
-            "in each of %,d accounts the balance that the acknowledged transfers give%s",
+            Messages.format("coordinator.verify-balances"),
             judgement.accounts(),
             judgement.uncertain() == 0
                 ? ""
-                : " (%,d with the tolerance of a failed transfer)"
-                    .formatted(judgement.uncertain())),
+                : Messages.format("coordinator.verify-tolerance").formatted(judgement.uncertain())),
         String.format(
             Locale.ROOT,
             "%,d wrong balances, which together hold %,d %s",
@@ -94,7 +94,7 @@ final class Verifier {
         answers.wrong().isEmpty(),
         String.format(
             Locale.ROOT,
-            "of each operation, with %,d sets of parameters, %s%s",
+            Messages.format("coordinator.verify-answers"),
             answers.parameters(),
             answers.truth(),
             unknown),
@@ -121,9 +121,7 @@ final class Verifier {
             + (late == 0
                 ? ""
                 : String.format(
-                    Locale.ROOT,
-                    ", with another record than the last written under %,d keys of a path that does not keep the order",
-                    late)),
+                    Locale.ROOT, Messages.format("coordinator.verify-unordered"), late)),
         text(found));
   }
 
@@ -136,7 +134,7 @@ final class Verifier {
         judgement.wrong() == 0,
         String.format(
             Locale.ROOT,
-            "under each of %,d keys the last write of a thread%s (%,d written, %,d contested)",
+            Messages.format("coordinator.verify-shared-keys"),
             judgement.keys(),
             judgement.left().isPresent() ? ", or none" : "",
             judgement.written(),
@@ -157,7 +155,7 @@ final class Verifier {
     boolean right = !answers.isEmpty() && answers.stream().allMatch(truth::equals);
     String found =
         answers.isEmpty()
-            ? "no pass over the whole set was finished"
+            ? Messages.format("coordinator.verify-no-pass")
             : String.join(" and ", answers.stream().map(Verifier::text).toList());
     return new Verification(right, text(truth), found);
   }

@@ -375,9 +375,4 @@ public final class FakeGrid implements ProcessLauncher {
           }
         });
   }
-
-  /** The trial that an agent was last told to prepare. */
-  public Optional<TrialSpec> trialOf(FakeProcess process) {
-    return Optional.ofNullable(loads.get(process)).map(load -> load.trial);
-  }
 }

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -164,26 +163,6 @@ class HighestRateTest {
     Group first = source.next(List.of()).orElseThrow();
     TrialRecord failed = record(first.trials().get(0), Outcome.FAILED, 0, 0, 0);
     assertThat(source.next(List.of(failed))).contains(first);
-  }
-
-  /** Blocks search by themselves, and each trial is a little off. */
-  @Test
-  void withNoiseTheSearchesOfThreeBlocksAreWithinAStepOfTheKnee() {
-    List<Group> groups = ladder(3);
-    double knee = rate(9) * Math.sqrt(STEP);
-    Random random = new Random(3);
-    int within = 0;
-    for (int run = 0; run < 300; run++) {
-      List<TrialRecord> history =
-          searched(groups, trial -> response(trial, knee, Math.exp(0.2 * random.nextGaussian())));
-      double mean =
-          groups.stream()
-              .mapToDouble(group -> Math.log(found(group, history).orElse(1.0)))
-              .average()
-              .orElseThrow();
-      within += Math.abs(mean - Math.log(rate(9))) < Math.log(STEP) ? 1 : 0;
-    }
-    assertThat(within).isGreaterThanOrEqualTo(294);
   }
 
   @Test

@@ -22,7 +22,6 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -289,21 +288,6 @@ class ProcessFailureTest {
   }
 
   @Test
-  void portsThatStayTakenAreOneSentenceAndAllTrialsOfTheGroupHaveFailed() {
-    portTaken(6);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(2, "put", "get"));
-    assertThat(Attempts.selectedAttempts(made))
-        .filteredOn(trial -> trial.block() == 0)
-        .hasSize(2)
-        .allMatch(trial -> trial.why().orElse("").equals(START + "node-1: Port 47500 is taken."));
-    assertThat(Attempts.selectedAttempts(made))
-        .filteredOn(trial -> trial.block() == 1)
-        .hasSize(2)
-        .allMatch(trial -> trial.outcome() == Outcome.OK);
-    assertThat(starts("node-0")).isEqualTo(7);
-  }
-
-  @Test
   void aRunOfWhichNothingStartsIsNotMadeToItsEnd() {
     run.grid()
         .refuses("node-0", Command.StartServer.class, 0, Integer.MAX_VALUE, "No such option.");
@@ -398,17 +382,6 @@ class ProcessFailureTest {
   }
 
   @Test
-  void whatOneOfSeveralAgentsWroteAndIsNotThereFailsVerification() {
-    Settings settings = FakeRun.settings("put").with("agents", 3).with("common-warm-up", 0);
-    TrialRecord made = run.run(FakeRun.groupOf("put", settings)).get(0);
-    assertThat(made.outcome()).isEqualTo(Outcome.WRONG);
-    assertThat(made.why().orElseThrow())
-        .contains("Expected 30 records")
-        .contains("found 10 records");
-    assertThat(made.throughput()).isEmpty();
-  }
-
-  @Test
   void theUserIsToldEveryPhaseAndHowMuchIsDone() {
     run.probes(ProbeKind.KILL);
     run.run(FakeRun.blocksOf(1, "put", "get"));
@@ -428,14 +401,6 @@ class ProcessFailureTest {
         .filteredOn(now -> now.phase().equals("measurement"))
         .allMatch(now -> Math.abs(now.recordsPerSecond() - 1_000) < 1)
         .allMatch(now -> now.total() == 2 && now.secondsLeft() >= 0);
-  }
-
-  @Test
-  void aRepeatedTrialIsCalledAnAttempt() {
-    run.grid().dies("agent-0", Command.Verify.class, 0);
-    run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(run.nows().stream().map(Progress.Now::what))
-        .anyMatch(what -> what.toLowerCase(Locale.ROOT).endsWith("attempt 2"));
   }
 
   @Test

@@ -79,27 +79,6 @@ class RunExecutorTest {
   }
 
   @Test
-  void aServerThatDiesFailsItsTrialWhichIsRepeatedOnFreshProcesses() {
-    run.grid().dies("node-1", Command.Usage.class, 4);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
-    assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
-    assertThat(made.get(0).why().orElseThrow()).contains("node-1 was killed");
-    assertThat(Attempts.selectedAttempts(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
-    assertThat(run.grid().living()).isEmpty();
-  }
-
-  @Test
-  void anAgentThatDiesWhileItLoadsFailsItsTrialAlone() {
-    run.grid().dies("agent-0", Command.Finish.class, 2);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
-    List<TrialRecord> failed =
-        made.stream().filter(trial -> trial.outcome() == Outcome.FAILED).toList();
-    assertThat(failed).hasSize(1);
-    assertThat(failed.get(0).why().orElseThrow()).contains("agent-0 was killed");
-    assertThat(Attempts.selectedAttempts(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
-  }
-
-  @Test
   void aServerThatDiedIsNamedAndNotTheAgentThatFoundItMissing() {
     run.grid()
         .on(
@@ -115,17 +94,6 @@ class RunExecutorTest {
             });
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made.get(0).why().orElseThrow()).contains("node-1 was killed");
-  }
-
-  @Test
-  void aProcessThatDoesNotAnswerIsKilledAndNamed() {
-    run.grid().hangs("agent-0", Command.Verify.class, 1); // after the common warm-up's
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
-    assertThat(made.get(0).why().orElseThrow())
-        .contains("Failed during verification", "agent-0 did not answer Verify within 180 s");
-    assertThat(made.get(1).outcome()).isEqualTo(Outcome.OK);
-    assertThat(made.get(1).attempt()).isEqualTo(2);
   }
 
   @Test
@@ -164,23 +132,6 @@ class RunExecutorTest {
     assertThat(Attempts.selectedAttempts(made).stream().filter(t -> t.block() == 1))
         .hasSize(2)
         .allMatch(t -> t.outcome() == Outcome.OK);
-  }
-
-  @Test
-  void oneFailedStartIsRepeated() {
-    run.grid().refuses("node-0", Command.StartServer.class, 0, 1, "The port is taken.");
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
-    assertThat(Attempts.selectedAttempts(made)).allMatch(t -> t.outcome() == Outcome.OK);
-  }
-
-  @Test
-  void aPathThatCannotWarmUpFailsAndTheOthersAreMade() {
-    run.grid().refuses("agent-0", Command.Prepare.class, 0, 1, "No such cache.");
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
-    assertThat(made.get(0).levels()).containsEntry("path", "put");
-    assertThat(made.get(0).why().orElseThrow())
-        .contains("The common warm-up failed", "No such cache.");
-    assertThat(Attempts.selectedAttempts(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
   }
 
   @Test
@@ -317,15 +268,6 @@ class RunExecutorTest {
     List<TrialRecord> resumed = run.resume(run.plan(FakeRun.blocksOf(1, "put")), folder);
     assertThat(resumed).hasSize(1);
     assertThat(folder.probes()).hasSize(1);
-  }
-
-  @Test
-  void aServerIsKilledByTheKillProbe() {
-    run.probes(ProbeKind.KILL);
-    run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(run.grid().started())
-        .filteredOn(process -> process.name().equals("node-1"))
-        .allMatch(FakeProcess::killed);
   }
 
   @Test

@@ -83,20 +83,6 @@ class RunPlansTest {
   }
 
   @Test
-  void aGroupThatDoesNotStartDoesNotStopTheOthersOfItsBlock() {
-    run.grid().refuses("node-2", Command.StartServer.class, 0, 2, "No third node.");
-    List<TrialRecord> made =
-        run.run(
-            List.of(
-                group(0, 0, process(3), FakeRun.settings("put")),
-                group(0, 1, process(1), FakeRun.settings("get"))));
-    assertThat(made)
-        .extracting(TrialRecord::outcome)
-        .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.OK);
-    assertThat(run.blocks()).containsExactly(0);
-  }
-
-  @Test
   void everyGroupIsStartedByTheDriverOfItsTreatment() {
     run.drivers("one", "other");
     run.run(
@@ -265,13 +251,6 @@ class RunPlansTest {
   }
 
   @Test
-  void aShortTrialHasAShortProbeOfTheOrder() {
-    run.probes(ProbeKind.ORDER);
-    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("measure", 1)));
-    assertThat(run.grid().told(Command.BeginProbe.class).get(0).seconds()).isEqualTo(0.5);
-  }
-
-  @Test
   void theLastNodeIsKilledAndTheFirstIsLeft() {
     run.probes(ProbeKind.KILL);
     boolean[] firstLives = new boolean[1];
@@ -390,31 +369,6 @@ class RunPlansTest {
     List<TrialRecord> resumed = again.resume(plan, folder);
     assertThat(again.grid().started()).extracting(FakeProcess::name).startsWith("node-0");
     assertThat(Math.round(generator(resumed.get(0)).orElseThrow().value())).isEqualTo(5);
-  }
-
-  @Test
-  void aGeneratorThatCannotBeMeasuredIsANoteAndTheTrialsAreMade() throws IOException {
-    installNullDriver();
-    run.grid().refuses("agent-0", Command.Prepare.class, 0, 1, "No null grid.");
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
-    assertThat(generator(made.get(0))).isEmpty();
-    assertThat(run.notes())
-        .contains(
-            "The load generator's own limit for put could not be measured: Failed during set-up:"
-                + " agent-0: No null grid.");
-  }
-
-  @Test
-  void aGeneratorThatDoesNotStartIsANoteAndTheTrialsAreMade() throws IOException {
-    installNullDriver();
-    run.grid().dies("agent-0", Command.OpenSession.class, 0);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
-    assertThat(run.notes())
-        .contains(
-            "The load generator's own limit could not be measured: agent-0 was killed (exit code"
-                + " 137).");
   }
 
   @Test

@@ -37,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is refused before a run begins, and how long the rest of one takes. */
 class RunPreparationTest {
-  private static final double TRIAL_TOOK = 15;
 
   @TempDir Path runs;
   private FakeRun run;
@@ -62,11 +61,6 @@ class RunPreparationTest {
 
   private void on(Host... hosts) {
     run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
-  }
-
-  @Test
-  void whatFitsIsLetThrough() {
-    assertThatCode(() -> preflight(FakeRun.blocksOf(2, "put", "get"))).doesNotThrowAnyException();
   }
 
   /** 3 nodes of 1 TiB + 200 MiB each, and an agent of 1 + 200 MiB. */
@@ -286,11 +280,6 @@ class RunPreparationTest {
   }
 
   @Test
-  void aRunThatHasNotBegunTakesAsLongAsItsPlanSays() {
-    assertThat(left(forecast(), List.of())).isCloseTo(estimate(groups), within(1e-9));
-  }
-
-  @Test
   void whatIsMadeIsNotLeftAndItsGroupIsStarted() {
     assertThat(left(forecast(), List.of(made(first)))).isCloseTo(3 * trial + start, within(1e-9));
     List<TrialRecord> all =
@@ -299,23 +288,6 @@ class RunPreparationTest {
             .map(RunPreparationTest::made)
             .toList();
     assertThat(left(forecast(), all)).isZero();
-  }
-
-  @Test
-  void slowTrialsMakeTrialsAndNotStartsSlow() {
-    TimeForecast forecast = forecast();
-    sleep(TRIAL_TOOK);
-    forecast.learn(first, made(first));
-    assertThat(left(forecast, List.of(made(first))))
-        .isCloseTo(3 * TRIAL_TOOK + start, within(1e-6));
-  }
-
-  @Test
-  void quickStartsMakeStartsAndNotTrialsQuick() {
-    TimeForecast forecast = forecast();
-    sleep(start / 4);
-    forecast.learnStart(groups.get(0));
-    assertThat(left(forecast, List.of(made(first)))).isCloseTo(3 * trial + start / 4, within(1e-6));
   }
 
   @Test

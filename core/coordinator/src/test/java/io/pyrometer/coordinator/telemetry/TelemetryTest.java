@@ -69,7 +69,7 @@ class TelemetryTest {
                 2,
                 List.of(
                     Reading.lower("seconds", value, "s"), Reading.neutral("queue.max", value, "")),
-                List.of("/far/away/cpu/file")));
+                List.of("/far/away/stalls/file")));
       } else if (command instanceof Command.FetchFile fetch) {
         int from = (int) Math.min(FILE.length, fetch.offset());
         int to = Math.min(FILE.length, from + fetch.bytes());
@@ -94,15 +94,15 @@ class TelemetryTest {
   void aDeviceReadsEveryProcessAndSumsThemByRole() throws Exception {
     Readings read =
         recorded(
-            List.of("cpu"),
+            List.of("stalls"),
             new FakeWorker("node-0", 1),
             new FakeWorker("node-1", 2),
             new FakeWorker("agent-0", 4));
     assertThat(read.unavailable()).isEmpty();
-    assertThat(read.metrics().get("cpu.seconds.node-1").value()).isEqualTo(2);
-    assertThat(read.metrics().get("cpu.seconds.nodes").value()).isEqualTo(3);
-    assertThat(read.metrics().get("cpu.queue.max.nodes").value()).isEqualTo(2);
-    assertThat(read.metrics().get("cpu.seconds.agents").value()).isEqualTo(4);
+    assertThat(read.metrics().get("stalls.seconds.node-1").value()).isEqualTo(2);
+    assertThat(read.metrics().get("stalls.seconds.nodes").value()).isEqualTo(3);
+    assertThat(read.metrics().get("stalls.queue.max.nodes").value()).isEqualTo(2);
+    assertThat(read.metrics().get("stalls.seconds.agents").value()).isEqualTo(4);
     assertThat(read.artefacts())
         .extracting(Readings.Artefact::process)
         .containsExactly("node-0", "node-1", "agent-0");
@@ -113,35 +113,35 @@ class TelemetryTest {
   @Test
   void workersAreToldInTheOrderOfATrialAndUnderTheFolderOfTheDevice() {
     FakeWorker worker = new FakeWorker("node-0", 1);
-    recorded(List.of("cpu"), worker);
+    recorded(List.of("stalls"), worker);
     assertThat(worker.told.subList(0, 3))
         .containsExactly(
-            new Command.PrepareRecording("cpu", "/far/away/cpu", Map.of()),
-            new Command.StartRecording("cpu"),
-            new Command.StopRecording("cpu"));
+            new Command.PrepareRecording("stalls", "/far/away/stalls", Map.of()),
+            new Command.StartRecording("stalls"),
+            new Command.StopRecording("stalls"));
   }
 
   @Test
   void theFirstDeviceIsStartedLastAndEndedFirst() {
     FakeWorker worker = new FakeWorker("node-0", 1);
-    recorded(List.of("cpu", "grid"), worker);
+    recorded(List.of("stalls", "grid"), worker);
     assertThat(worker.told.stream().filter(c -> !(c instanceof Command.FetchFile)).skip(2))
         .containsExactly(
             new Command.StartRecording("grid"),
-            new Command.StartRecording("cpu"),
-            new Command.StopRecording("cpu"),
+            new Command.StartRecording("stalls"),
+            new Command.StopRecording("stalls"),
             new Command.StopRecording("grid"));
   }
 
   @Test
-  void onlyWhatTheSettingsAskForRecordsBesideTheCpuTime() {
+  void onlyWhatTheSettingsAskForRecords() {
     FakeWorker worker = new FakeWorker("node-0", 1);
     Telemetry.OfTrial unused =
         Telemetry.of(Settings.NONE.with("telemetry", "gc,grid"))
             .attach(List.of(worker.target()), folder);
     assertThat(worker.told)
         .extracting(command -> ((Command.PrepareRecording) command).device())
-        .containsExactly("cpu", "gc", "grid");
+        .containsExactly("gc", "grid");
   }
 
   @Test
@@ -154,12 +154,12 @@ class TelemetryTest {
                 : Optional.empty();
     Readings read =
         recorded(
-            List.of("grid", "cpu"),
+            List.of("grid", "stalls"),
             new FakeWorker("node-0", 1, noGrid),
             new FakeWorker("agent-0", 2, noGrid));
     assertThat(read.unavailable())
         .containsExactly("Telemetry 'grid' did not record node-0, agent-0: There is no grid.");
-    assertThat(read.metrics()).containsKey("cpu.seconds.node-0");
+    assertThat(read.metrics()).containsKey("stalls.seconds.node-0");
   }
 
   @Test
@@ -170,30 +170,11 @@ class TelemetryTest {
                 ? Optional.of(new Answer.Failed("No space left."))
                 : Optional.empty();
     Readings read =
-        recorded(List.of("cpu"), new FakeWorker("node-0", 1, broken), new FakeWorker("node-1", 2));
+        recorded(
+            List.of("stalls"), new FakeWorker("node-0", 1, broken), new FakeWorker("node-1", 2));
     assertThat(read.unavailable())
-        .containsExactly("Telemetry 'cpu' did not record node-0: No space left.");
-    assertThat(read.metrics().get("cpu.seconds.nodes").value()).isEqualTo(2);
-  }
-
-  @Test
-  void aWorkerThatDiesFailsItsRecordingAndNotTheTrial() {
-    TelemetryTarget dead =
-        new TelemetryTarget(
-            "node-0",
-            "nodes",
-            "",
-            Set.of(),
-            command ->
-                command instanceof Command.StopRecording
-                    ? CompletableFuture.failedFuture(
-                        new IllegalStateException("node-0 was killed."))
-                    : new FakeWorker("", 0).send(command),
-            Time.SYSTEM);
-    Telemetry.OfTrial trial = Telemetry.of(List.of("cpu")).attach(List.of(dead), folder);
-    trial.measurementStarted();
-    assertThat(trial.measurementEnded().unavailable())
-        .containsExactly("Telemetry 'cpu' did not record node-0: node-0 was killed.");
+        .containsExactly("Telemetry 'stalls' did not record node-0: No space left.");
+    assertThat(read.metrics().get("stalls.seconds.nodes").value()).isEqualTo(2);
   }
 
   @Test
@@ -203,10 +184,10 @@ class TelemetryTest {
             command instanceof Command.FetchFile
                 ? Optional.of(new Answer.FilePart("AA==", 1L << 40))
                 : Optional.empty();
-    assertThat(recorded(List.of("cpu"), new FakeWorker("node-0", 1, huge)).unavailable())
+    assertThat(recorded(List.of("stalls"), new FakeWorker("node-0", 1, huge)).unavailable())
         .containsExactly(
-            "Telemetry 'cpu' did not record node-0: Its file /far/away/cpu/file is of 1048576 MiB,"
-                + " more than the 256 MiB that are fetched.");
+            "Telemetry 'stalls' did not record node-0: Its file /far/away/stalls/file is of 1048576"
+                + " MiB, more than the 256 MiB that are fetched.");
   }
 
   @Test
@@ -230,9 +211,9 @@ class TelemetryTest {
   void everyDeviceIsFoundByNameAndAnotherIsRefused() {
     assertThat(Telemetry.all())
         .extracting(TelemetryDevice::name)
-        .containsExactly("cpu", "gc", "grid", "profile", "stalls");
+        .containsExactly("gc", "grid", "profile", "stalls");
     assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf")))
-        .hasMessage("There is no telemetry 'perf'; there is cpu, gc, grid, profile, stalls.");
+        .hasMessage("There is no telemetry 'perf'; there is gc, grid, profile, stalls.");
     assertThat(Telemetry.of(List.of("profile", "gc")).jvmFlags())
         .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
     assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();

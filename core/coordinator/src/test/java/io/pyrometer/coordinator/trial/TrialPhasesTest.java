@@ -91,14 +91,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void aTrialTellsHowLongItsPhasesTook() {
-    Phases phases = trial(FakeRun.settings("put").with("warm-up", 2)).timeline().phases();
-    assertThat(phases.warmUp()).isCloseTo(2, within(0.05));
-    assertThat(phases.measure()).isCloseTo(3, within(0.05));
-    assertThat(phases.tearDown()).as("the grid ends").isZero();
-  }
-
-  @Test
   void aTrialTellsHowLongItsServersTookToStartWithoutItsClients() {
     run.grid()
         .on(
@@ -131,19 +123,6 @@ class TrialPhasesTest {
       samples.add(new Sample(i, i < 15 ? 1_000_000 : 7));
     }
     assertThat(samples.recentRate()).isEqualTo(70);
-  }
-
-  @Test
-  void anAgentThatIsBehindHoldsTheSeriesBackButNotTheSum() {
-    SampleSeries samples = new SampleSeries(2, new VirtualTime());
-    samples.add(new Sample(0, 1));
-    samples.add(new Sample(1, 2));
-    samples.add(new Sample(0, 4));
-    assertThat(samples.complete()).containsExactly(5L);
-    assertThat(samples.sumFrom(0)).isEqualTo(7);
-    assertThat(samples.sumFrom(1)).isEqualTo(2);
-    assertThat(samples.sumFrom(9)).isZero();
-    assertThat(samples.longestPauseFrom(9)).isZero();
   }
 
   @Test
@@ -203,13 +182,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void fewSamplesAreNotJudged() {
-    assertThat(Steadiness.judge(noisy(39, 0), 10, false))
-        .isEqualTo(
-            new WarmUp(false, 1, "ended by its limit; fewer than 4 s of samples cannot be judged"));
-  }
-
-  @Test
   void aWarmUpSaysWhyItEnded() {
     WarmUp steady = Steadiness.judge(noisy(60, 0), 50, true);
     assertThat(steady.settled()).isTrue();
@@ -257,31 +229,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void errorsAreSaidWhereNothingWasFinished() {
-    run.grid().rate(spec -> 0);
-    run.grid()
-        .on(
-            "agent-0",
-            Command.Finish.class,
-            0,
-            1,
-            (it, told) ->
-                Optional.of(
-                    new Answer.Finished(
-                        9,
-                        0,
-                        0,
-                        5,
-                        0,
-                        List.of("The cache is read-only."),
-                        List.of(),
-                        0,
-                        Optional.empty())));
-    assertThat(trial(FakeRun.settings("put")).why())
-        .contains("No operation completed during the measurement: The cache is read-only.");
-  }
-
-  @Test
   void anOpenLoopTellsWhatItsScheduleAskedForAndGot() {
     run.grid()
         .on(
@@ -306,15 +253,6 @@ class TrialPhasesTest {
     assertThat(metrics.get(Metric.COMPLETED_OF_OFFERED).value()).isEqualTo(90);
     assertThat(metrics.get(Metric.BACKLOG_AT_START).value()).isEqualTo(3);
     assertThat(metrics.get(Metric.BACKLOG_AT_END).value()).isEqualTo(23);
-  }
-
-  @Test
-  void theCpuTimeOfServersAndAgentsIsCountedForEachRecord() {
-    TrialRecord made = trial(FakeRun.settings("put"));
-    // Each of three processes uses a quarter of a second a second, for 1000 records a second.
-    assertThat(made.value(Metric.CPU).orElseThrow()).isCloseTo(750, within(1.0));
-    assertThat(made.value(Metric.CPU_SECONDS_OF + "node-1").orElseThrow())
-        .isCloseTo(0.75, within(0.05));
   }
 
   @Test
@@ -520,7 +458,7 @@ class TrialPhasesTest {
     assertThat(slow.get(0).calls().get(0).beginMicros()).isBetween(490_000L, 510_000L);
   }
 
-  private void cpuIsRecorded(List<Reading> readings) {
+  private void stallsAreRecorded(List<Reading> readings) {
     for (String process : List.of("node-0", "node-1", "agent-0")) {
       run.grid()
           .on(
@@ -541,31 +479,34 @@ class TrialPhasesTest {
 
   @Test
   void whatTelemetryReadsStandsAmongTheMetricsWithItsDirection() {
-    cpuIsRecorded(List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
-    TrialRecord made = trial(FakeRun.settings("put"));
+    stallsAreRecorded(
+        List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
+    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
     assertThat(made.metrics())
-        .containsEntry("cpu.user.node-0", Metric.lowerIsBetter(2, "s"))
-        .containsEntry("cpu.user.nodes", Metric.lowerIsBetter(4, "s"))
-        .containsEntry("cpu.faults.agent-0", Metric.neutral(1, "faults"));
+        .containsEntry("stalls.user.node-0", Metric.lowerIsBetter(2, "s"))
+        .containsEntry("stalls.user.nodes", Metric.lowerIsBetter(4, "s"))
+        .containsEntry("stalls.faults.agent-0", Metric.neutral(1, "faults"));
     assertThat(made.configuration()).doesNotContainKey(TrialRecord.UNAVAILABLE);
   }
 
   @Test
   void aRecorderThatHangsCostsHalfAMinuteAndNotTheTrial() {
     run.grid().hangs("node-1", Command.PrepareRecording.class, 0);
-    cpuIsRecorded(List.of(Reading.lower("user", 2, "s")));
-    TrialRecord made = trial(FakeRun.settings("put"));
+    stallsAreRecorded(List.of(Reading.lower("user", 2, "s")));
+    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
     assertThat(made.outcome()).isEqualTo(Outcome.OK);
     assertThat(made.configuration().get(TrialRecord.UNAVAILABLE))
-        .isEqualTo("Telemetry 'cpu' did not record node-1: It did not answer within 30 s.");
-    assertThat(made.metrics()).containsKey("cpu.user.node-0").doesNotContainKey("cpu.user.node-1");
+        .isEqualTo("Telemetry 'stalls' did not record node-1: It did not answer within 30 s.");
+    assertThat(made.metrics())
+        .containsKey("stalls.user.node-0")
+        .doesNotContainKey("stalls.user.node-1");
     assertThat(made.timeline().phases().setUp()).isCloseTo(30, within(0.1));
   }
 
   @Test
   void recordingIsStartedBeforeTheMeasuredPartAndStoppedAfterIt() {
-    cpuIsRecorded(List.of());
-    TrialRecord unused = trial(FakeRun.settings("put"));
+    stallsAreRecorded(List.of());
+    TrialRecord unused = trial(FakeRun.settings("put").with("telemetry", "stalls"));
     assertThat(run.grid().order())
         .containsSubsequence(
             "agent-0 Prepare",
@@ -634,27 +575,6 @@ class TrialPhasesTest {
     assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(made.why().orElseThrow()).contains("node-0 was killed");
     assertThat(Files.readAllLines(log).subList(0, 2)).containsExactly("cut", "heal");
-  }
-
-  @Test
-  void aTrialThatIsToBeCutAndCannotFailsInASentence() {
-    TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 1));
-    assertThat(made.why())
-        .contains(
-            "Failed during measurement: No host says how it is cut off; give one 'cut' and 'heal'.");
-  }
-
-  @Test
-  void theCommonWarmUpIsOneTurnOfEachPathWhereCompilersAreQuiet() {
-    assertThat(warmedUp(60)).containsExactly("path-0", "path-1", "path-2");
-  }
-
-  @Test
-  void theCommonWarmUpGoesOnInTurnsUntilCompilersAreQuiet() {
-    run.grid().compiledAfter(40);
-    assertThat(warmedUp(600))
-        .hasSizeBetween(9, 21)
-        .startsWith("path-0", "path-1", "path-2", "path-0", "path-1", "path-2");
   }
 
   @Test

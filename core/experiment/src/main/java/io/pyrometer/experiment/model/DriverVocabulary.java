@@ -166,8 +166,7 @@ public final class DriverVocabulary {
               if (mapping.isEmpty()) {
                 problems.put(
                     EqualTerm.PREFIX + term,
-                    "the driver '%s' cannot make '%s: %s' true; leave the term or the driver out."
-                        .formatted(driver.name(), term, value));
+                    Mistakes.words("equal.cannot", driver.name(), term, value));
               } else {
                 settings(mapping.get(), value)
                     .forEach(
@@ -194,8 +193,7 @@ public final class DriverVocabulary {
                 .equals(SettingText.canonical(setting, value));
     return otherwise
         ? Optional.of(
-            "'equal' sets '%s' of the driver '%s' to %s, and it is set to %s elsewhere; remove one of them."
-                .formatted(name, owner, value, treatment.text(name)))
+            Mistakes.words("equal.set-elsewhere", name, owner, value, treatment.text(name)))
         : Optional.empty();
   }
 }

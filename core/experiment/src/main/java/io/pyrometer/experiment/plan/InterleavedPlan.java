@@ -9,6 +9,7 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -78,13 +79,13 @@ public final class InterleavedPlan {
     Experiment baseline = a.experiment();
     Experiment candidate = b.experiment();
     if (!baseline.record().equals(candidate.record())) {
-      throw refused("write different records, so that their figures are of different work");
+      throw refused(Mistakes.words("interleave.records"));
     }
     if (!baseline.testbed().equals(candidate.testbed())) {
-      throw refused("differ in config, attach or hosts, which all trials of a run share");
+      throw refused(Mistakes.words("interleave.testbeds"));
     }
     if (baseline.levels().containsKey(FACTOR) || candidate.levels().containsKey(FACTOR)) {
-      throw refused("have a factor '%s', which is to tell A from B; rename it".formatted(FACTOR));
+      throw refused(Mistakes.words("interleave.factor-name", FACTOR));
     }
     a.trials().forEach(trial -> ofA.putIfAbsent(trial.levels(), trial));
     Set<Map<String, String>> others = new HashSet<>();
@@ -95,8 +96,7 @@ public final class InterleavedPlan {
       }
       if (same.job() != trial.job()) {
         throw refused(
-            "do different work: '%s' is to %s in A and to %s in B"
-                .formatted(Labels.of(trial), same.job().id(), trial.job().id()));
+            Mistakes.words("interleave.work", Labels.of(trial), same.job().id(), trial.job().id()));
       }
       others.add(trial.levels());
     }
@@ -111,10 +111,7 @@ public final class InterleavedPlan {
   }
 
   private static ExperimentException refused(String why) {
-    return new ExperimentException(
-        "--interleave",
-        "A and B %s; interleave experiments that differ in settings or classes alone."
-            .formatted(why));
+    return new ExperimentException("--interleave", Mistakes.words("interleave.impossible", why));
   }
 
   private void block(int block, List<Group> a, List<Group> b) {

@@ -9,6 +9,7 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.KeptGuarantees;
+import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.TuneSection;
@@ -60,9 +61,7 @@ public final class TuningPlan {
               .filter(each -> each.getValue().size() > 1)
               .map(each -> "--set " + each.getKey() + "=" + each.getValue().get(0))
               .collect(Collectors.joining(" "));
-      throw refused(
-          "the experiment has %d treatments, and one is tuned; choose it, as with %s."
-              .formatted(treatments.size(), factors));
+      throw refused(Mistakes.words("tune.one-treatment", treatments.size(), factors));
     }
     this.experiment = experiment;
     this.kept = kept;
@@ -93,10 +92,10 @@ public final class TuningPlan {
     }
     if (taken == 0) {
       throw refused(
-          "the budget is too small for any setting: '%s' alone takes %d minutes; raise --budget."
-              .formatted(
-                  candidates.get(0).setting(),
-                  minutes(least(candidates.subList(0, 1)) * each + probes)));
+          Mistakes.words(
+              "tune.budget",
+              candidates.get(0).setting(),
+              minutes(least(candidates.subList(0, 1)) * each + probes)));
     }
     List<Knob> knobs = plan.knobs(candidates.subList(0, taken));
     List<String> left = new ArrayList<>(candidates.stream().map(Knob::setting).toList());
@@ -163,8 +162,9 @@ public final class TuningPlan {
     knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
     if (knobs.isEmpty()) {
       throw refused(
-          "there is no setting to tune: name settings and levels under 'tune'%s."
-              .formatted(excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")"));
+          Mistakes.words(
+              "tune.no-settings",
+              excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")"));
     }
     return List.copyOf(knobs.values());
   }
@@ -175,9 +175,7 @@ public final class TuningPlan {
     section.settings().stream().filter(name -> !name.equals(TuneSection.ALL)).forEach(names::add);
     for (String name : names) {
       if (driver.heeded(path, name).isEmpty()) {
-        throw refused(
-            "'%s' has no effect on the path '%s'; leave it out."
-                .formatted(name, given.get(CoreSettings.PATH)));
+        throw refused(Mistakes.words("tune.no-effect", name, given.get(CoreSettings.PATH)));
       }
     }
     if (section.settings().contains(TuneSection.ALL)) {
@@ -276,8 +274,7 @@ public final class TuningPlan {
     Set<String> lost = kept.lost(driver.description(), base, base.with(level.settings()));
     if (!lost.isEmpty()) {
       excluded.add(
-          "%s %s is not tried: it gives up %s, which --allow permits."
-              .formatted(setting.name(), level.label(), String.join(", ", lost)));
+          Mistakes.words("tune.not-tried", setting.name(), level.label(), String.join(", ", lost)));
     }
     return lost.isEmpty();
   }

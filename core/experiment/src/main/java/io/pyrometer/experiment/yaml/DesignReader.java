@@ -75,7 +75,7 @@ record DesignReader(SettingsReader settings) {
                     factor
                         .at()
                         .problem(
-                            "factor '%s' is not a setting; %s",
+                            "factors.not-a-setting",
                             name,
                             SpellingSuggestion.to(name, settings.vocabulary().settingNames())
                                 .map("did you mean '%s'?"::formatted)
@@ -86,8 +86,7 @@ record DesignReader(SettingsReader settings) {
 
   private static Scalar checkLabel(Scalar label) {
     if (label.text().length() > LONGEST_LABEL) {
-      String sentence = "this label is longer than %d characters; shorten it.";
-      throw label.at().problem(sentence, LONGEST_LABEL);
+      throw label.at().problem("level.long-label", LONGEST_LABEL);
     }
     return label;
   }
@@ -95,12 +94,10 @@ record DesignReader(SettingsReader settings) {
   private static void checkDifferent(String factor, PlacedLevel level, List<PlacedLevel> earlier) {
     for (PlacedLevel before : earlier) {
       if (before.label().equals(level.label())) {
-        String sentence = "factor '%s' has the level '%s' twice; rename or remove one.";
-        throw level.at().problem(sentence, factor, level.label());
+        throw level.at().problem("level.twice", factor, level.label());
       } else if (!level.settings().settings().values().isEmpty()
           && before.settings().settings().equals(level.settings().settings())) {
-        String sentence = "the levels '%s' and '%s' of factor '%s' set the same; remove one.";
-        throw level.at().problem(sentence, before.label(), level.label(), factor);
+        throw level.at().problem("level.same", before.label(), level.label(), factor);
       }
     }
   }
@@ -146,9 +143,7 @@ record DesignReader(SettingsReader settings) {
     String rate = CoreSettings.RATE.name();
     if (factors.stream()
         .noneMatch(f -> f.name().equals(rate) && f.levels().size() >= FEWEST_RATES)) {
-      String sentence =
-          "a search takes a factor 'rate' of %d or more rates; add it, such as rate: [500, 700, 1000, 1400].";
-      throw node.at().problem(sentence, FEWEST_RATES);
+      throw node.at().problem("search.needs-rates", FEWEST_RATES);
     }
     return new Design.Search();
   }
@@ -180,13 +175,11 @@ record DesignReader(SettingsReader settings) {
     for (PlacedFactor factor : factors) {
       int levels = factor.levels().size();
       if (levels != 2) {
-        String sentence =
-            "factor '%s' has %d levels, and a fraction takes two of each; keep two or use another design.";
-        throw factor.at().problem(sentence, factor.name(), levels);
+        throw factor.at().problem("fraction.needs-two-levels", factor.name(), levels);
       }
     }
     if (factors.size() > MOST_TWO_LEVEL_FACTORS) {
-      throw design.at().problem(TreatmentValidation.TOO_MANY, Treatments.MOST);
+      throw design.at().problem("design.too-many", Treatments.MOST);
     }
   }
 
@@ -196,25 +189,18 @@ record DesignReader(SettingsReader settings) {
     for (Scalar item : node.items().stream().flatMap(each -> each.scalar().stream()).toList()) {
       int generated = item.text().charAt(0) - 'A';
       if (generators.put(generated, product(item, factors.size())) != null) {
-        String sentence = "factor %s has two generators; keep one of them.";
-        throw item.at().problem(sentence, letter(generated));
+        throw item.at().problem("fraction.two-generators", letter(generated));
       }
     }
     Map<Set<Integer>, Integer> seen = new HashMap<>();
     generators.forEach(
         (generated, product) -> {
           if (!Collections.disjoint(product, generators.keySet())) {
-            throw node.at()
-                .problem(
-                    "the generator of factor %s uses a factor that is generated itself; use base factors alone.",
-                    letter(generated));
+            throw node.at().problem("fraction.generated-factor", letter(generated));
           }
           Integer same = seen.put(product, generated);
           if (same != null) {
-            throw node.at()
-                .problem(
-                    "factors %s and %s have the same generator, so their effects are aliased; change one.",
-                    letter(same), letter(generated));
+            throw node.at().problem("fraction.same-generator", letter(same), letter(generated));
           }
         });
     return rows(factors.size(), generators, foldover);
@@ -258,12 +244,13 @@ record DesignReader(SettingsReader settings) {
       throw scalar
           .at()
           .problem(
-              "there is no factor %s, only %d of them; use letters up to %s.",
-              letter(highest), factors, letter(Math.max(0, factors - 1)));
+              "fraction.no-such-factor",
+              letter(highest),
+              factors,
+              letter(Math.max(0, factors - 1)));
     }
     if (product.size() < sides[1].length() || product.contains(generated)) {
-      String sentence = "'%s' names a factor twice; name each letter once.";
-      throw scalar.at().problem(sentence, scalar.text());
+      throw scalar.at().problem("fraction.factor-twice", scalar.text());
     }
     return product;
   }
@@ -277,8 +264,7 @@ record DesignReader(SettingsReader settings) {
     String last = letter(Math.max(0, factors.size() - 1));
     for (Scalar item : node.scalars("clear")) {
       if (item.text().chars().anyMatch(c -> c > last.charAt(0))) {
-        String sentence = "'%s' names a factor that does not exist; use letters up to %s.";
-        throw item.at().problem(sentence, item.text(), last);
+        throw item.at().problem("clear.no-such-factor", item.text(), last);
       }
     }
     requireTwoLevels(factors, node);
@@ -295,7 +281,7 @@ record DesignReader(SettingsReader settings) {
               .map(run -> Arrays.stream(run).map(sign -> sign > 0 ? 1 : 0).boxed().toList())
               .collect(Collectors.toSet()));
     } catch (BadDataException impossible) {
-      throw node.at().problem("%s", String.valueOf(impossible.getMessage()));
+      throw node.at().says(String.valueOf(impossible.getMessage()));
     }
   }
 }

@@ -12,6 +12,7 @@ import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SpellingSuggestion;
@@ -51,7 +52,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -105,32 +105,6 @@ public final class ExperimentReader {
   }
 
   /**
-   * The line of each option of the product that a text gives, by its name; the first of several.
-   */
-  public static Map<String, Integer> linesOfProperties(String text) {
-    Map<String, Integer> lines = new TreeMap<>();
-    properties(YamlNode.Parser.parse(text, ""), lines);
-    return lines;
-  }
-
-  private static void properties(YamlNode node, Map<String, Integer> lines) {
-    for (Pair pair : node.pairs()) {
-      String name = pair.key().text();
-      if (name.startsWith(SettingDescription.PROPERTY)) {
-        lines.putIfAbsent(
-            name.substring(SettingDescription.PROPERTY.length()), pair.key().at().line());
-      } else if (SettingDescription.PROPERTY.equals(name + ".")) {
-        pair.value()
-            .pairs()
-            .forEach(each -> lines.putIfAbsent(each.key().text(), each.key().at().line()));
-      } else {
-        properties(pair.value(), lines);
-      }
-    }
-    node.items().forEach(item -> properties(item, lines));
-  }
-
-  /**
    * Reads a text.
    *
    * @param source named by messages
@@ -140,7 +114,7 @@ public final class ExperimentReader {
   public static Experiment read(String text, String source, Path folder, Catalogue catalogue) {
     YamlNode file = YamlNode.Parser.parse(text, source);
     if (!(file instanceof YamlNode.Keys)) {
-      throw file.at().problem("an experiment must be a map; begin it with 'pyrometer: 1'.");
+      throw file.at().problem("file.not-a-map");
     }
     Form.check(file);
     return new ExperimentReader(file, folder, catalogue).assemble(text);
@@ -157,9 +131,9 @@ public final class ExperimentReader {
                   .map(right -> "did you mean '" + right + "'?")
                   .orElse("'pyrometer list' names those that exist."));
     } catch (CharacterCodingException e) {
-      throw unreadable(file, "this is not UTF-8 text; save it as such.");
+      throw unreadable(file, Mistakes.words("file.not-utf8"));
     } catch (IOException e) {
-      throw unreadable(file, "this cannot be read; give a file that you may read.");
+      throw unreadable(file, Mistakes.words("file.unreadable"));
     }
   }
 
@@ -180,18 +154,17 @@ public final class ExperimentReader {
     Optional<Published> published = file.value("published").map(node -> published(node, all));
     List<Host> hosts = file.value("hosts").map(HostReader::read).orElse(List.of());
     if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
-      file.refuse("hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
+      file.refuse("hosts", "hosts.attached");
     }
     HostReader.checkNetwork(all, hosts, grid.vocabulary(), parsed.end());
     if (!require.isEmpty()
         && all.stream()
             .flatMap(each -> grid.vocabulary().path(each.settings()).stream())
             .anyMatch(path -> !path.job().isLoad())) {
-      file.refuse(
-          "require", "these trials use no access paths that declare guarantees; leave it out.");
+      file.refuse("require", "require.no-paths");
     }
     TreatmentValidation.unmet(require, all, grid.vocabulary(), grid.attach().isPresent())
-        .ifPresent(sentence -> file.refuse("require", sentence));
+        .ifPresent(sentence -> file.refuseSaying("require", sentence));
     Experiment experiment =
         new Experiment(
             file.textOf("name").orElseThrow(),
@@ -239,9 +212,7 @@ public final class ExperimentReader {
             .toList();
     for (ProbeKind kind : probes) {
       if (kind.endsServer() && grid.noServers().isPresent()) {
-        String sentence =
-            "the probe '%s' ends a node that Pyrometer started, and it starts none here; take it out of 'probes'.";
-        file.refuse("probes", sentence.formatted(kind.name().toLowerCase(Locale.ROOT)));
+        file.refuse("probes", "probes.needs-servers", kind.name().toLowerCase(Locale.ROOT));
       }
     }
     return probes;
@@ -250,11 +221,9 @@ public final class ExperimentReader {
   private List<Threshold> thresholds() {
     List<Threshold> thresholds = new ArrayList<>();
     for (Scalar scalar : file.scalars("thresholds")) {
-      String sentence =
-          "'%s' is not a threshold; write one such as 'p99(get) < 5ms', with a unit of time, or 'throughput > 100k'.";
       thresholds.add(
           Threshold.parse(scalar.text())
-              .orElseThrow(() -> scalar.at().problem(sentence, scalar.text())));
+              .orElseThrow(() -> scalar.at().problem("threshold.unknown", scalar.text())));
     }
     return thresholds;
   }
@@ -267,7 +236,7 @@ public final class ExperimentReader {
     }
     Position at = replicates.get().at();
     if (file.hasKey("blocks")) {
-      throw at.problem("'blocks' and 'replicates' both say how often to measure; remove one.");
+      throw at.problem("replicates.and-blocks");
     }
     Matcher precision = PRECISION.matcher(replicates.get().text());
     if (!precision.matches()) {
@@ -277,10 +246,7 @@ public final class ExperimentReader {
     int most = number(precision.group(3), StoppingRule.DEFAULT.cap());
     int least = number(precision.group(2), Math.min(StoppingRule.DEFAULT.first(), most));
     if (width <= 0 || least < 2 || most < least || most > Replication.LIMIT) {
-      throw at.problem(
-          "'replicates' takes a precision above 0%%, a min of at least 2 and a max from min to %d,"
-              + " not %s%% with min %d and max %d; correct it.",
-          Replication.LIMIT, precision.group(1), least, most);
+      throw at.problem("replicates.bounds", Replication.LIMIT, precision.group(1), least, most);
     }
     return new Replication.UntilPrecise(width, least, most);
   }
@@ -297,7 +263,6 @@ public final class ExperimentReader {
         return RecordShape.OF_EXISTING;
       }
       List<Pair> cases = file.pairs("cases");
-      String sentence = "'record' is missing in 'workload'; give one such as stock-order.";
       return TrialKinds.all().stream()
           .filter(
               kind ->
@@ -306,7 +271,7 @@ public final class ExperimentReader {
                           && cases.stream().allMatch(each -> each.value().hasKey(kind.key()))))
           .findFirst()
           .map(TrialKind::record)
-          .orElseThrow(() -> workload.at().problem(sentence));
+          .orElseThrow(() -> workload.at().problem("record.missing"));
     }
     if (!(record.get() instanceof Scalar name)) {
       return RecordReader.read(record.get());
@@ -332,7 +297,7 @@ public final class ExperimentReader {
     List<PlacedFactor> factors = file.value("factors").map(levels::factors).orElse(List.of());
     for (PlacedFactor factor : factors) {
       if (!cases.isEmpty() && factor.name().equals(Treatments.CASE)) {
-        throw factor.at().problem("'case' is the factor of the cases; rename this one.");
+        throw factor.at().problem("cases.name-taken");
       }
     }
     return new ParsedExperiment(
@@ -354,7 +319,7 @@ public final class ExperimentReader {
         .forEach(
             (name, at) -> {
               if (before.settings().has(name)) {
-                throw at.problem("'%s' is set in %s and here; keep one of them.", name, where);
+                throw at.problem("setting.set-twice", name, where);
               }
             });
   }
@@ -400,7 +365,7 @@ public final class ExperimentReader {
     try {
       Experiment unused = variant.get();
     } catch (ExperimentException invalid) {
-      file.refuse(key, prefix + invalid.sentence());
+      file.refuseSaying(key, prefix + invalid.sentence());
     }
   }
 
@@ -411,7 +376,7 @@ public final class ExperimentReader {
     for (YamlNode item : node.items("figures")) {
       Map<String, String> levels = treatment(item.value("at").orElseThrow(), treatments);
       if (!seen.add(levels)) {
-        throw item.at().problem("this treatment has a published figure already; remove one.");
+        throw item.at().problem("published.twice");
       }
       double rate = Double.parseDouble(item.textOf("rate").orElseThrow().replace("_", ""));
       figures.add(new Published.Figure(levels, rate, item.textOf("why")));
@@ -429,14 +394,12 @@ public final class ExperimentReader {
             .filter(levels -> levels.entrySet().containsAll(asked.entrySet()))
             .toList();
     if (found.isEmpty()) {
-      throw at.at()
-          .problem("no treatment has these levels; name those of one that 'pyrometer plan' shows.");
+      throw at.at().problem("published.no-treatment");
     } else if (found.size() > 1) {
       Set<String> differing = new TreeSet<>(found.get(0).keySet());
       differing.removeIf(
           factor -> found.stream().map(each -> each.get(factor)).distinct().count() == 1);
-      String sentence = "%d treatments have these levels; name that of %s too.";
-      throw at.at().problem(sentence, found.size(), String.join(", ", differing));
+      throw at.at().problem("published.several", found.size(), String.join(", ", differing));
     }
     return found.get(0);
   }
@@ -450,8 +413,7 @@ public final class ExperimentReader {
     for (Scalar name : node.scalars("settings")) {
       if (!known.contains(name.text())) {
         throw vocabulary.setting(name.text()).isPresent()
-            ? name.at()
-                .problem("'%s' has no levels of its own; name them under 'levels'.", name.text())
+            ? name.at().problem("tune.no-levels", name.text())
             : name.unknown("setting", known, "");
       }
       settings.add(name.text());
@@ -486,8 +448,7 @@ public final class ExperimentReader {
     List<String> names = Stream.of(sides[0].split("\\+", -1)).map(String::strip).toList();
     for (String name : names) {
       if (grid.vocabulary().setting(name).filter(ExperimentReader::isNumber).isEmpty()) {
-        String sentence = "'%s' is no setting that has a number; correct the limit.";
-        throw scalar.at().problem(sentence, name);
+        throw scalar.at().problem("tune.limit-setting", name);
       }
     }
     Optional<BigDecimal> most =
@@ -498,11 +459,7 @@ public final class ExperimentReader {
         };
     return most.map(amount -> new Limit(names, amount.doubleValue()))
         .orElseThrow(
-            () ->
-                scalar
-                    .at()
-                    .problem(
-                        "'%s' is no amount of '%s'; correct it.", sides[1].strip(), names.get(0)));
+            () -> scalar.at().problem("tune.limit-amount", sides[1].strip(), names.get(0)));
   }
 
   private static boolean isNumber(SettingDescription setting) {

@@ -65,7 +65,7 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
           .flatMap(declared -> declared.unmet(planned))
           .ifPresent(
               sentence -> {
-                throw analysis.at().problem("%s", sentence);
+                throw analysis.at().says(sentence);
               });
     }
     return treatments;
@@ -79,14 +79,11 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
       for (String setting : mine) {
         String other = owner.putIfAbsent(setting, factor.name());
         if (other != null) {
-          String sentence = "the factors '%s' and '%s' both set '%s'; leave it to one of them.";
-          throw factor.at().problem(sentence, other, factor.name(), setting);
+          throw factor.at().problem("factors.both-set", other, factor.name(), setting);
         }
         Position before = parsed.base().at().get(setting);
         if (before != null && !factor.levels().isEmpty() && factor.alwaysSets(setting)) {
-          throw before.problem(
-              "'%s' is set here and by factor '%s', whose levels all set it; remove it here.",
-              setting, factor.name());
+          throw before.problem("factors.always-set", setting, factor.name());
         }
       }
     }
@@ -95,8 +92,7 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
   /** A setting that no path of the experiment uses misleads its reader. */
   private void checkUsed(List<Treatment> treatments) {
     if (treatments.isEmpty()) {
-      String sentence = "the exceptions of 'design' leave out every treatment; remove one.";
-      throw parsed.end().problem(sentence);
+      throw parsed.end().problem("design.leaves-none");
     }
     Set<String> used = new HashSet<>();
     for (Treatment treatment : treatments) {
@@ -137,9 +133,7 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
             .sorted()
             .collect(Collectors.joining(", "));
     if (condition && !lacking.isEmpty()) {
-      throw at.problem(
-          "'%s' is no setting of %s, so that products would be compared under different conditions; remove it, or set it in the levels of the products that have it.",
-          name, lacking);
+      throw at.problem("setting.not-shared", name, lacking);
     }
   }
 
@@ -149,9 +143,7 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
             .findFirst()
             .map(", or add a path such as "::concat)
             .orElse("");
-    String sentence =
-        "'%s' has no effect, because no path of this experiment uses it; remove it%s.";
-    throw at.problem(sentence, name, other);
+    throw at.problem("setting.unused", name, other);
   }
 
   /** Settings that would claim an effect which they cannot have in any treatment. */
@@ -175,28 +167,21 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
     Optional<String> below = setting.traits().below();
     Optional<Needs> needs = setting.traits().needs();
     if (setting.traits().ofServers() && parsed.noServers().isPresent()) {
-      throw at.problem(
-          "'%s' belongs to nodes that Pyrometer starts, and %s", name, parsed.noServers().get());
+      throw at.problem("setting.of-servers", name, parsed.noServers().get());
     }
     if (setting.traits().ofAttached() && !parsed.attached()) {
-      throw at.problem(
-          "'%s' belongs to a grid that the run attaches to; name it as 'attach', or remove '%s'.",
-          name, name);
+      throw at.problem("setting.of-attached", name, name);
     }
     if (below.isPresent()
         && parsed.noServers().isEmpty()
         && !treatments.isEmpty()
         && treatments.stream().noneMatch(all -> given.decimal(name) < limit(below.get(), all))) {
-      throw at.problem(
-          "'%s' must be below '%s' to take effect, and %s is not in any treatment; lower it.",
-          name, below.get(), given.text(name));
+      throw at.problem("setting.not-below", name, below.get(), given.text(name));
     }
     if (needs.isPresent()
         && !treatments.isEmpty()
         && treatments.stream().noneMatch(all -> fulfilled(needs.get(), all))) {
-      throw at.problem(
-          "'%s' has no effect, because it needs %s and no treatment has that; set it, or remove '%s'.",
-          name, needs.get().words(), name);
+      throw at.problem("setting.needs", name, needs.get().words(), name);
     }
   }
 
@@ -235,9 +220,7 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
     for (Placed placed : parsed.allSettings().toList()) {
       Position bytes = placed.at().get(CoreSettings.BYTES.name());
       if (bytes != null && !filler) {
-        String sentence =
-            "'bytes' pads a record's filler field, and '%s' has none; mark a string or bytes field with 'filler: true'.";
-        throw bytes.problem(sentence, record.name());
+        throw bytes.problem("record.no-filler", record.name());
       }
       checkFields(placed, CoreSettings.AGGREGATE, numeric, "numeric field of", record);
       checkFields(placed, CoreSettings.UPDATE_FIELD, fields, "field of", record);
@@ -254,8 +237,12 @@ record ExperimentValidation(ParsedExperiment parsed, Vocabulary vocabulary) {
       String name = field.strip();
       if (!known.contains(name)) {
         throw at.problem(
-            "'%s' names '%s', which is not a %s '%s'; %s",
-            key.name(), name, what, record.name(), SpellingSuggestion.hint(name, known));
+            "record.no-such-field",
+            key.name(),
+            name,
+            what,
+            record.name(),
+            SpellingSuggestion.hint(name, known));
       }
     }
   }

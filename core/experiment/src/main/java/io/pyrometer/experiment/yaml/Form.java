@@ -124,7 +124,7 @@ final class Form {
   private static void checkMap(
       YamlNode node, JsonNode form, List<JsonNode> alternatives, String what) {
     if (!(node instanceof Keys)) {
-      throw node.at().problem("%s must be a map; write it as 'key: value' pairs.", what);
+      throw node.at().problem("form.not-a-map", what);
     }
     JsonNode others = form.path("additionalProperties");
     boolean settings = form.hasNonNull("allOf"); // SettingsReader reads them
@@ -143,11 +143,11 @@ final class Form {
       String key = required.asText();
       if (!node.hasKey(key)) {
         String example = example(form.path("properties").path(key));
-        throw node.at().problem("'%s' is missing in %s; give one such as %s.", key, what, example);
+        throw node.at().problem("form.missing", key, what, example);
       }
     }
     if (form.path("minProperties").asInt() > node.pairs().size()) {
-      throw node.at().problem("%s is empty; give at least one key or remove it.", what);
+      throw node.at().problem("form.empty-map", what);
     }
   }
 
@@ -159,10 +159,7 @@ final class Form {
         .map(each -> each.key().text())
         .filter(other -> known.contains(key.text()) && form.path("properties").has(other))
         .findFirst()
-        .map(
-            other ->
-                key.at()
-                    .problem("'%s' cannot be combined with '%s'; remove one.", key.text(), other))
+        .map(other -> key.at().problem("form.not-combined", key.text(), other))
         .orElseGet(() -> key.unknown("key", known, " in " + what));
   }
 
@@ -170,13 +167,13 @@ final class Form {
     int least = form.path("minItems").asInt();
     if (!(node instanceof Items) || node.items().size() < least) {
       String some = least == 0 ? "" : " of at least one";
-      throw node.at().problem("%s must be a list%s; write %s.", what, some, example(form));
+      throw node.at().problem("form.not-a-list", what, some, example(form));
     }
     Set<String> seen = new HashSet<>();
     for (YamlNode item : node.items()) {
       check(item, form.path("items"), key);
       if (form.path("uniqueItems").asBoolean() && !seen.add(scalar(item, what).text())) {
-        throw item.at().problem("'%s' is listed twice; remove one.", scalar(item, what).text());
+        throw item.at().problem("form.listed-twice", scalar(item, what).text());
       }
     }
   }
@@ -187,13 +184,13 @@ final class Form {
     SettingDescription description = description(key, form);
     if (form.hasNonNull("const") && !text.equals(form.path("const").asText())) {
       String right = form.path("const").asText();
-      throw node.at().problem("'%s: %s' is unknown; write '%s: %s'.", key, text, key, right);
+      throw node.at().problem("form.not-this-value", key, text, key, right);
     } else if (form.hasNonNull("enum") && form.hasNonNull("title")) {
       if (!description.choices().contains(text)) {
         throw scalar.unknown(what.substring(what.indexOf(' ') + 1), description.choices(), "");
       }
     } else if (SettingText.parse(description, text).isEmpty()) {
-      throw node.at().problem(SettingText.sentence(description, text));
+      throw node.at().says(SettingText.sentence(description, text));
     }
     checkPattern(scalar, form);
   }
@@ -201,7 +198,7 @@ final class Form {
   private static void checkPattern(Scalar scalar, JsonNode form) {
     String message = form.path("patternErrorMessage").asText();
     if (!message.isEmpty() && !scalar.text().matches("(?s)" + form.path("pattern").asText())) {
-      throw scalar.at().problem("'%s' is %s", scalar.text(), message);
+      throw scalar.at().problem("form.pattern", scalar.text(), message);
     }
   }
 
@@ -212,11 +209,10 @@ final class Form {
     if (!(node instanceof Scalar scalar)) {
       String found = node instanceof Items ? "a list" : "a map";
       String several = what.startsWith("'") ? ", or compare several under 'factors'" : "";
-      String sentence = "%s takes one value, not %s; write a single value%s.";
-      throw node.at().problem(sentence, what, found, several);
+      throw node.at().problem("form.not-one-value", what, found, several);
     }
     if (scalar.empty()) {
-      throw node.at().problem("%s has no value; give one or remove it.", what);
+      throw node.at().problem("form.no-value", what);
     }
     return scalar;
   }

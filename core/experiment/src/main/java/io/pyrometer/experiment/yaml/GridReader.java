@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
@@ -29,13 +30,12 @@ record GridReader(Catalogue catalogue, Path folder) {
     /** The reason why Pyrometer starts no servers, and what to do; empty if it starts them. */
     Optional<String> noServers() {
       if (attach.isPresent()) {
-        return Optional.of("this grid is attached to; remove it or 'attach'.");
+        return Optional.of(Mistakes.words("grid.attached"));
       }
       return vocabulary.startsServers()
           ? Optional.empty()
           : Optional.of(
-              "the driver '%s' has none; remove it."
-                  .formatted(String.join("' or '", vocabulary.driverNames())));
+              Mistakes.words("grid.no-servers", String.join("' or '", vocabulary.driverNames())));
     }
   }
 
@@ -49,18 +49,13 @@ record GridReader(Catalogue catalogue, Path folder) {
       names.add(name.text());
     }
     if (names.isEmpty()) {
-      String sentence =
-          "'driver' is missing in 'grid'; give one of those that 'pyrometer list' shows.";
-      throw grid.at().problem(sentence);
+      throw grid.at().problem("grid.no-driver");
     }
     Vocabulary vocabulary = catalogue.vocabulary(names);
     Optional<Path> config = source(grid, "config", names).map(this::config);
     Optional<Scalar> attach = source(grid, "attach", names);
     if (config.isEmpty() && attach.filter(a -> a.text().equals("config")).isPresent()) {
-      throw attach
-          .get()
-          .at()
-          .problem("'attach: config' needs the file that says where the grid is, as 'config'.");
+      throw attach.get().at().problem("grid.attach-needs-config");
     }
     return new Grid(
         vocabulary,
@@ -94,12 +89,9 @@ record GridReader(Catalogue catalogue, Path folder) {
             .filter(name -> catalogue.driver(name).capabilities().contains(key))
             .toList();
     if (able.isEmpty()) {
-      String sentence = "the driver '%s' does not support '%s'; remove it.";
-      grid.refuse(key, sentence.formatted(drivers.iterator().next(), key));
+      grid.refuse(key, "grid.not-supported", drivers.iterator().next(), key);
     } else if (able.size() > 1 || (key.equals("attach") && drivers.size() > 1)) {
-      String sentence =
-          "'%s' is for an experiment with one driver; remove it or the other drivers.";
-      grid.refuse(key, sentence.formatted(key));
+      grid.refuse(key, "grid.one-driver", key);
     }
     return grid.scalar(key);
   }
@@ -113,7 +105,6 @@ record GridReader(Catalogue catalogue, Path folder) {
     } catch (InvalidPathException e) {
       // reported below: such a file cannot exist
     }
-    String sentence = "there is no file '%s'; give a path relative to this file.";
-    throw scalar.at().problem(sentence, scalar.text());
+    throw scalar.at().problem("grid.no-such-file", scalar.text());
   }
 }

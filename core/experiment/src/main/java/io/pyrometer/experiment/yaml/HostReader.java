@@ -52,20 +52,18 @@ final class HostReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : node instanceof Keys ? List.of(node) : node.items()) {
       if (item.hasKey("cut") != item.hasKey("heal")) {
-        throw item.at()
-            .problem("a host has both 'cut' and 'heal' or neither; add the one that is missing.");
+        throw item.at().problem("hosts.cut-and-heal");
       }
       for (Reached reached : reached(item, hosts.size() + 1)) {
         if (!names.add(reached.name())) {
-          String sentence = "two hosts are named '%s'; give each a name of its own.";
-          throw item.at().problem(sentence, reached.name());
+          throw item.at().problem("hosts.same-name", reached.name());
         }
         hosts.add(host(item, reached));
       }
     }
     for (String kind : KINDS.values()) {
       if (hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
-        throw node.at().problem("no host runs %ss; add one that does.", kind);
+        throw node.at().problem("hosts.no-role", kind);
       }
     }
     return hosts;
@@ -129,19 +127,16 @@ final class HostReader {
           .flatMap(kind -> kind.obstacle(settings, namespaces))
           .ifPresent(
               why -> {
-                throw at.problem("%s", why);
+                throw at.says(why);
               });
       if (!namespaces
           && settings.get(CoreSettings.CUT_FOR) > 0
           && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
-        throw at.problem(
-            "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
+        throw at.problem("hosts.cannot-cut");
       }
       for (SettingKey<Double> key : LINK_SETTINGS) {
         if (!namespaces && settings.get(key) > 0) {
-          throw at.problem(
-              "'%s' shapes the links between namespaces, and there are none; write 'hosts: namespaces'.",
-              key.name());
+          throw at.problem("hosts.no-links", key.name());
         }
       }
     }

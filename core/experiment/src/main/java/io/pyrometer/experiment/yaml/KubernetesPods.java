@@ -62,11 +62,9 @@ record KubernetesPods(String kubectl) {
             .map(pod -> name(pod) + " is " + phase(pod))
             .collect(Collectors.joining(", "));
     if (pods.isEmpty()) {
-      throw at.problem("no pod with the labels '%s' is Running; see '%s'.", selector, shown);
+      throw at.problem("pods.none", selector, shown);
     } else if (!others.isEmpty()) {
-      throw at.problem(
-          "not every pod with the labels '%s' is Running (%s); wait for them, or see '%s'.",
-          selector, others, shown);
+      throw at.problem("pods.not-running", selector, others, shown);
     }
     return pods;
   }
@@ -81,16 +79,14 @@ record KubernetesPods(String kubectl) {
         String answer = output.lines().collect(Collectors.joining("\n"));
         String why = error.lines().reduce("", (a, b) -> b).strip();
         if (answer.isEmpty() && !why.isEmpty()) {
-          throw at.problem("kubectl cannot list the pods (%s); see '%s'.", why, shown);
+          throw at.problem("pods.not-listed", why, shown);
         }
         return Json.LINES.readTree(answer);
       }
     } catch (JsonProcessingException nonsense) {
-      throw at.problem("kubectl answers with no list of pods; see '%s'.", shown);
+      throw at.problem("pods.nonsense", shown);
     } catch (IOException | UncheckedIOException failure) {
-      String sentence =
-          "'%s' cannot be started; install it on this machine, or list the pods as hosts.";
-      throw at.problem(sentence, kubectl);
+      throw at.problem("pods.no-kubectl", kubectl);
     }
   }
 

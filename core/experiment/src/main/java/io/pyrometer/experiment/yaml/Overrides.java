@@ -65,8 +65,7 @@ public record Overrides(
   public Experiment applyTo(Experiment experiment, Catalogue catalogue) {
     int count = blocks.orElse(1);
     if (count < 1 || count > Replication.LIMIT) {
-      String sentence = "blocks are a whole number from 1 to %d; correct it.";
-      throw Position.of("--blocks " + count).problem(sentence, Replication.LIMIT);
+      throw Position.of("--blocks " + count).problem("blocks.range", Replication.LIMIT);
     }
     List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
     Set<String> asked = set.stream().map(Overrides::name).collect(Collectors.toSet());
@@ -91,8 +90,7 @@ public record Overrides(
   public static Experiment atFullLength(Experiment experiment, Catalogue catalogue) {
     Variants variants = experiment.variants();
     if (variants.full().isEmpty()) {
-      String sentence = "the experiment '%s' has no other length; leave it out.";
-      throw Position.of("--full").problem(sentence, experiment.name());
+      throw Position.of("--full").problem("full.none", experiment.name());
     }
     return new Overrides(false, Optional.empty(), Optional.empty(), variants.full())
         .applyTo(experiment, catalogue)
@@ -149,24 +147,14 @@ public record Overrides(
     Treatments treatments = changed.treatments();
     for (Factor factor : treatments.factors()) {
       if (treatments.design() instanceof Design.Rows && factor.levels().size() != 2) {
-        String sentence =
-            "a fraction takes two levels of each factor, and '%s' has another number; keep both.";
-        throw all.problem(sentence, factor.name());
+        throw all.problem("set.two-levels", factor.name());
       }
     }
     if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
-      checkNone(
-          Traits::ofServers,
-          "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it.",
-          vocabulary,
-          all);
+      checkNone(Traits::ofServers, "set.of-servers", vocabulary, all);
     }
     if (changed.testbed().attach().isEmpty()) {
-      checkNone(
-          Traits::ofAttached,
-          "'%s' belongs to a grid that the run attaches to, and it attaches to none; remove it.",
-          vocabulary,
-          all);
+      checkNone(Traits::ofAttached, "set.of-attached", vocabulary, all);
     }
     boolean attached = changed.testbed().attach().isPresent();
     List<Treatment> expanded =
@@ -181,15 +169,14 @@ public record Overrides(
     TreatmentValidation.unmet(changed.options().require(), expanded, vocabulary, attached)
         .ifPresent(
             sentence -> {
-              throw all.problem("%s", "'require': " + sentence);
+              throw all.says("'require': " + sentence);
             });
   }
 
-  private void checkNone(
-      Predicate<Traits> trait, String sentence, Vocabulary vocabulary, Position all) {
+  private void checkNone(Predicate<Traits> trait, String id, Vocabulary vocabulary, Position all) {
     for (String change : set) {
       if (vocabulary.setting(name(change)).filter(s -> trait.test(s.traits())).isPresent()) {
-        throw all.problem(sentence, name(change));
+        throw all.problem(id, name(change));
       }
     }
   }
@@ -209,7 +196,7 @@ public record Overrides(
     void set(String assignment) {
       option = "--set " + assignment;
       if (name(assignment).isEmpty() || value(assignment).isEmpty()) {
-        throw Position.of(option).problem("this sets nothing; write factor=level.");
+        throw Position.of(option).problem("set.nothing");
       }
       change(name(assignment), value(assignment));
     }
@@ -238,10 +225,8 @@ public record Overrides(
         factors.replaceAll(each -> each.equals(factor.get()) ? kept : each);
         treatments = treatments.withFactors(factors);
       } else if (vocabulary.setting(name).isPresent()) {
-        String sentence = "this has no effect, because %s sets '%s'; change the file.";
-        whatAlwaysSets(name).ifPresent(who -> refuse(sentence, who, name));
-        String two = "'%s' is set in the value of '%s'; give each a --set of its own.";
-        another(value).ifPresent(other -> refuse(two, other, name));
+        whatAlwaysSets(name).ifPresent(who -> refuse("set.no-effect", who, name));
+        another(value).ifPresent(other -> refuse("set.two-in-one", other, name));
         treatments = treatments.withBase(treatments.base().with(setting(name, value)));
       } else {
         TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
@@ -250,8 +235,8 @@ public record Overrides(
       }
     }
 
-    private void refuse(String sentence, String first, String second) {
-      throw Position.of(option).problem(sentence, first, second);
+    private void refuse(String id, String first, String second) {
+      throw Position.of(option).problem(id, first, second);
     }
 
     /** The factor, or the cases, whose levels all go before a value of the setting. */

@@ -32,10 +32,10 @@ final class RecordReader {
     for (YamlNode item : node.items("fields")) {
       FieldShape field = field(item);
       if (!names.add(field.name())) {
-        throw item.at().problem("two fields are named '%s'; rename one.", field.name());
+        throw item.at().problem("record.same-field", field.name());
       }
       if (field.filler() && shapes.stream().anyMatch(FieldShape::filler)) {
-        throw item.at().problem("a second field is the filler; keep one filler a record.");
+        throw item.at().problem("record.two-fillers");
       }
       shapes.add(field);
     }
@@ -48,7 +48,7 @@ final class RecordReader {
     List<String> values = node.scalars("values").stream().map(Scalar::text).toList();
     for (Scalar value : node.scalars("values")) {
       if (!fits(type, value.text())) {
-        throw value.at().problem("this is not a value of the field's type; correct or remove it.");
+        throw value.at().problem("record.wrong-value");
       }
     }
     Optional<SizeDistribution> sizes = sizes(node);
@@ -64,7 +64,7 @@ final class RecordReader {
       throw node.position("min")
           .or(() -> node.position("max"))
           .orElse(node.at())
-          .problem("'min' is above 'max'; swap them.");
+          .problem("record.min-above-max");
     }
     return new FieldShape(
         node.textOf("name").orElseThrow(),
@@ -89,11 +89,7 @@ final class RecordReader {
                     : size.scalar().map(Scalar::text).filter(t -> t.contains("..")));
     Optional<SizeDistribution> sizes = text.flatMap(SizeDistribution::parse);
     if (text.isPresent() && sizes.isEmpty()) {
-      throw given
-          .get()
-          .at()
-          .problem(
-              "sizes are a range such as 100..1k, or shares that add up to 100% such as {100: 70%, 1k..4k: 30%}, from 1 to 16m; correct them.");
+      throw given.get().at().problem("record.sizes");
     }
     return sizes;
   }
@@ -108,20 +104,18 @@ final class RecordReader {
   private static void checkKeys(YamlNode node, FieldType type, List<String> values) {
     boolean sized = type == FieldType.STRING || type == FieldType.BYTES;
     if (!sized) {
-      refuse(node, List.of("size", "filler"), "is for fields of type string or bytes");
+      refuse(node, List.of("size", "filler"), "record.key-of-texts");
     } else if (!node.hasKey("size") && !Form.flag(node, "filler") && values.isEmpty()) {
-      throw node.position("type")
-          .orElse(node.at())
-          .problem("a field of this type has a size; give 'size', 'values' or 'filler'.");
+      throw node.position("type").orElse(node.at()).problem("record.no-size");
     }
     if (sized || type == FieldType.BOOLEAN || !values.isEmpty()) {
-      refuse(node, List.of("min", "max"), "is for numbers without 'values'");
+      refuse(node, List.of("min", "max"), "record.key-of-numbers");
     }
   }
 
-  private static void refuse(YamlNode node, List<String> keys, String why) {
+  private static void refuse(YamlNode node, List<String> keys, String id) {
     for (String key : keys) {
-      node.refuse(key, "'%s' %s; remove it here.".formatted(key, why));
+      node.refuse(key, id, key);
     }
   }
 
@@ -129,8 +123,7 @@ final class RecordReader {
     Optional<Scalar> scalar = node.scalar(key);
     Optional<Double> bound = scalar.flatMap(given -> instantOrNumber(given.text(), type));
     if (scalar.isPresent() && bound.filter(value -> inside(type, value)).isEmpty()) {
-      String sentence = "'%s' takes a value of the field's type, not '%s'; correct it.";
-      throw scalar.get().at().problem(sentence, key, scalar.get().text());
+      throw scalar.get().at().problem("record.wrong-bound", key, scalar.get().text());
     }
     return bound;
   }

@@ -67,7 +67,7 @@ record SettingsReader(Vocabulary vocabulary) {
     boolean staged = map.hasKey(CoreSettings.STAGES.name());
     for (Pair pair : map.pairs()) {
       if (staged && OF_STAGES.contains(pair.key().text())) {
-        throw pair.key().at().problem("'stages' say the '%s'; remove it.", pair.key().text());
+        throw pair.key().at().problem("stages.and-setting", pair.key().text());
       } else if (pair.key().text().equals(PROPERTIES)) {
         placed = placed.with(properties(pair));
       } else if (!keys.contains(pair.key().text())) {
@@ -80,8 +80,7 @@ record SettingsReader(Vocabulary vocabulary) {
   /** Options of the product: a map by the product's own names. */
   private Placed properties(Pair properties) {
     if (!(properties.value() instanceof YamlNode.Keys)) {
-      String sentence = "'properties' must be a map; write it as 'key: value' pairs.";
-      throw properties.key().at().problem(sentence);
+      throw properties.key().at().problem("properties.not-a-map");
     }
     Placed placed = Placed.NOTHING;
     for (Pair pair : properties.value().pairs()) {
@@ -89,8 +88,7 @@ record SettingsReader(Vocabulary vocabulary) {
       String name = SettingDescription.PROPERTY + key.text();
       if (vocabulary.setting(name).isEmpty()) {
         String drivers = String.join("' or '", vocabulary.driverNames());
-        String sentence = "the driver '%s' passes no properties on; remove them.";
-        throw key.at().problem(sentence, drivers);
+        throw key.at().problem("properties.not-passed", drivers);
       }
       String value = Form.scalar(pair.value(), "'" + key.text() + "'").text();
       placed = placed.with(Placed.of(name, value, key.at()));
@@ -183,8 +181,7 @@ record SettingsReader(Vocabulary vocabulary) {
         .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
         .findFirst()
         .map(known -> placed(name, known, scalar.at()))
-        .orElseThrow(
-            () -> scalar.at().problem(SettingText.sentence(declared.get(0), scalar.text())));
+        .orElseThrow(() -> scalar.at().says(SettingText.sentence(declared.get(0), scalar.text())));
   }
 
   /** Stages are the measured part, and the warm-up before them has their first rate. */

@@ -4,6 +4,7 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.DriverVocabulary;
 import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
@@ -40,25 +41,20 @@ record TreatmentValidation(
     boolean attached,
     boolean recordIsNamed) {
 
-  static final String TOO_MANY =
-      "the design has more than %d treatments; take levels away or use a fraction or one-at-a-time.";
-
   private static final List<String> WRITES = List.of("put", "put-all", "invoke");
 
   /** The treatments of a design, all of which can be run. */
   List<Treatment> check(Treatments treatments) {
     if (treatments.atMost() > Treatments.MOST) {
-      throw whole.problem(TOO_MANY, Treatments.MOST);
+      throw whole.problem("design.too-many", Treatments.MOST);
     }
     List<Treatment> all = treatments.expand();
     for (Treatment treatment : all) {
       Settings settings = treatment.settings();
       if (!settings.has(CoreSettings.DRIVER)) {
-        throw whole.problem(
-            "a treatment has no driver; give one as 'driver' in the grid or as a factor.");
+        throw whole.problem("treatment.no-driver");
       } else if (!settings.has(CoreSettings.PATH)) {
-        throw whole.problem(
-            "no access path is named; give one as 'path' in the workload or as a factor.");
+        throw whole.problem("treatment.no-path");
       }
       check(treatment, vocabulary.of(settings).orElseThrow());
     }
@@ -70,32 +66,19 @@ record TreatmentValidation(
     String name = settings.get(CoreSettings.PATH);
     Optional<PathDescription> path = driver.path(name);
     if (path.isEmpty()) {
-      String sentence = "the driver '%s' has no path '%s'; choose from %s.";
       String paths = String.join(", ", driver.pathNames());
       throw mistake(
-          treatment, CoreSettings.PATH, sentence, driver.description().name(), name, paths);
+          treatment, CoreSettings.PATH, "path.unknown", driver.description().name(), name, paths);
     }
     boolean readsExisting = path.get().job() == Job.READ;
     if (attached && path.get().onServers()) {
-      throw mistake(
-          treatment,
-          CoreSettings.PATH,
-          "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes.",
-          name);
+      throw mistake(treatment, CoreSettings.PATH, "path.needs-classes", name);
     }
     if (readsExisting && !settings.has(CoreSettings.EXISTING_CACHE)) {
-      throw mistake(
-          treatment,
-          CoreSettings.PATH,
-          "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload.",
-          name);
+      throw mistake(treatment, CoreSettings.PATH, "path.needs-existing", name);
     }
     if (!recordIsNamed && !readsExisting) {
-      throw mistake(
-          treatment,
-          CoreSettings.PATH,
-          "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'.",
-          name);
+      throw mistake(treatment, CoreSettings.PATH, "path.needs-record", name);
     }
     if (path.get().job() == Job.MIX) {
       checkMix(treatment);
@@ -111,7 +94,7 @@ record TreatmentValidation(
         .unequal(settings)
         .forEach(
             (term, why) -> {
-              throw where.apply(treatment.levels(), term).problem("%s", why);
+              throw where.apply(treatment.levels(), term).says(why);
             });
     driver
         .heededBy(path.get())
@@ -121,16 +104,14 @@ record TreatmentValidation(
               if (value != null && !SettingText.takes(declared, value)) {
                 throw where
                     .apply(treatment.levels(), setting)
-                    .problem(
-                        "with path '%s', %s",
-                        name, SettingText.sentence(declared, value.toString()));
+                    .problem("path.with", name, SettingText.sentence(declared, value.toString()));
               }
             });
   }
 
   private ExperimentException mistake(
-      Treatment treatment, SettingKey<?> key, String sentence, Object... values) {
-    return where.apply(treatment.levels(), key.name()).problem(sentence, values);
+      Treatment treatment, SettingKey<?> key, String id, Object... values) {
+    return where.apply(treatment.levels(), key.name()).problem(id, values);
   }
 
   /** The shares of a mix are said once, and it can go on for ever. */
@@ -139,24 +120,17 @@ record TreatmentValidation(
     Set<String> operations =
         settings.find(PathSettings.MIX).map(mix -> mix.byName().keySet()).orElse(Set.of());
     if (!operations.isEmpty() && settings.has(CoreSettings.READS)) {
-      String sentence = "'mix' and 'reads' both say how many calls read; remove 'reads'.";
-      throw mistake(treatment, CoreSettings.READS, sentence);
+      throw mistake(treatment, CoreSettings.READS, "mix.and-reads");
     }
     if (!operations.isEmpty() && Collections.disjoint(operations, WRITES)) {
-      String sentence =
-          "a mix needs an operation that writes; add one of %s, or measure the path of the reads.";
-      throw mistake(treatment, PathSettings.MIX, sentence, String.join(", ", WRITES));
+      throw mistake(treatment, PathSettings.MIX, "mix.no-write", String.join(", ", WRITES));
     }
     if (treatment.varied().contains(PathSettings.BATCH.name())
         && operations.stream().noneMatch(name -> name.endsWith("-all"))) {
-      String sentence =
-          "no operation of the mix carries a batch; add get-all or put-all to 'mix', or remove 'batch'.";
-      throw mistake(treatment, PathSettings.BATCH, sentence);
+      throw mistake(treatment, PathSettings.BATCH, "mix.no-batch");
     }
     if (operations.contains("remove") && sharesKeys(settings)) {
-      String sentence =
-          "reads of removed keys are verified only with 'key-sharing: own'; remove 'key-sharing', or 'remove' from 'mix'.";
-      throw mistake(treatment, CoreSettings.KEY_SHARING, sentence);
+      throw mistake(treatment, CoreSettings.KEY_SHARING, "mix.shared-keys");
     }
   }
 
@@ -168,15 +142,11 @@ record TreatmentValidation(
   private void checkOnce(Treatment treatment, PathDescription path) {
     Settings settings = treatment.settings();
     if (path.job() != Job.WRITE) {
-      String sentence =
-          "'keys: once' writes each key once, and the path '%s' does not; remove it, or take a path that writes.";
-      throw mistake(treatment, CoreSettings.KEYS, sentence, path.name());
+      throw mistake(treatment, CoreSettings.KEYS, "once.path", path.name());
     }
     if (settings.find(CoreSettings.DISTINCT_RECORDS).filter(one -> one == 1).isPresent()
         && CoreSettings.existing(settings) > 0) {
-      String sentence =
-          "what is overwritten does not show with 'distinct-records: 1'; remove it, or 'existing'.";
-      throw mistake(treatment, CoreSettings.KEYS, sentence);
+      throw mistake(treatment, CoreSettings.KEYS, "once.same-records");
     }
     String with =
         settings.find(CoreSettings.RATE).orElse(0.0) > 0
@@ -187,8 +157,7 @@ record TreatmentValidation(
                     ? "repeats"
                     : sharesKeys(settings) ? "key-sharing: shared" : "";
     if (!with.isEmpty()) {
-      String sentence = "'keys: once' writes each key once, as fast as possible; remove '%s'.";
-      throw mistake(treatment, CoreSettings.KEYS, sentence, with);
+      throw mistake(treatment, CoreSettings.KEYS, "once.setting", with);
     }
   }
 
@@ -202,14 +171,11 @@ record TreatmentValidation(
     if (declared.isEmpty()) {
       String ofDriver = vocabulary.driverNames().size() > 1 ? " of driver '" + owner + "'" : "";
       String paths = String.join(", ", vocabulary.heeding(setting));
-      String sentence = "the path '%s'%s has no setting '%s'; set it for %s alone.";
-      throw at.problem(sentence, path, ofDriver, setting, paths);
+      throw at.problem("path.no-setting", path, ofDriver, setting, paths);
     } else if (declared.get().traits().ofServers()
         && vocabulary.startsServers()
         && !driver.description().startsServers()) {
-      throw at.problem(
-          "'%s' belongs to nodes that Pyrometer starts, and the driver '%s' has none; vary it for other drivers alone.",
-          setting, owner);
+      throw at.problem("path.no-servers", setting, owner);
     }
   }
 
@@ -234,12 +200,11 @@ record TreatmentValidation(
     nowhere.removeIf(each -> declared.stream().anyMatch(has -> has.contains(each)));
     return Optional.of(
         nowhere.isEmpty()
-            ? "no treatment has all of %s; change its paths or settings, or require less."
-                .formatted(keys(required))
-            : "no treatment has %s: each %s; change its paths or settings, or require less."
-                .formatted(
-                    keys(nowhere),
-                    nowhere.stream().map(Requirement::lack).collect(Collectors.joining(" and "))));
+            ? Mistakes.words("require.not-all", keys(required))
+            : Mistakes.words(
+                "require.none",
+                keys(nowhere),
+                nowhere.stream().map(Requirement::lack).collect(Collectors.joining(" and "))));
   }
 
   private static String keys(List<Requirement> required) {

@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.SpellingSuggestion;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -81,11 +82,16 @@ sealed interface YamlNode {
   /**
    * @throws ExperimentException with the sentence, at the key, if the map has it
    */
-  default void refuse(String key, String sentence) {
+  default void refuse(String key, String id, Object... values) {
+    refuseSaying(key, Mistakes.words(id, values));
+  }
+
+  /** Variant with the sentence itself. */
+  default void refuseSaying(String key, String sentence) {
     position(key)
         .ifPresent(
             at -> {
-              throw at.problem("%s", sentence);
+              throw at.says(sentence);
             });
   }
 
@@ -103,7 +109,7 @@ sealed interface YamlNode {
     /** A name that is not among those known at a place, such as {@code " in the grid"}. */
     ExperimentException unknown(String what, Collection<String> known, String where) {
       String hint = SpellingSuggestion.hint(text, known);
-      return at.problem("unknown %s '%s'%s; %s", what, text, where, hint);
+      return at.problem("name.unknown", what, text, where, hint);
     }
 
     boolean empty() {
@@ -134,29 +140,32 @@ sealed interface YamlNode {
       return new Position(option, 0, 0);
     }
 
-    /** The mistake that is here; with values, the sentence is a format string. */
-    @SuppressWarnings("AnnotateFormatMethod")
-    ExperimentException problem(String sentence, Object... values) {
-      String words = values.length == 0 ? sentence : sentence.formatted(values);
+    /** The mistake that is here, by the id of its sentence; see {@link Mistakes}. */
+    ExperimentException problem(String id, Object... values) {
+      return says(Mistakes.words(id, values));
+    }
+
+    /** Variant with the sentence itself. */
+    ExperimentException says(String sentence) {
       String place = line == 0 ? source : source + ":" + line + ":" + column;
-      return new ExperimentException(place, words.replaceAll("\\s+", " "));
+      return new ExperimentException(place, sentence.replaceAll("\\s+", " "));
     }
   }
 
   /** Turns text into a {@link YamlNode} tree. */
   final class Parser {
 
-    /** Reasons for the writer of an experiment, by the parser's words. */
+    /** Ids of reasons for the writer of an experiment, by the parser's words. */
     private static final Map<String, String> REASONS =
         Map.of(
-            "TAB", "a tab is used for indentation; indent with spaces.",
-            "<block end>", "the indent does not fit the lines above; align it with its neighbours.",
-            "expected ':'", "a key has no colon; write 'key: value'.",
-            "expected ',' or", "a bracket is not closed before this; close it with ] or }.",
-            "end of stream", "a quote is not closed; close it.",
-            "undefined alias", "this alias has no anchor; define the anchor before it.",
-            "lobal tag", "tags are not supported; remove it.",
-            "another document", "a second document begins here; keep one experiment a file.");
+            "TAB", "yaml.tab",
+            "<block end>", "yaml.indent",
+            "expected ':'", "yaml.no-colon",
+            "expected ',' or", "yaml.bracket",
+            "end of stream", "yaml.quote",
+            "undefined alias", "yaml.alias",
+            "lobal tag", "yaml.tags",
+            "another document", "yaml.second-document");
 
     private final String source;
     private final IdentityHashMap<Node, YamlNode> done = new IdentityHashMap<>();
@@ -174,16 +183,13 @@ sealed interface YamlNode {
       try {
         Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
         if (root == null) {
-          throw parser.position(null).problem("the file is empty; begin it with 'pyrometer: 1'.");
+          throw parser.position(null).problem("yaml.empty");
         }
         return parser.convert(root);
       } catch (MarkedYAMLException e) {
-        throw parser.position(e.getProblemMark()).problem("not YAML: " + reason(e));
+        throw parser.position(e.getProblemMark()).problem("yaml.not", reason(e));
       } catch (YAMLException e) {
-        throw parser
-            .position(null)
-            .problem(
-                "not YAML: the file holds a character that no text file should, or is too long; save it as plain UTF-8 text.");
+        throw parser.position(null).problem("yaml.character");
       }
     }
 
@@ -191,11 +197,9 @@ sealed interface YamlNode {
       String problem = String.valueOf(e.getProblem());
       return REASONS.entrySet().stream()
           .filter(reason -> problem.contains(reason.getKey()))
-          .map(Map.Entry::getValue)
+          .map(reason -> Mistakes.words(reason.getValue()))
           .findFirst()
-          .orElse(
-              problem.strip()
-                  + "; look for a missing colon, quote, bracket or indent here or just before.");
+          .orElse(problem.strip() + Mistakes.words("yaml.other"));
     }
 
     private YamlNode convert(Node node) {
@@ -205,11 +209,11 @@ sealed interface YamlNode {
       }
       Position at = position(node.getStartMark());
       if (open.put(node, true) != null) {
-        throw at.problem("this contains itself through an alias; write it out.");
+        throw at.problem("yaml.contains-itself");
       }
       String tag = node.getTag().getValue();
       if (!tag.startsWith(Tag.PREFIX) || tag.contains("java")) {
-        throw at.problem("the tag '%s' is not supported; remove it.", tag);
+        throw at.problem("yaml.tag", tag);
       }
       YamlNode converted = convertFresh(node, at);
       open.remove(node);
@@ -238,13 +242,12 @@ sealed interface YamlNode {
       for (NodeTuple tuple : mapping.getValue()) {
         Position at = position(tuple.getKeyNode().getStartMark());
         if (!(tuple.getKeyNode() instanceof ScalarNode keyNode)) {
-          throw at.problem("a key is a word, not a list or a map; write 'key: value'.");
+          throw at.problem("yaml.key");
         }
         Scalar key = scalar(keyNode, at);
         Position before = first.putIfAbsent(key.text(), at);
         if (before != null) {
-          String sentence = "'%s' is given twice, first in line %d; keep one of them.";
-          throw at.problem(sentence, key.text(), before.line());
+          throw at.problem("yaml.key-twice", key.text(), before.line());
         }
         pairs.add(new Pair(key, convert(tuple.getValueNode())));
       }

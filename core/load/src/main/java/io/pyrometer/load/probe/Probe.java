@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,11 +144,7 @@ public final class Probe {
     if (threads.subList(0, writers.size()).stream().anyMatch(Thread::isAlive)
         || writers.stream().anyMatch(ProbeWriter::hung)) {
       abandon();
-      throw new IllegalStateException(
-          "Calls of '"
-              + trial.path()
-              + "' did not complete; the path hangs or is"
-              + " far slower than the probe allows for.");
+      throw new IllegalStateException(Messages.format("load.probe-hangs").formatted(trial.path()));
     }
     for (Thread thread : threads) {
       thread.join();

@@ -1,6 +1,7 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -126,7 +127,7 @@ final class ProbeWriter implements Runnable {
 
   private void acquire(int permits) throws InterruptedException {
     if (!window.tryAcquire(permits, drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new InterruptedException("Calls in flight did not complete.");
+      throw new InterruptedException(Messages.format("load.in-flight"));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,13 +30,8 @@ final class Versions {
     }
     if (different() < LEAST) {
       throw new IllegalArgumentException(
-          "Versions of a key cannot be distinguished: of "
-              + pool.size()
-              + " records of '"
-              + pool.shape().name()
-              + "' only "
-              + records.size()
-              + " differ; give its fields more different values.");
+          Messages.format("load.few-versions")
+              .formatted(pool.size(), pool.shape().name(), records.size()));
     }
   }
 

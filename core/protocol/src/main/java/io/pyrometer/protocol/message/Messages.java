@@ -143,6 +143,14 @@ public final class Messages {
                     counted(values)));
   }
 
+  /**
+   * The words of a failure, in the form of {@link String#format}: {@code id.phrase} of the bundled
+   * message files; the id where none has it.
+   */
+  public static String format(String id) {
+    return bundled().template(id + ".phrase").orElse(id + ".");
+  }
+
   /** The explanation of a finding for the manual. */
   public Optional<String> meaning(String id) {
     return template(id + MEANING);

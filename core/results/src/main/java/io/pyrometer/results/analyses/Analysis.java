@@ -1,8 +1,12 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * An analysis of a run's trials. Implementations have a public constructor without parameters and
@@ -29,5 +33,11 @@ public interface Analysis extends AnalysisDeclaration {
    */
   default boolean abridged() {
     return false;
+  }
+
+  /** The sentence {@code ID.unmet}, unless some treatment satisfies the condition. */
+  default Optional<String> require(
+      List<PlannedTreatment> treatments, Predicate<PlannedTreatment> which) {
+    return PlannedTreatment.require(treatments, which, Texts.of(id() + ".unmet"));
   }
 }

@@ -101,7 +101,7 @@ record CpuProfile(
   }
 
   static double sum(Map<String, Double> parts) {
-    return parts.values().stream().mapToDouble(Double::doubleValue).sum();
+    return parts.values().stream().mapToDouble(v -> v).sum();
   }
 
   /** The trials with stacks, those that count and those that do not. */
@@ -142,7 +142,7 @@ record CpuProfile(
                 artefact ->
                     count(run.folder().file(artefact.file()), categories)
                         .forEach((category, n) -> counts.merge(category, n, Long::sum)));
-        samples.merge(role, counts.values().stream().mapToLong(Long::longValue).sum(), Long::sum);
+        samples.merge(role, counts.values().stream().mapToLong(n -> n).sum(), Long::sum);
         Map<String, Double> parts = parts(trial, demandOf(role), counts);
         if (!parts.isEmpty()) {
           ofTrial.put(role, parts);

@@ -1,6 +1,5 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Examination;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -12,6 +11,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,8 +70,7 @@ public final class Diagnoses extends WholeRunAnalysis {
     List<Examination> all = new ArrayList<>(examinations);
     all.addAll(ofTrials(run));
     if (all.isEmpty()) {
-      throw new BadDataException(
-          "The run's grids were not examined: that needs load trials of a driver with checks.");
+      throw new NoResult("diagnoses.no-trial");
     }
     List<Row> rows = rows(all);
     List<Finding> findings =
@@ -113,7 +112,7 @@ public final class Diagnoses extends WholeRunAnalysis {
     Finding finding =
         Messages.bundled().template(found.id()).isPresent()
             ? new Finding(found.id(), Finding.Severity.NOTICE, found.values(), Map.of())
-            : Finding.notice("doctor.undescribed").with("id", Value.name(found.id()));
+            : Finding.notice("doctor.undescribed").with("id", found.id());
     return row.where().isEmpty() ? finding : finding.under(row.where());
   }
 
@@ -127,14 +126,12 @@ public final class Diagnoses extends WholeRunAnalysis {
     return new Section(
         "diagnoses",
         "Diagnoses of the grid",
-        examinations.isEmpty()
-            ? phrase("trials", Map.of())
-            : phrase("grids", Map.of("healthy", Value.count(healthy))),
+        Messages.bundled()
+            .text(
+                "doctor-section.%s.phrase".formatted(examinations.isEmpty() ? "trials" : "grids"),
+                Map.of("healthy", Value.count(healthy)))
+            .orElseThrow(),
         rows.isEmpty() ? List.of() : List.of(Figure.of("One row per diagnosis", table)));
-  }
-
-  private static String phrase(String of, Map<String, Value> values) {
-    return Messages.bundled().text("doctor-section." + of + ".phrase", values).orElseThrow();
   }
 
   private static List<String> cells(Row row) {

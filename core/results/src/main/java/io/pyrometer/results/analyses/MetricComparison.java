@@ -5,14 +5,13 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.ranking.Promises;
 import io.pyrometer.results.ranking.RankingModel;
 import java.util.Comparator;
@@ -93,11 +92,11 @@ public record MetricComparison(
                 !judged
                     ? "metric.too-few-blocks"
                     : worse.isEmpty() ? "metric.alike" : "metric.best")
-            .with("metric", Value.name(what))
-            .with("treatments", Value.count(labels.size()))
-            .with("worse", Value.count(worse.size()))
-            .with("best", Value.name(best))
-            .with("last", Value.name(last));
+            .with("metric", what)
+            .with("treatments", labels.size())
+            .with("worse", worse.size())
+            .with("best", best)
+            .with("last", last);
     for (String label : List.of(best, last)) {
       Estimate of = estimates.getOrDefault(label, Estimate.unreplicated(0, ""));
       finding = finding.with(label.equals(best) ? "figure" : "figure of the last", of);
@@ -115,7 +114,7 @@ public record MetricComparison(
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new MetricTable<Difference>("one block, or none that both treatments share")
+            Texts.<Difference>table("metric.differences")
                 .text("metric", Difference::what)
                 .text("treatment", each -> each.row().pair().candidate())
                 .text("against the best", each -> each.row().pair().baseline())

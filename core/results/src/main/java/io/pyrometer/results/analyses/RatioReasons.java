@@ -1,17 +1,15 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
-import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,41 +35,31 @@ public final class RatioReasons {
   private final RunRecord run;
   private final Map<String, CpuProfile> profiles;
 
-  private RatioReasons(RunRecord run) {
+  /** Reads the profiles of a run. */
+  public RatioReasons(RunRecord run) {
     this.run = run;
     this.profiles =
         CpuProfile.of(run).stream().collect(Collectors.toMap(CpuProfile::label, each -> each));
   }
 
-  public static RatioReasons of(RunRecord run, List<Ranking> rankings) {
-    return new RatioReasons(run);
-  }
-
-  /** None: reasons are a table and a chart. */
-  public List<Finding> findings(List<Ranking.Row> recommended) {
-    return List.of();
-  }
-
   /**
    * One treatment's cost of a record.
    *
-   * @param trials its undisturbed trials
+   * @param row its undisturbed trials
    */
-  private record Cost(String label, List<TrialRecord> trials, Optional<CpuProfile> profile) {
+  private record Cost(TreatmentRow row, Optional<CpuProfile> profile) {
+    String label() {
+      return row.label();
+    }
+
     Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
-      return Means.arithmetic(
-              trials.stream()
-                  .flatMap(trial -> value.apply(trial).stream())
-                  .mapToDouble(Double::doubleValue),
-              "")
-          .map(Estimate::value);
+      return row.mean(value).map(Estimate::value);
     }
 
     Optional<Double> of(String role, String counter) {
       return mean(trial -> trial.value(CpuProfile.demandOf(role) + counter));
     }
 
-    /** Sum of servers and clients. */
     Optional<Double> both(String counter) {
       return of(CpuProfile.SERVERS, counter)
           .flatMap(servers -> of(CpuProfile.CLIENTS, counter).map(clients -> servers + clients));
@@ -149,11 +137,13 @@ public final class RatioReasons {
 
   private Cost cost(Ranking.Row row) {
     return new Cost(
-        row.label(),
-        run.counting().stream()
-            .filter(trial -> trial.levels().equals(row.replicates().levels()))
-            .filter(trial -> trial.outcome() == Outcome.OK && !trial.disturbed())
-            .toList(),
+        new TreatmentRow(
+            row.label(),
+            run.counting().stream()
+                .filter(trial -> trial.levels().equals(row.replicates().levels()))
+                .filter(trial -> trial.outcome() == Outcome.OK && !trial.disturbed())
+                .toList(),
+            Optional.of(row)),
         Optional.ofNullable(profiles.get(row.label())));
   }
 
@@ -172,7 +162,7 @@ public final class RatioReasons {
       return Optional.empty();
     }
     Table table =
-        new MetricTable<Row>("not recorded, or fewer than 200 samples")
+        Texts.<Row>table("ranking.why")
             .text("treatment", row -> row.of().label())
             .number("calls", row -> row.of().calls())
             .number("socket writes", row -> row.of().both(Metric.DEMAND_MESSAGES_OUT))
@@ -183,7 +173,7 @@ public final class RatioReasons {
             .of(rows);
     return Optional.of(
         Figure.of(
-            "Why: calls and CPU time of one record",
+            Texts.of("ranking.why"),
             StackedBarChart.of(bars, Optional.of(ranking.baseline())),
             table));
   }

@@ -2,12 +2,12 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,8 +59,7 @@ public final class RunAnalyses {
       return notEstimated(Finding.warning(none.id()));
     } catch (BadDataException tooFew) {
       String reason = String.valueOf(tooFew.getMessage());
-      return notEstimated(
-          Finding.warning("analysis.not-estimated").with("reason", Value.name(reason)));
+      return notEstimated(Finding.warning("analysis.not-estimated").with("reason", reason));
     }
   }
 

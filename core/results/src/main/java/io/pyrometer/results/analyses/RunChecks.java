@@ -17,7 +17,7 @@ import io.pyrometer.protocol.HealthReport.Unjudged;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.WeakWrites;
+import io.pyrometer.results.ranking.TreatmentNotes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ public final class RunChecks {
       unjudged.put(SKIPPED, new Unjudged("uncounted-keys", Map.of()));
       return;
     }
-    Map<String, Double> skipped = WeakWrites.skipped(run);
+    Map<String, Double> skipped = TreatmentNotes.skipped(run);
     skipped.forEach(
         (treatment, share) ->
             diagnoses.add(
@@ -151,7 +151,6 @@ public final class RunChecks {
         Optional.empty());
   }
 
-  /** The share with its interval. */
   private static String share(CpuProfile profile, String role, String category) {
     return Numbers.estimateWithUnit(
         profile

@@ -16,15 +16,15 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.LevelOrder;
-import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
@@ -69,17 +69,17 @@ public final class RunScalability implements Analysis {
             .map(each -> new Step(each.levels(), each.settings()))
             .toList();
     if (steps.isEmpty()) {
-      return Optional.of(
-          "'scalability' fits throughput, which 'rate' sets in every treatment; remove one of"
-              + " them.");
+      return Optional.of(Texts.of("scalability.offered"));
     }
     if (ScalingSeries.of(steps).isPresent()) {
       return Optional.empty();
     }
     int most = ScalingSeries.over(Count.NODES, steps).longest(steps);
     return Optional.of(
-        "'scalability' needs a factor that sets %d or more numbers of nodes (or else of agents or threads), and %s; add levels or remove it."
-            .formatted(ScalingSeries.FEWEST, most < 2 ? "none does" : "here they are " + most));
+        Texts.of(
+            "scalability.unmet",
+            ScalingSeries.FEWEST,
+            most < 2 ? "none does" : "here they are " + most));
   }
 
   @Override
@@ -118,7 +118,7 @@ public final class RunScalability implements Analysis {
   static List<Step> steps(RunRecord run) {
     return run.plan().trials().stream()
         .filter(trial -> trial.block() == 0)
-        .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
+        .sorted(run.inOrder(TrialSpec::levels))
         .map(trial -> new Step(trial.levels(), trial.settings()))
         .toList();
   }
@@ -145,11 +145,7 @@ public final class RunScalability implements Analysis {
             new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
     sections.add(0, sizes(trials));
-    Optional<Finding> oversubscribed =
-        Oversubscription.of(
-            trials,
-            "the measured curve shows what the CPUs of one machine can carry, not how a cluster"
-                + " scales");
+    Optional<Finding> oversubscribed = TrialLimits.oversubscribed(trials);
     List<Finding> findings = new ArrayList<>(studied.findings());
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     oversubscribed.ifPresent(findings::add);
@@ -163,7 +159,6 @@ public final class RunScalability implements Analysis {
     return new StudyResult(studied.about(), findings, sections, items);
   }
 
-  /** The trials with one number of nodes and clients. */
   private record Size(long nodes, long clients, List<TrialRecord> trials) {
     Estimate total() {
       return Means.geometric(
@@ -182,13 +177,9 @@ public final class RunScalability implements Analysis {
             .collect(
                 Collectors.groupingBy(
                     t -> List.of(Count.NODES.of(t.settings()), Count.CLIENTS.of(t.settings()))));
-    return Section.of(
-        "sizes",
-        "Total, by node, by client",
-        "All fits are of the total. A share for each node or client falls even where the total"
-            + " grows; it is no throughput of the cluster.",
-        new MetricTable<Size>(
-                "no interval: it needs two blocks; an attached grid's servers are not counted")
+    return Texts.section(
+        "scalability.sizes",
+        Texts.<Size>table("scalability.sizes")
             .formatted("nodes", size -> size.ofNodes((double) size.nodes()))
             .count("clients", Size::clients)
             .formatted("total", size -> Numbers.whole(size.total().value()))
@@ -196,7 +187,7 @@ public final class RunScalability implements Analysis {
             .formatted("for each node", s -> s.ofNodes(s.total().value() / s.nodes()))
             .formatted("for each client", s -> Numbers.whole(s.total().value() / s.clients()))
             .figure(
-                "Records a second, geometric mean over the blocks; clients are load threads",
+                Texts.of("scalability.sizes.rows"),
                 bySize.entrySet().stream()
                     .map(e -> new Size(e.getKey().get(0), e.getKey().get(1), e.getValue()))
                     .sorted(Comparator.comparing(Size::nodes).thenComparing(Size::clients))
@@ -274,9 +265,7 @@ public final class RunScalability implements Analysis {
 
     private static Finding refusal(Map<Integer, Double> unrelated) {
       return Finding.warning("scalability.cluster-no-point")
-          .with(
-              "nodes",
-              Value.names(unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList()));
+          .with("nodes", unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList());
     }
 
     private StudyResult analyze(List<Finding> refusals) {
@@ -347,12 +336,12 @@ public final class RunScalability implements Analysis {
       Estimate one = servers(first);
       Estimate all = servers(last);
       return Finding.info("scalability.cluster-growth")
-          .with("from", Value.name(Figures.count(first, "node")))
-          .with("to", Value.name(Figures.count(last, "node")))
+          .with("from", Figures.count(first, "node"))
+          .with("to", Figures.count(last, "node"))
           .with("all", Value.rate(all.value()))
-          .with("unit", Value.name(Rankings.UNIT))
+          .with("unit", Rankings.UNIT)
           .with("times", Value.ratio(all.value() / one.value()))
-          .with("bottleneck", Value.name(bottleneck(last)))
+          .with("bottleneck", bottleneck(last))
           .with("cluster, fewest nodes", one)
           .with("cluster, most nodes", all);
     }
@@ -370,19 +359,9 @@ public final class RunScalability implements Analysis {
       String fewerCopies =
           alike.size() == byNodes.size()
               ? ""
-              : " Fewer than %d nodes cannot keep every copy and do less for a write, so the growth and the law are those from %d nodes on, and the step to them in the measured curve is also the cost of the copies."
-                  .formatted(alike.firstKey(), alike.firstKey());
-      return Section.of(
-          "cluster",
-          "Cluster curve: nodes with CPUs of their own",
-          "Measured is what processes on one machine reached together. The other figures are upper bounds from service demands, for nodes with %d CPUs each, as many client machines"
-                  .formatted(cpus)
-              + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers,"
-              + " N·c/D for the clients, bytes for the links. The smallest names the bottleneck. A"
-              + " closed loop with few threads stays below them."
-              + fewerCopies,
-          new MetricTable<Integer>(
-                  "no interval: it needs two blocks; links: bytes were not recorded")
+              : " " + Texts.of("scalability.fewer-copies", alike.firstKey());
+      Figure figure =
+          Texts.<Integer>table("scalability.cluster")
               .formatted("nodes", String::valueOf)
               .formatted(
                   "measured together",
@@ -392,16 +371,17 @@ public final class RunScalability implements Analysis {
               .formatted("clients", nodes -> value(clients(nodes)))
               .formatted(
                   "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
-              .formatted(
-                  "oversubscribed",
-                  nodes ->
-                      byNodes.getOrDefault(nodes, List.of()).stream()
-                              .anyMatch(demands -> demands.trial().oversubscribed())
-                          ? "yes"
-                          : "no")
-              .figure(
-                  "Records a second, geometric mean over the blocks",
-                  List.copyOf(byNodes.keySet())));
+              .formatted("oversubscribed", nodes -> isOversubscribed(nodes) ? "yes" : "no")
+              .figure(Texts.of("scalability.cluster.rows"), List.copyOf(byNodes.keySet()));
+      return Texts.section(
+          "scalability.cluster",
+          Texts.of("scalability.cluster.lead", cpus) + fewerCopies,
+          List.of(figure));
+    }
+
+    private boolean isOversubscribed(int nodes) {
+      return byNodes.getOrDefault(nodes, List.of()).stream()
+          .anyMatch(demands -> demands.trial().oversubscribed());
     }
 
     private static String value(Estimate rate) {

@@ -5,19 +5,19 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Metrics of the treatments of a run in tables, and the comparisons of treatments by some of them.
@@ -25,13 +25,14 @@ import java.util.function.Predicate;
  * and verdict from {@link MetricComparison}, and only a verdict names a best treatment.
  *
  * <pre>{@code
- * Tabulation all = new Tabulation(run, rows, "cost.no-trial");
- * all.show("One row per treatment", all.table("not recorded").estimate("CPU [µs]", row -> …));
+ * Tabulation all = new Tabulation("load", run, rows);
+ * all.show(all.table().estimate("CPU [µs]", row -> …));
  * all.compare("CPU time per record", Metric.CPU, "µs");
- * return all.result("cost", "Cost of a record", "Means of the blocks.");
+ * return all.result();
  * }</pre>
  */
 final class Tabulation {
+  private final String key;
   private final RunRecord run;
   private final List<TreatmentRow> rows;
   private final List<Finding> findings = new ArrayList<>();
@@ -39,13 +40,16 @@ final class Tabulation {
   private final List<MetricComparison> comparisons = new ArrayList<>();
 
   /**
-   * @param none the id of the finding where there are no rows
-   * @throws NoResult with that id
+   * Begins with the rows.
+   *
+   * @param key of its texts
+   * @throws WholeRunAnalysis.NoResult with the id {@code KEY.no-trial} where there are no rows
    */
-  Tabulation(RunRecord run, List<TreatmentRow> rows, String none) {
+  Tabulation(String key, RunRecord run, List<TreatmentRow> rows) {
     if (rows.isEmpty()) {
-      throw new NoResult(none);
+      throw new WholeRunAnalysis.NoResult(key + ".no-trial");
     }
+    this.key = key;
     this.run = run;
     this.rows = rows;
   }
@@ -61,31 +65,34 @@ final class Tabulation {
 
   /** Adds a warning that names the treatments of which the condition holds, if there are any. */
   void warn(String id, Predicate<TreatmentRow> which) {
-    List<String> named = rows.stream().filter(which).map(TreatmentRow::label).toList();
-    if (!named.isEmpty()) {
-      add(Finding.warning(id).with("treatments", Value.names(named)));
-    }
+    warn(id, rows.stream().filter(which).map(TreatmentRow::label));
   }
 
-  /** Warns of treatments of which a trial failed its verification. */
-  void warnOfWrongContents(String id) {
-    List<String> named =
+  /** Warns of treatments of which a trial failed its verification: {@code KEY.wrong}. */
+  void warnOfWrongContents() {
+    warn(
+        key + ".wrong",
         run.counting().stream()
             .filter(trial -> trial.outcome() == Outcome.WRONG)
             .map(TrialRecord::label)
-            .distinct()
-            .toList();
+            .distinct());
+  }
+
+  private void warn(String id, Stream<String> treatments) {
+    List<String> named = treatments.toList();
     if (!named.isEmpty()) {
-      add(Finding.warning(id).with("treatments", Value.names(named)));
+      add(Finding.warning(id).with("treatments", named));
     }
   }
 
-  /** A table with the column of the treatments. */
-  MetricTable<TreatmentRow> table(String absent) {
-    return new MetricTable<TreatmentRow>(absent).text("treatment", TreatmentRow::label);
+  MetricTable<TreatmentRow> table() {
+    return Texts.<TreatmentRow>table(key).text("treatment", TreatmentRow::label);
   }
 
-  /** Adds a table of all rows. */
+  void show(MetricTable<TreatmentRow> table) {
+    show(Texts.of("one-row-per-treatment"), table);
+  }
+
   void show(String caption, MetricTable<TreatmentRow> table) {
     figures.add(table.figure(caption, rows));
   }
@@ -140,9 +147,9 @@ final class Tabulation {
   }
 
   /** All of it in one section; the differences stand in a table after the others. */
-  StudyResult result(String id, String title, String lead) {
+  StudyResult result() {
     comparisons.forEach(each -> each.finding().ifPresent(findings::add));
     MetricComparison.figure(comparisons).ifPresent(figures::add);
-    return StudyResult.of(findings, new Section(id, title, lead, figures));
+    return StudyResult.of(findings, Texts.section(key, Texts.of(key + ".lead"), figures));
   }
 }

@@ -9,15 +9,18 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
+import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Why the tail is long: the slowest calls of each treatment and operation against the events of all
@@ -54,9 +58,8 @@ public final class TailCauses extends WholeRunAnalysis {
   @Override
   public boolean always(RunRecord run) {
     return run.counting().size() <= MAX_TRIALS_UNNAMED
-        && run.counting().stream().anyMatch(t -> has(t, SlowCallLog.KIND))
-        && run.counting().stream()
-            .anyMatch(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
+        && run.any(t -> has(t, SlowCallLog.KIND))
+        && run.any(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
   }
 
   private static boolean has(TrialRecord trial, String kind) {
@@ -74,14 +77,8 @@ public final class TailCauses extends WholeRunAnalysis {
    * A cause of a tail, or what is left without one.
    *
    * @param overlap empty where chance does not enter
-   * @param p99Millis without the calls that the cause explains: those beyond chance
    */
-  private record Row(
-      Tail of,
-      String cause,
-      double share,
-      Optional<EventOverlap> overlap,
-      Optional<Double> p99Millis) {
+  private record Row(Tail of, String cause, double share, Optional<EventOverlap> overlap) {
     boolean claimed(double adjusted) {
       return adjusted <= FALSE_CLAIMS
           && lift()
@@ -110,13 +107,7 @@ public final class TailCauses extends WholeRunAnalysis {
       for (String cause : tail.causes()) {
         EventOverlap overlap = tail.overlap(cause);
         if (overlap.share() > 0) {
-          tested.add(
-              new Row(
-                  tail,
-                  cause,
-                  overlap.share(),
-                  Optional.of(overlap),
-                  tail.p99Without(tail.overlapping(cause, overlap), overlap.aboveChance())));
+          tested.add(new Row(tail, cause, overlap.share(), Optional.of(overlap)));
         }
       }
     }
@@ -142,7 +133,7 @@ public final class TailCauses extends WholeRunAnalysis {
           lane.events().forEach(event -> spans.add(new Span(event.begin(), event.end())));
         }
         for (SlowCallLog.OfOperation slow : slowCalls(run, trial)) {
-          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(run, trial, slow, events));
+          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(trial, slow, events));
         }
       }
     }
@@ -150,10 +141,7 @@ public final class TailCauses extends WholeRunAnalysis {
     byOperation.forEach(
         (operation, parts) ->
             tails.add(
-                new Tail(
-                    row.label() + (byOperation.size() == 1 ? "" : ", " + operation),
-                    operation,
-                    parts)));
+                new Tail(row.label() + (byOperation.size() == 1 ? "" : ", " + operation), parts)));
     return tails;
   }
 
@@ -175,9 +163,7 @@ public final class TailCauses extends WholeRunAnalysis {
     for (Tail tail : tails) {
       List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
       BitSet explained = tail.late();
-      Row late =
-          new Row(
-              tail, LATE, tail.share(explained), Optional.empty(), tail.p99Without(explained, 1));
+      Row late = new Row(tail, LATE, tail.share(explained), Optional.empty());
       List<Row> causes = new ArrayList<>(own.stream().filter(claimed::contains).toList());
       causes.forEach(
           row -> explained.or(tail.overlapping(row.cause(), row.overlap().orElseThrow())));
@@ -186,7 +172,7 @@ public final class TailCauses extends WholeRunAnalysis {
         shown.add(late);
       }
       double rest = 1 - tail.share(explained);
-      shown.add(new Row(tail, "not explained", rest, Optional.empty(), Optional.empty()));
+      shown.add(new Row(tail, "not explained", rest, Optional.empty()));
       if (late.share() >= FALSE_CLAIMS) {
         causes.add(late);
       }
@@ -204,43 +190,122 @@ public final class TailCauses extends WholeRunAnalysis {
         .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
         .forEach(rows -> findings.add(finding(rows)));
     if (!unexplained.isEmpty()) {
-      findings.add(Finding.info("tail.unexplained").with("treatments", Value.names(unexplained)));
+      findings.add(Finding.info("tail.unexplained").with("treatments", unexplained));
     }
     if (!compiling.isEmpty()) {
-      findings.add(Finding.notice("tail.compiling").with("treatments", Value.names(compiling)));
+      findings.add(Finding.notice("tail.compiling").with("treatments", compiling));
     }
-    return StudyResult.of(findings, section(tails, shown, claimed));
+    return StudyResult.of(findings, section(tails, shown));
   }
 
   /** One cause of the tails of some treatments and operations. */
   private static Finding finding(List<Row> rows) {
     Row most = Collections.max(rows, Comparator.comparingDouble(Row::share));
     return Finding.info(most.overlap().isPresent() ? "tail.cause" : "tail.late-starts")
-        .with("treatments", Value.names(rows.stream().map(row -> row.of().label()).toList()))
-        .with("cause", Value.name(most.cause()))
+        .with("treatments", rows.stream().map(row -> row.of().label()).toList())
+        .with("cause", most.cause())
         .with("share", Value.share(most.share()))
         .with("chance", most.overlap().map(overlap -> Value.share(overlap.byChance())));
   }
 
-  private static Section section(List<Tail> tails, List<Row> rows, Set<Row> claimed) {
+  private static Section section(List<Tail> tails, List<Row> rows) {
     Set<String> recorded = new LinkedHashSet<>();
     tails.forEach(tail -> recorded.addAll(tail.causes()));
-    return Section.of(
-        "tail-causes",
-        "Why the tail is long",
-        "The slowest 1 % of the calls and the part of them that overlaps each kind of event. Chance: that part if the same events had happened a little earlier or later; lift: the one by the other. A cause is claimed from a lift of 2 on, at a family-wise error rate of 5 %; p99 then leaves out the calls that overlap it beyond chance. Recorded: "
-            + (recorded.isEmpty() ? "nothing" : String.join(", ", recorded))
-            + ".",
-        new MetricTable<Row>("not claimed, or fewer than 1 % of the calls recorded")
+    Figure figure =
+        Texts.<Row>table("tail-causes")
             .text("treatment", row -> row.of().label())
             .text("cause", Row::cause)
             .number("slow [%]", row -> Optional.of(100 * row.share()))
             .number("chance [%]", row -> row.overlap().map(overlap -> 100 * overlap.byChance()))
             .formatted("lift [95 %]", row -> row.lift().map(Numbers::ratio).orElse(Table.ABSENT))
-            .number(
-                "p99 then [ms]",
-                row ->
-                    row.p99Millis().filter(ms -> row.overlap().isEmpty() || claimed.contains(row)))
-            .figure("One row per cause", rows));
+            .figure("One row per cause", rows);
+    String causes = recorded.isEmpty() ? "nothing" : String.join(", ", recorded);
+    return Texts.section("tail-causes", Texts.of("tail-causes.lead", causes), List.of(figure));
+  }
+
+  /** The slow calls of one operation of one treatment in all of its trials. */
+  private static final class Tail {
+    private final String label;
+    private final List<Part> parts;
+
+    /** The slow calls of all parts in turn; sets of calls are of indexes in it. */
+    private final List<SlowCall> calls;
+
+    /**
+     * One trial.
+     *
+     * @param events of each cause that the trial recorded, even if there were none
+     */
+    record Part(TrialRecord trial, SlowCallLog.OfOperation slow, Map<String, List<Span>> events) {
+
+      private EventOverlap.Trial against(String cause) {
+        return new EventOverlap.Trial(
+            trial.counts().seconds(),
+            slow.calls().stream()
+                .map(
+                    call ->
+                        new Span(
+                            call.beginMicros() / 1e6,
+                            call.beginMicros() / 1e6 + call.nanos() / 1e9))
+                .toList(),
+            events.getOrDefault(cause, List.of()));
+      }
+
+      private boolean recorded(String cause) {
+        return events.containsKey(cause);
+      }
+    }
+
+    Tail(String label, List<Part> parts) {
+      this.label = label;
+      this.parts = List.copyOf(parts);
+      this.calls = parts.stream().flatMap(part -> part.slow().calls().stream()).toList();
+    }
+
+    String label() {
+      return label;
+    }
+
+    Set<String> causes() {
+      Set<String> causes = new LinkedHashSet<>();
+      parts.forEach(part -> causes.addAll(part.events().keySet()));
+      return causes;
+    }
+
+    /** Over the trials that recorded the cause. */
+    EventOverlap overlap(String cause) {
+      return EventOverlap.of(
+          parts.stream()
+              .filter(part -> part.recorded(cause))
+              .map(part -> part.against(cause))
+              .toList());
+    }
+
+    BitSet overlapping(String cause, EventOverlap overlap) {
+      BitSet marked = new BitSet();
+      int recorded = 0;
+      int first = 0;
+      for (Part part : parts) {
+        if (part.recorded(cause)) {
+          boolean[] which = overlap.overlapping().get(recorded++);
+          for (int i = 0; i < which.length; i++) {
+            marked.set(first + i, which[i]);
+          }
+        }
+        first += part.slow().calls().size();
+      }
+      return marked;
+    }
+
+    /** The calls that waited for their start for most of their time. */
+    BitSet late() {
+      return IntStream.range(0, calls.size())
+          .filter(i -> 2_000 * calls.get(i).lateMicros() > calls.get(i).nanos())
+          .collect(BitSet::new, BitSet::set, BitSet::or);
+    }
+
+    double share(BitSet some) {
+      return (double) some.cardinality() / Math.max(1, calls.size());
+    }
   }
 }

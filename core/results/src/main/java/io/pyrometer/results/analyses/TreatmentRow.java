@@ -60,9 +60,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
   /** One row for each treatment of the run with valid trials, without the ranking. */
   static List<TreatmentRow> valid(RunRecord run, Predicate<TrialRecord> which) {
     return of(
-        run.counting().stream()
-            .filter(trial -> trial.outcome() == Outcome.OK && which.test(trial))
-            .toList(),
+        run.counting(trial -> trial.outcome() == Outcome.OK && which.test(trial)),
         TrialRecord::label,
         List.of());
   }

@@ -12,9 +12,9 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.page.Limitations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,19 +106,19 @@ public final class CapacityEstimate {
     List<Finding> findings = new ArrayList<>();
     findings.add(
         Finding.info("capacity.servers")
-            .with("servers", Value.count(needed))
-            .with("spare", Value.count(needed + 1L))
+            .with("servers", needed)
+            .with("spare", needed + 1L)
             .with("rate", Value.rate(asked.rate()))
-            .with("cpus", Value.count(asked.cpus()))
+            .with("cpus", asked.cpus())
             .with("utilisation", Value.share(asked.utilisation()))
-            .with("path", Value.name(path))
+            .with("path", path)
             .with("CPU time of servers", server)
             .with("CPU time of clients", client));
     findings.add(
         (needed > FAR * servers
                 ? Finding.notice("capacity.extrapolated")
                 : Finding.notice("capacity.assumption"))
-            .with("servers", Value.count(servers)));
+            .with("servers", servers));
     findings.addAll(Limitations.of(run));
     return new Page(
         run.plan().name(),
@@ -126,10 +126,8 @@ public final class CapacityEstimate {
         "",
         findings,
         List.of(
-            Section.of(
+            Texts.section(
                 "capacity",
-                "Servers by the utilisation law",
-                "Rate × demand ÷ (CPUs × target utilisation), rounded up, plus one for a failure. The demand is CPU time without JIT compilers and idle work.",
                 new MetricTable<Role>()
                     .text("role", Role::name)
                     .formatted("demand, µs/record", role -> Numbers.shorten(role.micros().value()))

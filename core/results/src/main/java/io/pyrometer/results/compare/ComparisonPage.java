@@ -21,10 +21,10 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.compare.RunComparison.Absent;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
@@ -130,7 +130,7 @@ public final class ComparisonPage {
       case REGRESSION ->
           Finding.warning("compare.regression")
               .with("comparisons", comparisons)
-              .with("regressions", Value.count(rows(GateVerdict.REGRESSION).size()));
+              .with("regressions", rows(GateVerdict.REGRESSION).size());
     };
   }
 
@@ -140,10 +140,9 @@ public final class ComparisonPage {
     if (found.rows().stream().allMatch(row -> row.judged().isEmpty())) {
       return seen < plan.blocks()
           ? Finding.notice("compare.unfinished")
-              .with("finished", Value.count(seen))
-              .with("blocks", Value.count(plan.blocks()))
-          : Finding.notice("compare.too-few-blocks")
-              .with("blocks", Value.count(BlockGate.MIN_BLOCKS));
+              .with("finished", seen)
+              .with("blocks", plan.blocks())
+          : Finding.notice("compare.too-few-blocks").with("blocks", BlockGate.MIN_BLOCKS);
     }
     List<Row> open = rows(GateVerdict.NOT_DECIDED);
     int most = 0;
@@ -160,13 +159,13 @@ public final class ComparisonPage {
                         .mapToObj(seconds -> Value.name(String.valueOf(Math.round(seconds))))
                         .findFirst())
             : Finding.notice("compare.not-decided")
-                .with("blocks", Value.name(String.valueOf(Math.max(most, plan.blocks() + 1))));
-    return finding.with("open", Value.count(open.size()));
+                .with("blocks", String.valueOf(Math.max(most, plan.blocks() + 1)));
+    return finding.with("open", open.size());
   }
 
   private static Finding lost(Lost lost) {
     return Finding.warning(lost.refuted() ? "change.guarantee-refuted" : "change.no-valid-trial")
-        .with("treatment", Value.name(lost.treatment()))
+        .with("treatment", lost.treatment())
         .with(
             "why",
             Optional.of(lost.why().replaceFirst("\\.$", ""))
@@ -188,8 +187,8 @@ public final class ComparisonPage {
             row.outcome() == GateVerdict.REGRESSION ? Severity.WARNING : Severity.INFO,
             Map.of(),
             Map.of("ratio", ratio))
-        .with("metric", Value.name(row.metric().label()))
-        .with("treatment", Value.name(row.treatment()))
+        .with("metric", row.metric().label())
+        .with("treatment", row.treatment())
         .with("change", Value.change(ratio.value()))
         .with("low", interval.map(each -> Value.change(each.low())))
         .with("high", interval.map(each -> Value.change(each.high())))
@@ -198,9 +197,9 @@ public final class ComparisonPage {
 
   private static Finding absent(Absent absent) {
     return Finding.notice("change.absent")
-        .with("metric", Value.name(absent.metric()))
-        .with("treatment", Value.name(absent.treatment()))
-        .with("version", Value.name(RunComparison.letter(absent.side())));
+        .with("metric", absent.metric())
+        .with("treatment", absent.treatment())
+        .with("version", RunComparison.letter(absent.side()));
   }
 
   /** Limits of both runs; those of one alone name it. */
@@ -210,9 +209,9 @@ public final class ComparisonPage {
         found.sides().stream().map(side -> Limitations.of(side.run())).toList();
     List<String> unlike = found.interleaved() ? List.of() : environments();
     if (!unlike.isEmpty()) {
-      limits.add(Finding.warning("compare.environments").with("differences", Value.names(unlike)));
+      limits.add(Finding.warning("compare.environments").with("differences", unlike));
     }
-    Oversubscription.of(found.trials()).ifPresent(limits::add);
+    TrialLimits.oversubscribed(found.trials()).ifPresent(limits::add);
     own.get(0).stream()
         .map(each -> own.get(1).contains(each) ? each : each.under(RunComparison.letter(0)))
         .forEach(limits::add);
@@ -223,7 +222,7 @@ public final class ComparisonPage {
     found.absent().stream().map(ComparisonPage::absent).forEach(limits::add);
     List<String> differing = found.sides().get(0).differences(found.sides().get(1));
     if (!differing.isEmpty()) {
-      limits.add(Finding.info("compare.settings").with("settings", Value.names(differing)));
+      limits.add(Finding.info("compare.settings").with("settings", differing));
     }
     return limits;
   }
@@ -232,7 +231,7 @@ public final class ComparisonPage {
     RunRecord a = found.sides().get(0).run();
     RunRecord b = found.sides().get(1).run();
     List<String> unlike = new ArrayList<>(a.environment().differences(b.environment()));
-    if (CompiledByC1.in(a) != CompiledByC1.in(b)) {
+    if (TrialLimits.isCompiledByC1(a) != TrialLimits.isCompiledByC1(b)) {
       unlike.add("JIT compilers");
     }
     return unlike;
@@ -327,10 +326,8 @@ public final class ComparisonPage {
     return noise.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Section.of(
-                "noise",
-                "How many blocks a difference takes",
-                "Noise is the standard deviation of the ratio between blocks, of the noisiest treatment. So many blocks exclude the difference in 95 of 100 cases.",
+            Texts.section(
+                "compare.noise",
                 new MetricTable<Noise>()
                     .text("metric", each -> each.metric().label())
                     .formatted("noise", each -> Numbers.percent(each.sd()))

@@ -289,8 +289,7 @@ public record RunComparison(
   }
 
   private static Estimate mean(Map<String, Double> blocks, NamedMetric metric) {
-    return Means.geometric(
-        blocks.values().stream().mapToDouble(Double::doubleValue).toArray(), metric.unit());
+    return Means.geometric(blocks.values().stream().mapToDouble(v -> v).toArray(), metric.unit());
   }
 
   /**

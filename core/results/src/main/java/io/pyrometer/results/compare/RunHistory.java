@@ -7,20 +7,19 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HistoryChart;
 import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.TrialLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,7 +89,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     List<RunRecord> here =
         all.stream()
             .filter(run -> run.environment().sameMachine(newest.environment()))
-            .filter(run -> CompiledByC1.in(run) == CompiledByC1.in(newest))
+            .filter(run -> TrialLimits.isCompiledByC1(run) == TrialLimits.isCompiledByC1(newest))
             .toList();
     return new RunHistory(name, here, all.size() - here.size(), lines(here, further));
   }
@@ -134,9 +133,9 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
 
   private List<Finding> findings(Path csv) {
     List<Finding> findings = new ArrayList<>();
-    findings.add(Finding.info("history.change-points").with("file", Value.name(csv.toString())));
+    findings.add(Finding.info("history.change-points").with("file", csv.toString()));
     if (elsewhere > 0) {
-      findings.add(Finding.notice("history.other-machines").with("runs", Value.count(elsewhere)));
+      findings.add(Finding.notice("history.other-machines").with("runs", elsewhere));
     }
     return findings;
   }
@@ -155,12 +154,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
         "How did %s develop?".formatted(experiment),
         Figures.count(runs.size(), "run") + ", the oldest first",
         findings(csv),
-        List.of(
-            new Section(
-                "history",
-                "Medians of the runs",
-                "Medians over the blocks of each run, with a distribution-free interval. Runs made one after the other include the drift of the machine.",
-                figures)),
+        List.of(Texts.section("history", Texts.of("history.lead"), figures)),
         List.of(new Page.Command("Regenerate this page", command)));
   }
 

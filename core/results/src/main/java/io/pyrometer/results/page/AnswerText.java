@@ -23,27 +23,19 @@ final class AnswerText {
 
   private AnswerText() {}
 
-  /**
-   * The answer for one job.
-   *
-   * @param ratio to the baseline, which it names; may be empty
-   * @param notes the results of probes, and other treatments
-   */
-  record Row(String job, String treatment, String figure, String ratio, List<String> notes) {}
-
   /** One row for each recommendation. */
-  static List<Row> rows(Answer answer) {
+  static List<Page.AnswerRow> rows(Answer answer) {
     return answer.choices().stream()
         .flatMap(choice -> choice.recommended().stream().map(of -> row(choice, of)))
         .toList();
   }
 
-  private static Row row(Choice choice, Recommended of) {
+  private static Page.AnswerRow row(Choice choice, Recommended of) {
     boolean open = choice.rate() > 0;
     String bound = of.conditions() == 1 ? "" : open ? "≤ " : "≥ ";
     String figure = bound + Value.shorten(of.figure().value());
     String rate = open ? " at %s/s".formatted(Value.rate(choice.rate()).text()) : "";
-    return new Row(
+    return new Page.AnswerRow(
         choice.label() + rate,
         of.treatment(),
         open ? "p99 " + figure + " ms" : figure + " records/s",
@@ -115,23 +107,13 @@ final class AnswerText {
         .map(
             of ->
                 new Page.Recommendation(
-                    rows(answer).stream()
-                        .map(
-                            row ->
-                                new Page.AnswerRow(
-                                    row.job(),
-                                    row.treatment(),
-                                    row.figure(),
-                                    row.ratio(),
-                                    row.notes()))
-                        .toList(),
+                    rows(answer),
                     confidence(of),
                     sentences(answer.loweredBy()),
                     sentences(answer.validFor()),
                     answer.next().map(next -> new Page.Command(duration(next), next.command()))));
   }
 
-  /** Some findings as one line. */
   static String sentences(List<Finding> findings) {
     return findings.stream().map(Finding::sentence).distinct().collect(Collectors.joining("; "));
   }

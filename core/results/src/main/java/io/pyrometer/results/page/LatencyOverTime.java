@@ -12,6 +12,7 @@ import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.ranking.Ranking;
 import java.nio.file.Files;
@@ -52,10 +53,7 @@ final class LatencyOverTime {
       return Optional.empty();
     }
     return Optional.of(
-        section(
-            run,
-            chosen(run, rankings),
-            "Of each job the trial of median p99 of the treatment ranked first, and of all the trial with the highest p99. "));
+        section(run, chosen(run, rankings), Texts.of("latency-over-time.chosen") + " "));
   }
 
   /** Latency of one trial; empty where its job records none. */
@@ -74,14 +72,11 @@ final class LatencyOverTime {
                     found ->
                         figures.addAll(
                             figures(trial, why, found, marks(TrialEvents.of(run, trial))))));
-    return new Section(
+    return Texts.section(
         "latency-over-time",
-        "Latency over time",
         figures.isEmpty()
-            ? "Not drawn: no trial recorded latencies of at least %d s; measure longer."
-                .formatted(LEAST_INTERVALS)
-            : which
-                + "The colour of a cell is its share of the calls that ended in the same interval. GC pauses, throttling, interference and background work are marked below where they were recorded ('telemetry').",
+            ? Texts.of("latency-over-time.not-drawn", LEAST_INTERVALS)
+            : which + Texts.of("latency-over-time.lead"),
         figures);
   }
 
@@ -114,7 +109,7 @@ final class LatencyOverTime {
     if (!marks.marks().isEmpty()) {
       figures.add(
           HeatMapChart.marks(
-              "Marked under the heat maps of " + trial.id(),
+              Texts.of("latency-over-time.marks", trial.id()),
               new HeatMap(List.of(), marks.lanes(), marks.marks())));
     }
     return figures;
@@ -150,7 +145,7 @@ final class LatencyOverTime {
       if (!first.isEmpty()) {
         chosen.put(
             first.get((first.size() - 1) / 2),
-            "the trial of median p99 of %s, ranked first".formatted(ranking.rows().get(0).label()));
+            Texts.of("latency-over-time.median", ranking.rows().get(0).label()));
       }
     }
     if (!valid.isEmpty()) {
@@ -178,7 +173,7 @@ final class LatencyOverTime {
       for (Interval interval : column) {
         interval.of(operation).ifPresent(histogram -> count(histogram, calls));
       }
-      long all = calls.values().stream().mapToLong(Long::longValue).sum();
+      long all = calls.values().stream().mapToLong(n -> n).sum();
       double from = column.get(0).fromSeconds();
       double to = column.get(column.size() - 1).toSeconds();
       calls.forEach(

@@ -1,44 +1,29 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.steady.OrderEffect;
-import io.pyrometer.experiment.design.Labels;
-import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.EqualTermsNotes;
-import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Limits of an answer: few blocks, disturbed trials, trials that never settled. */
+/** Limits of an answer: code that was not warm, disturbed trials, trials that never settled. */
 public final class Limitations {
-  private static final double ORDER_CONFIDENCE = 0.99;
-
-  /** A first trial that reaches significantly less than this of a late one is reported. */
-  private static final double NOTICEABLY_SLOWER = 0.9;
-
-  private static final int ENOUGH_BLOCKS = 5;
-
   private final RunRecord run;
   private final List<TrialRecord> trials;
   private final List<Finding> findings = new ArrayList<>();
@@ -52,23 +37,19 @@ public final class Limitations {
   public static List<Finding> of(RunRecord run) {
     Limitations limits = new Limitations(run);
     limits.code();
-    limits.blocks();
+    limits.stopping();
     limits.terms();
     limits.lateStarts();
     limits.serversWithoutCpuTime();
     limits.disturbed();
     limits.settling();
     limits.attempts();
-    limits.position();
-    limits.findings.addAll(VarianceComponents.of(run));
     return limits.findings;
   }
 
   /** Trials with a property, of all that count, as two counts of the finding. */
   private Finding counted(Finding finding, List<TrialRecord> marked) {
-    return finding
-        .with("marked", Value.count(marked.size()))
-        .with("trials", Value.count(trials.size()));
+    return finding.with("marked", marked.size()).with("trials", trials.size());
   }
 
   private void code() {
@@ -79,7 +60,7 @@ public final class Limitations {
           counted(Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
               .with("compilers", Value.share(Rankings.jitPercent(marked).orElse(0.0) / 100)));
     }
-    CompiledByC1.finding(trials).ifPresent(findings::add);
+    TrialLimits.compiledByC1(trials).ifPresent(findings::add);
   }
 
   private static boolean isWarmLoad(TrialRecord trial) {
@@ -87,13 +68,7 @@ public final class Limitations {
         && trial.settings().find(CoreSettings.COMMON_WARM_UP).orElse(0.0) > 0;
   }
 
-  private void blocks() {
-    if (run.blocksSeen() == 1) {
-      findings.add(Finding.notice("validity.one-block"));
-    } else if (run.blocksSeen() < ENOUGH_BLOCKS) {
-      findings.add(
-          Finding.notice("validity.few-blocks").with("blocks", Value.count(run.blocksSeen())));
-    }
+  private void stopping() {
     run.plan()
         .stopping()
         .filter(rule -> run.blocksSeen() >= rule.first())
@@ -102,7 +77,7 @@ public final class Limitations {
                 (run.blocksSeen() >= rule.cap()
                         ? Finding.notice("validity.stopped-at-limit")
                         : Finding.info("validity.stopped-when-precise"))
-                    .with("blocks", Value.count(run.blocksSeen()))
+                    .with("blocks", run.blocksSeen())
                     .with("width", Value.share(rule.relativeHalfWidth())))
         .ifPresent(findings::add);
   }
@@ -110,7 +85,7 @@ public final class Limitations {
   private void terms() {
     int unequal = EqualTermsNotes.unequal(run.plan()).size();
     if (unequal > 0 && run.plan().drivers().size() > 1) {
-      findings.add(Finding.notice("validity.unequal-terms").with("terms", Value.count(unequal)));
+      findings.add(Finding.notice("validity.unequal-terms").with("terms", unequal));
     }
   }
 
@@ -137,7 +112,7 @@ public final class Limitations {
     findings.add(
         counted(Finding.notice("validity.late-starts"), late)
             .with("share", Value.share(most / 100))
-            .with("threads", Value.name(String.valueOf(threads))));
+            .with("threads", String.valueOf(threads)));
   }
 
   private List<TrialRecord> marked(Predicate<Check> by) {
@@ -180,13 +155,12 @@ public final class Limitations {
           counted(Finding.notice("validity.disturbed"), disturbed)
               .with(
                   "causes",
-                  Value.names(
-                      trials.stream()
-                          .flatMap(trial -> trial.validity().stream())
-                          .filter(check -> check.disturbed() && check.fromOutside())
-                          .map(Check::words)
-                          .distinct()
-                          .toList())));
+                  trials.stream()
+                      .flatMap(trial -> trial.validity().stream())
+                      .filter(check -> check.disturbed() && check.fromOutside())
+                      .map(Check::words)
+                      .distinct()
+                      .toList()));
     }
   }
 
@@ -227,49 +201,8 @@ public final class Limitations {
       differing.forEach((trial, ratio) -> ratios.put(trial.label(), ratio));
       findings.add(
           Finding.notice("validity.attempts-differ")
-              .with("repeated", Value.count(differing.size()))
+              .with("repeated", differing.size())
               .with(ratios));
     }
-  }
-
-  /** A first trial after a start of processes that is slower than the same treatment later. */
-  private void position() {
-    OrderEffect.firstAgainstLate(points(), ORDER_CONFIDENCE)
-        .filter(first -> first.high() < NOTICEABLY_SLOWER)
-        .map(
-            first ->
-                Finding.notice("validity.first-trial-slow")
-                    .with("share", Value.share(first.value()))
-                    .with("first trial against late ones", first))
-        .ifPresent(findings::add);
-  }
-
-  private List<OrderEffect.Point> points() {
-    Map<String, Integer> places = new HashMap<>();
-    for (Group group : run.plan().groups()) {
-      for (int i = 0; i < group.trials().size(); i++) {
-        places.put(group.trials().get(i).id(), i + 1);
-      }
-    }
-    List<OrderEffect.Point> points = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      Integer place = places.get(trial.id());
-      if (trial.attempt() == 1 && place != null) {
-        speed(trial)
-            .filter(of -> of > 0)
-            .map(
-                of ->
-                    new OrderEffect.Point(Labels.of(trial.levels(), ""), trial.block(), place, of))
-            .ifPresent(points::add);
-      }
-    }
-    return points;
-  }
-
-  /** Throughput, or at an offered rate the inverse of p99. */
-  private static Optional<Double> speed(TrialRecord trial) {
-    return OfferedRate.of(trial) > 0
-        ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
-        : trial.throughput();
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.CsvFile;
@@ -10,7 +9,6 @@ import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.study.StudyResult;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,13 +17,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/**
- * A run's figures as files for other tools: {@code results.csv}, {@code results.json}, {@code
- * analyses.csv}.
- */
+/** A run's figures as files for other tools: {@code results.csv} and {@code results.json}. */
 final class ResultFiles {
-  private static final int SCHEMA = 1;
-
   /** 2 had no answer, and findings without ids; 1 one latency of all operations in a ranking. */
   private static final int JSON_SCHEMA = 3;
 
@@ -74,37 +67,6 @@ final class ResultFiles {
     RunRecord run = report.run();
     run.folder().write("results.json", results(report));
     csv(run);
-    if (!report.analyses().isEmpty()) {
-      analyses(report);
-    }
-  }
-
-  /** One row an estimate. */
-  private static void analyses(RunReport report) {
-    record Row(RunAnalysis analysis, StudyResult.Item item) {
-      Estimate estimate() {
-        return item.estimate();
-      }
-    }
-    Map<String, Function<Row, Object>> columns = new LinkedHashMap<>();
-    columns.put("schema", row -> SCHEMA);
-    columns.put("analysis", row -> row.analysis().analysis());
-    columns.put("of", row -> row.analysis().of());
-    columns.put("response", row -> row.analysis().response());
-    columns.put("unit", row -> row.estimate().unit());
-    columns.put("estimate", row -> row.item().name());
-    columns.put("value", row -> row.estimate().value());
-    columns.put("low", row -> row.estimate().low());
-    columns.put("high", row -> row.estimate().high());
-    columns.put("confidence", row -> row.estimate().confidence());
-    columns.put("replicates", row -> row.estimate().replicates());
-    columns.put("note", row -> row.item().note());
-    write(
-        report.run().folder().file("analyses.csv"),
-        columns,
-        report.analyses().stream()
-            .flatMap(a -> a.result().items().stream().map(item -> new Row(a, item)))
-            .toList());
   }
 
   /**
@@ -143,14 +105,10 @@ final class ResultFiles {
         .distinct()
         .sorted()
         .forEach(name -> columns.put(name, t -> t.value(name).map(String::valueOf).orElse("")));
-    write(run.folder().file("results.csv"), columns, run.finished());
-  }
-
-  private static <R> void write(Path file, Map<String, Function<R, Object>> columns, List<R> rows) {
     CsvFile.write(
-        file,
+        run.folder().file("results.csv"),
         List.copyOf(columns.keySet()),
-        rows.stream()
+        run.finished().stream()
             .map(row -> columns.values().stream().map(column -> column.apply(row)).toList())
             .toList());
   }

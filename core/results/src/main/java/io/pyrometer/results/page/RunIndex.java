@@ -10,7 +10,7 @@ import io.pyrometer.protocol.Json;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.Section;
+import io.pyrometer.results.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,12 +63,7 @@ public final class RunIndex {
         "Runs and results",
         "%s in %s".formatted(Figures.count(entries.size(), "run"), folder),
         List.<Finding>of(),
-        List.of(
-            Section.of(
-                "runs",
-                "Runs",
-                "The newest first. The answer is the first finding of a run's report.",
-                table().figure("All runs of this folder", entries))),
+        List.of(Texts.section("index.runs", table().figure("All runs of this folder", entries))),
         List.of(new Page.Command("Regenerate this page", "./pyrometer open --out " + folder)));
   }
 

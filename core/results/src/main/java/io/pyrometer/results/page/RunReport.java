@@ -16,7 +16,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
-import io.pyrometer.results.analyses.RunMemory;
+import io.pyrometer.results.analyses.RunStudies;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
@@ -51,7 +51,7 @@ public record RunReport(
     ForkJoinTask<List<RunAnalysis>> analysed =
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
-    RatioReasons reasons = RatioReasons.of(run, rankings);
+    RatioReasons reasons = new RatioReasons(run);
     return new Builder(run, rankings, reasons, analysed.join()).report();
   }
 
@@ -84,11 +84,8 @@ public record RunReport(
       // What is wrong with a grid of the user's own may decide all its figures.
       boolean attached = run.plan().testbed().attach().isPresent();
       findings.addAll(attached ? 0 : findings.size(), diagnoses());
-      RunMemory.finding(run).ifPresent(findings::add);
+      RunStudies.Memory.finding(run).ifPresent(findings::add);
       List<Finding> disturbed = ranked.disturbed();
-      if (ranks(run) && disturbed.isEmpty()) {
-        ThresholdFindings.ofRecommended(run, rankings, recommended).ifPresent(findings::add);
-      }
       findings.addAll(ThresholdFindings.of(run, rankings));
       findings.addAll(Limitations.of(run));
       run.plan()
@@ -96,15 +93,13 @@ public record RunReport(
           .variants()
           .onlyFull()
           .forEach(
-              left ->
-                  findings.add(
-                      Finding.notice("run.shorter-than-full").with("left", Value.name(left))));
+              left -> findings.add(Finding.notice("run.shorter-than-full").with("left", left)));
       findings.removeAll(disturbed);
       findings.addAll(0, disturbed);
       if (findings.isEmpty()) {
         findings.addAll(ranked.findings());
       }
-      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
       boolean unanswered = !disturbed.isEmpty() || (ranks && recommended.isEmpty());
       Optional<Answer.Next> next =
           valid && !unanswered
@@ -132,7 +127,6 @@ public record RunReport(
         boolean some = !rankings.isEmpty() || run.counting().isEmpty();
         if (asked.equals(AnalysisDeclaration.RANKING) && some) {
           findings.addAll(ranked.findings());
-          findings.addAll(reasons.findings(ranked.recommended()));
         }
         findings.addAll(RunAnalyses.answer(analyses, asked));
       }
@@ -154,7 +148,7 @@ public record RunReport(
     }
 
     private static Finding finding(Answer.Next next) {
-      Finding finding = Finding.info("next.run").with("command", Value.name(next.command()));
+      Finding finding = Finding.info("next.run").with("command", next.command());
       return next.seconds().isPresent()
           ? finding.with("duration", Value.seconds(next.seconds().getAsDouble()))
           : finding;

@@ -4,6 +4,7 @@ import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
+import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalPage;
@@ -118,20 +119,19 @@ public final class RunSummary {
         : none;
   }
 
-  /** One row for each choice. */
   private void choices() {
     List<Choice> choices = report.answer().choices();
-    List<AnswerText.Row> rows =
+    List<Page.AnswerRow> rows =
         AnswerText.rows(report.answer()).stream().limit(MAX_CHOICES).toList();
     String form =
         "  %%-%ds  %%-%ds  %%%ds  %%%ds"
             .formatted(
-                longest(rows, AnswerText.Row::job),
-                longest(rows, AnswerText.Row::treatment),
-                longest(rows, AnswerText.Row::figure),
-                longest(rows, AnswerText.Row::ratio));
-    for (AnswerText.Row row : rows) {
-      notes(form.formatted(row.job(), row.treatment(), row.figure(), row.ratio()), row.notes());
+                longest(rows, Page.AnswerRow::job),
+                longest(rows, Page.AnswerRow::choice),
+                longest(rows, Page.AnswerRow::figure),
+                longest(rows, Page.AnswerRow::ratio));
+    for (Page.AnswerRow row : rows) {
+      notes(form.formatted(row.job(), row.choice(), row.figure(), row.ratio()), row.notes());
     }
     choices.stream()
         .flatMap(choice -> choice.none().stream())
@@ -141,7 +141,7 @@ public final class RunSummary {
     }
   }
 
-  private static int longest(List<AnswerText.Row> rows, Function<AnswerText.Row, String> cell) {
+  private static int longest(List<Page.AnswerRow> rows, Function<Page.AnswerRow, String> cell) {
     return rows.stream().map(cell).mapToInt(String::length).max().orElse(0) + 1;
   }
 

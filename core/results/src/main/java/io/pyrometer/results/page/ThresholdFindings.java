@@ -10,11 +10,9 @@ import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -38,46 +36,6 @@ final class ThresholdFindings {
         .toList();
   }
 
-  /**
-   * Judges all thresholds for the treatments that are recommended.
-   *
-   * @param recommended rows of the rankings
-   */
-  static Optional<Finding> ofRecommended(
-      RunRecord run, List<Ranking> rankings, List<Ranking.Row> recommended) {
-    ThresholdFindings findings = new ThresholdFindings(run, rankings);
-    Set<String> missed = new LinkedHashSet<>();
-    Set<String> open = new LinkedHashSet<>();
-    Set<String> judged = new LinkedHashSet<>();
-    for (Ranking.Row row : recommended) {
-      for (Threshold threshold : run.plan().experiment().thresholds()) {
-        findings
-            .estimate(row.replicates().levels(), threshold.metric())
-            .ifPresent(
-                estimate -> {
-                  judged.add(row.label());
-                  if (!threshold.keptBy(estimate.value())) {
-                    missed.add(threshold.text());
-                  } else if (!estimate.hasInterval() || isOpen(threshold, estimate)) {
-                    open.add(threshold.text());
-                  }
-                });
-      }
-    }
-    if (judged.isEmpty()) {
-      return Optional.empty();
-    }
-    Finding finding =
-        !missed.isEmpty()
-            ? Finding.warning("threshold.recommended-misses")
-                .with("thresholds", Value.names(missed))
-            : !open.isEmpty()
-                ? Finding.warning("threshold.recommended-open")
-                    .with("thresholds", Value.names(open))
-                : Finding.info("threshold.recommended-keeps");
-    return Optional.of(finding.with("treatments", Value.names(judged)));
-  }
-
   private static boolean isOpen(Threshold threshold, Estimate estimate) {
     return threshold.keptBy(estimate.low()) != threshold.keptBy(estimate.high());
   }
@@ -95,17 +53,17 @@ final class ThresholdFindings {
       return List.of(
           Finding.warning("threshold.not-judged")
               .with("threshold", text)
-              .with("metric", Value.name(threshold.metric())));
+              .with("metric", threshold.metric()));
     }
     List<String> missed = named(estimates, each -> !threshold.keptBy(each.value()));
     List<String> open = named(estimates, each -> each.hasInterval() && isOpen(threshold, each));
     List<Finding> findings = new ArrayList<>();
     findings.add(
         missed.isEmpty()
-            ? Finding.info("threshold.kept").with("treatments", Value.count(estimates.size()))
-            : Finding.warning("threshold.missed").with("treatments", Value.names(missed)));
+            ? Finding.info("threshold.kept").with("treatments", estimates.size())
+            : Finding.warning("threshold.missed").with("treatments", missed));
     if (!open.isEmpty()) {
-      findings.add(Finding.info("threshold.open").with("treatments", Value.names(open)));
+      findings.add(Finding.info("threshold.open").with("treatments", open));
     }
     return findings.stream().map(each -> each.with("threshold", text).with(estimates)).toList();
   }

@@ -23,6 +23,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,25 +96,21 @@ public final class TrialPage {
     sections.add(validity());
     sections.add(files());
     sections.add(
-        Section.of(
-            "settings",
-            "Settings",
-            "",
+        Texts.section(
+            "trial.settings",
             new MetricTable<Map.Entry<String, String>>()
                 .text("setting", Map.Entry::getKey)
                 .text("value", Map.Entry::getValue)
                 .figure(
-                    "Configuration, as read back from the grid",
+                    Texts.of("trial.configuration"),
                     counting.configuration().entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
                         .toList())));
     String folder = run.folder().path().toString();
     return new Page(
         run.plan().name() + " · " + counting.id(),
-        "What happened in trial %s, %s in block %d?"
-            .formatted(counting.id(), counting.label(), counting.block() + 1),
-        "begun %s · report.html in the same folder has the whole run"
-            .formatted(attempts.get(0).started()),
+        Texts.of("trial.question", counting.id(), counting.label(), counting.block() + 1),
+        Texts.of("trial.about", attempts.get(0).started()),
         attempts.stream().map(this::finding).toList(),
         sections,
         List.of(
@@ -134,11 +131,11 @@ public final class TrialPage {
             ? Finding.warning(id)
             : marks.isEmpty() ? Finding.info(id) : Finding.notice(id);
     return finding
-        .with("attempt", Value.name(String.valueOf(trial.attempt())))
+        .with("attempt", String.valueOf(trial.attempt()))
         .with("rate", trial.throughput().map(Value::rate))
         .with("failure", trial.why().map(why -> Value.name(why.replaceFirst("\\.$", ""))))
         .with("marks", Optional.of(marks).filter(text -> !text.isEmpty()).map(Value::name))
-        .with("why", Value.name(counts(trial) ? "" : whyNot(trial)));
+        .with("why", counts(trial) ? "" : whyNot(trial));
   }
 
   private String whyNot(TrialRecord trial) {
@@ -161,7 +158,7 @@ public final class TrialPage {
             .formatted("torn down", seconds(Phases::tearDown))
             .count("calls", trial -> trial.counts().calls())
             .count("failed calls", trial -> trial.counts().failedCalls())
-            .figure("Attempts and the seconds of their phases", attempts));
+            .figure(Texts.of("trial.attempts.table"), attempts));
     List<String> errors = attempts.stream().flatMap(t -> t.counts().errors().stream()).toList();
     if (!errors.isEmpty()) {
       figures.add(
@@ -169,7 +166,7 @@ public final class TrialPage {
               .text("cause", Function.identity())
               .figure("Causes of failed calls", errors));
     }
-    return new Section("attempts", "Attempts", "", figures);
+    return Texts.section("trial.attempts", "", figures);
   }
 
   private static Function<TrialRecord, String> seconds(ToDoubleFunction<Phases> of) {
@@ -185,12 +182,8 @@ public final class TrialPage {
     return lines.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Section.of(
-                "time",
-                "Throughput over time",
-                "Ten samples a second. The shaded part is warm-up and does not count.",
-                TimeChart.throughput(
-                    "Records a second over the seconds of each attempt", "records/s", lines)));
+            Texts.section(
+                "run.time", TimeChart.throughput(Texts.of("run.time.chart"), "records/s", lines)));
   }
 
   private Optional<Section> cpu() {
@@ -211,12 +204,10 @@ public final class TrialPage {
     return byProcess.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Section.of(
-                "cpu",
-                "CPU time over time",
-                "CPU seconds a second in the measured part of the attempt that counts.",
+            Texts.section(
+                "trial.cpu",
                 TimeChart.seconds(
-                    "CPUs that each process used over the seconds of the measured part",
+                    Texts.of("trial.cpu.chart"),
                     "processes",
                     List.of("Process", "Until s", "CPUs"),
                     byProcess.entrySet().stream()
@@ -234,10 +225,8 @@ public final class TrialPage {
   }
 
   private Section figures() {
-    return Section.of(
-        "figures",
-        "Figures",
-        "Of the attempt that counts, over its measured part.",
+    return Texts.section(
+        "trial.figures",
         new MetricTable<Map.Entry<String, Metric>>()
             .text("metric", Map.Entry::getKey)
             .formatted("value", metric -> Numbers.shorten(metric.getValue().value()))
@@ -247,10 +236,8 @@ public final class TrialPage {
 
   private Section validity() {
     record Checked(TrialRecord trial, Check check) {}
-    return Section.of(
-        "validity",
-        "Validity",
-        "",
+    return Texts.section(
+        "trial.validity",
         new MetricTable<Checked>()
             .text("attempt", each -> String.valueOf(each.trial().attempt()))
             .text("check", each -> each.check().words())
@@ -259,7 +246,7 @@ public final class TrialPage {
             .formatted("limit", each -> Numbers.shorten(each.check().limit()))
             .text("unit", each -> each.check().unit())
             .figure(
-                "What could have disturbed or limited it",
+                Texts.of("trial.validity.table"),
                 attempts.stream()
                     .flatMap(t -> t.validity().stream().map(check -> new Checked(t, check)))
                     .toList()));
@@ -274,10 +261,8 @@ public final class TrialPage {
       }
     }
     logs().forEach(log -> rows.add(List.of("block", "log", process(log), "logs/" + log)));
-    return Section.of(
-        "files",
-        "Files",
-        "Links hold as long as this page lies in the run's folder.",
+    return Texts.section(
+        "trial.files",
         Figure.of(
             "Artefacts and logs",
             Table.ofWords(List.of("of attempt", "kind", "process", "file"), rows)));

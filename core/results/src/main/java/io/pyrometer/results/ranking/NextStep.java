@@ -5,7 +5,6 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -59,9 +58,9 @@ public final class NextStep {
         ? Optional.empty()
         : Optional.of(
             Finding.warning("no-answer.disturbed")
-                .with("disturbed", Value.count(disturbed))
-                .with("trials", Value.count(trials))
-                .with("command", Value.name(new NextStep(run).command())));
+                .with("disturbed", disturbed)
+                .with("trials", trials)
+                .with("command", new NextStep(run).command()));
   }
 
   /**
@@ -101,10 +100,10 @@ public final class NextStep {
       blocks(wanted <= MAX_BLOCKS ? Math.max(wanted, few) : few);
       purposes.add(Finding.info("next.narrower-intervals"));
     } else if (wanted > MAX_BLOCKS && lengthens()) {
-      purposes.add(Finding.info("next.less-noise").with("blocks", Value.count(MAX_BLOCKS)));
+      purposes.add(Finding.info("next.less-noise").with("blocks", MAX_BLOCKS));
     } else if (wanted > 0) {
       blocks(wanted <= MAX_BLOCKS ? wanted : 2 * seen);
-      purposes.add(Finding.info("next.verdict").with("blocks", Value.count(blocks)));
+      purposes.add(Finding.info("next.verdict").with("blocks", blocks));
     } else if (tooWide) {
       blocks(2 * seen);
       purposes.add(Finding.info("next.narrower-intervals"));

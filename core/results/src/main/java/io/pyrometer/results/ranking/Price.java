@@ -58,7 +58,7 @@ public record Price(
             .flatMap(
                 trial ->
                     trial.value(Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_MESSAGES_OUT).stream())
-            .mapToDouble(Double::doubleValue)
+            .mapToDouble(v -> v)
             .average(),
         own.containsKey(NEAR_ENTRIES) ? hits(trials) : OptionalDouble.empty(),
         own);

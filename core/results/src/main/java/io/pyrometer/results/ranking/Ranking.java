@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param part of the job that is ranked, for a heading; empty for all of it
  * @param rate calls a second that are offered; 0 for a closed loop
  * @param baseline the treatment that the ratios are to, in words; where several serve, their path
- * @param conditions the combinations of levels of {@link Conditions}, in the order of the
+ * @param conditions the combinations of levels of {@link Rankings.Conditions}, in the order of the
  *     experiment; each has a recommendation of its own
  * @param unranked treatments without a valid trial
  */

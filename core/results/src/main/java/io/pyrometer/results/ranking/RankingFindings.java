@@ -11,8 +11,8 @@ import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
-import io.pyrometer.results.CompiledByC1;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.Answer.Choice;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,25 +68,23 @@ public final class RankingFindings {
   private List<Finding> validFor() {
     List<Finding> valid = new ArrayList<>();
     List<Host> hosts = run.plan().testbed().hosts();
-    boolean oversubscribed = run.counting().stream().anyMatch(TrialRecord::oversubscribed);
-    boolean servers =
-        run.counting().stream()
-            .anyMatch(trial -> trial.settings().find(CoreSettings.NODES).orElse(0) > 0);
+    boolean oversubscribed = run.any(TrialRecord::oversubscribed);
+    boolean servers = run.any(trial -> trial.settings().find(CoreSettings.NODES).orElse(0) > 0);
     if (run.plan().testbed().attach().isPresent()) {
       valid.add(Finding.info("valid.attached-grid"));
     } else if (!hosts.isEmpty() && !hosts.equals(List.of(Host.NAMESPACES)) && !oversubscribed) {
-      valid.add(Finding.info("valid.cluster").with("hosts", Value.count(hosts.size())));
+      valid.add(Finding.info("valid.cluster").with("hosts", hosts.size()));
     } else if (servers) {
       Finding machine = Finding.notice("valid.cpu-cost-of-machine");
       valid.add(
           oversubscribed
-              ? machine.with("mark", Value.name(Mark.of(Mark.Kind.OVERSUBSCRIBED, "").symbol()))
+              ? machine.with("mark", Mark.of(Mark.Kind.OVERSUBSCRIBED, "").symbol())
               : machine);
     } else {
       valid.add(Finding.info("valid.machine"));
     }
-    if (CompiledByC1.in(run)) {
-      valid.add(Finding.notice("valid.c1-code"));
+    if (TrialLimits.isCompiledByC1(run)) {
+      valid.add(Finding.notice("validity.compiled-by-c1"));
     }
     return valid;
   }
@@ -103,15 +101,14 @@ public final class RankingFindings {
     } else {
       findings.addAll(disturbed);
     }
-    HiddenHops.of(run, rankings).ifPresent(findings::add);
-    findings.addAll(WeakWrites.of(run));
-    LongCalls.of(run).ifPresent(findings::add);
+    TreatmentNotes.hiddenHops(run, rankings).ifPresent(findings::add);
+    findings.addAll(TreatmentNotes.weakWrites(run));
+    TreatmentNotes.longCalls(run).ifPresent(findings::add);
     withoutP99().ifPresent(findings::add);
     unranked(findings);
     for (List<Recommendation> each : recommendations) {
       for (RankingModel model : each.get(0).models()) {
         findings.addAll(model.outliers());
-        model.dependence().ifPresent(findings::add);
       }
     }
     return findings;
@@ -121,7 +118,7 @@ public final class RankingFindings {
   private List<Finding> choices() {
     Answer answer = answer();
     if (answer.choices().isEmpty()) {
-      boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
       return List.of(Finding.warning("no-answer." + (valid ? "not-ranked" : "no-valid-trial")));
     }
     return Stream.of(
@@ -139,9 +136,9 @@ public final class RankingFindings {
             of -> {
               Finding finding =
                   Finding.info(choice.rate() > 0 ? "answer.lowest-p99" : "answer.throughput")
-                      .with("job", Value.name(choice.label()))
-                      .with("treatment", Value.name(of.treatment()))
-                      .with("baseline", Value.name(of.baseline()))
+                      .with("job", choice.label())
+                      .with("treatment", of.treatment())
+                      .with("baseline", of.baseline())
                       .with("figure", of.figure());
               Finding rated =
                   choice.rate() > 0 ? finding.with("rate", Value.rate(choice.rate())) : finding;
@@ -161,7 +158,7 @@ public final class RankingFindings {
             "guarantee.not-tested",
             rows,
             row -> row.refuted().isEmpty() && !row.probes().untested().isEmpty())
-        .map(of -> of.with("least", Value.count(ProbeCounts.MIN_CHECKED)))
+        .map(of -> of.with("least", ProbeCounts.MIN_CHECKED))
         .ifPresent(findings::add);
     named("guarantee.outlived-a-server", rows, row -> outlived(row, true)).ifPresent(findings::add);
     named("guarantee.lost-nothing-by-chance", rows, row -> outlived(row, false))
@@ -185,7 +182,7 @@ public final class RankingFindings {
             .collect(Collectors.toCollection(LinkedHashSet::new));
     return labels.isEmpty()
         ? Optional.empty()
-        : Optional.of(Finding.notice(id).with("treatments", Value.names(labels)));
+        : Optional.of(Finding.notice(id).with("treatments", labels));
   }
 
   /** The treatments that are recommended, in the order of the rankings. */
@@ -231,9 +228,7 @@ public final class RankingFindings {
                   : Stream.of(
                       Finding.warning(id)
                           .with("rate", Value.rate(ranking.rate()))
-                          .with(
-                              "treatments",
-                              Value.names(rows.stream().map(Ranking.Row::label).toList()))
+                          .with("treatments", rows.stream().map(Ranking.Row::label).toList())
                           .with(
                               "least",
                               Value.share(
@@ -260,10 +255,9 @@ public final class RankingFindings {
                         finding ->
                             finding.with(
                                 "lacking",
-                                Value.name(
-                                    of.getKey().stream()
-                                        .map(Requirement::words)
-                                        .collect(Collectors.joining(", "))))));
+                                of.getKey().stream()
+                                    .map(Requirement::words)
+                                    .collect(Collectors.joining(", ")))));
   }
 
   /** One finding for each probe that refuted a claim of a treatment. */
@@ -274,9 +268,9 @@ public final class RankingFindings {
               ProbeCounts found = row.probes().found(kind).orElseThrow();
               Finding finding =
                   Finding.warning("guarantee.refuted-by-" + kind.name().toLowerCase(Locale.ROOT))
-                      .with("treatment", Value.name(row.label()))
-                      .with("lost", Value.count(found.staleOrLost()))
-                      .with("checked", Value.count(found.checked()));
+                      .with("treatment", row.label())
+                      .with("lost", found.staleOrLost())
+                      .with("checked", found.checked());
               return row.ratio().map(ratio -> finding.with("ratio", ratio)).orElse(finding);
             });
   }
@@ -290,9 +284,9 @@ public final class RankingFindings {
         .map(
             longest ->
                 Finding.info("guarantee.outage")
-                    .with("treatment", Value.name(longest.row().label()))
+                    .with("treatment", longest.row().label())
                     .with("stall", Value.seconds(longest.found().worstStallSeconds()))
-                    .with("failed", Value.count(longest.found().failedCalls())));
+                    .with("failed", longest.found().failedCalls()));
   }
 
   private Optional<Finding> withoutP99() {
@@ -314,8 +308,8 @@ public final class RankingFindings {
         (why, labels) ->
             findings.add(
                 Finding.warning("ranking.no-valid-trial")
-                    .with("treatments", Value.names(labels))
-                    .with("why", Value.name(why))));
+                    .with("treatments", labels)
+                    .with("why", why)));
   }
 
   /** Where ratios agree with published ones, in one finding, then each that does not. */
@@ -331,21 +325,18 @@ public final class RankingFindings {
         } else {
           Finding differs =
               Finding.notice("published.differs")
-                  .with("treatment", Value.name(row.label()))
-                  .with("to", Value.name(published.to()))
+                  .with("treatment", row.label())
+                  .with("to", published.to())
                   .with("here", Value.ratio(here))
                   .with("published", Value.ratio(published.value()))
-                  .with("source", Value.name(source));
+                  .with("source", source);
           findings.add(differs.with("why", published.why().map(Value::name)));
         }
       }
     }
     if (!alike.isEmpty()) {
       findings.add(
-          0,
-          Finding.info("published.agrees")
-              .with("treatments", Value.names(alike))
-              .with("source", Value.name(source)));
+          0, Finding.info("published.agrees").with("treatments", alike).with("source", source));
     }
     return findings;
   }

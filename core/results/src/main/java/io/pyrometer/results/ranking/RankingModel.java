@@ -10,7 +10,6 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.NamedMetric;
@@ -114,14 +113,9 @@ public final class RankingModel {
         .map(
             entry ->
                 Estimate.unreplicated(
-                    Math.exp(
-                        Ratios.logRatios(
-                            new double[] {before.getOrDefault(entry.getKey(), 0.0)},
-                            new double[] {entry.getValue()})[0]),
-                    ""));
+                    entry.getValue() / before.getOrDefault(entry.getKey(), 0.0), ""));
   }
 
-  /** The metric in a sentence. */
   String label() {
     return metric.label();
   }
@@ -212,9 +206,9 @@ public final class RankingModel {
     Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
     rest.remove(found.block());
     return Finding.notice("ranking.outlier")
-        .with("metric", Value.name(metric.label()))
-        .with("treatment", Value.name(found.treatment()))
-        .with("block", Value.name(found.block()))
+        .with("metric", metric.label())
+        .with("treatment", found.treatment())
+        .with("block", found.block())
         .with("value", Value.rate(found.value()))
         .with("expected", Value.rate(outlying.expected()))
         .with("p", Value.number(outlying.p()))
@@ -229,18 +223,5 @@ public final class RankingModel {
    */
   boolean hasDependentBlocks() {
     return admitted.flatMap(BlockModel::dependence).filter(Dependence::isSignificant).isPresent();
-  }
-
-  /** A finding where successive blocks depend on each other. */
-  Optional<Finding> dependence() {
-    return admitted
-        .flatMap(BlockModel::dependence)
-        .filter(Dependence::isSignificant)
-        .map(
-            dependence ->
-                Finding.notice("ranking.dependent-blocks")
-                    .with("metric", Value.name(metric.label()))
-                    .with("autocorrelation", Value.number(dependence.r()))
-                    .with("p", Value.number(dependence.p())));
   }
 }

@@ -99,7 +99,6 @@ public final class RankingTable {
       Optional<OperationLatency> latency,
       boolean first) {
 
-    /** Of the treatment as a whole. */
     String of(Function<Ranking.Row, String> cell) {
       return first ? row.map(cell).orElse("") : "";
     }
@@ -220,7 +219,6 @@ public final class RankingTable {
     return lines;
   }
 
-  /** Of each factor the levels that occur. */
   private static Map<String, Set<String>> levels(Ranking ranking) {
     Map<String, Set<String>> levels = new LinkedHashMap<>();
     lines(ranking)

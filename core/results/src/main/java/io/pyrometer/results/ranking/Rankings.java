@@ -3,6 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.journal.Check;
@@ -11,22 +12,27 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
-import io.pyrometer.results.ranking.Rankings.Group;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +40,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Ranks a run's treatments, each job and offered rate by itself. */
 public final class Rankings {
@@ -53,7 +59,6 @@ public final class Rankings {
 
   private final RunRecord run;
   private final RunIntervals intervals;
-  private final TreatmentLatencies latencies;
 
   private final List<String> conditions;
   private final Baseline baseline;
@@ -67,7 +72,6 @@ public final class Rankings {
     this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
     this.intervals = RunIntervals.of(run);
-    this.latencies = new TreatmentLatencies(run, intervals);
   }
 
   /** A benchmark's name sorts by its place in the experiment. */
@@ -85,8 +89,7 @@ public final class Rankings {
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
-    for (TrialRecord trial :
-        run.counting().stream().filter(KindReport::isRankedByThroughput).toList()) {
+    for (TrialRecord trial : run.counting(KindReport::isRankedByThroughput)) {
       String part = KindReport.partOf(trial);
       ListsByKey.add(
           parts, new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)), trial);
@@ -97,17 +100,9 @@ public final class Rankings {
         .toList();
   }
 
-  /** All trials of one treatment, and the valid ones of them. */
-  record Group(List<TrialRecord> trials, List<TrialRecord> valid) {
-
-    static Group of(List<TrialRecord> trials) {
-      return new Group(
-          trials,
-          trials.stream()
-              .filter(t -> t.outcome() == Outcome.OK)
-              .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
-              .toList());
-    }
+  /** All trials of one treatment, the valid ones of them, and their latencies. */
+  record Group(
+      List<TrialRecord> trials, List<TrialRecord> valid, List<OperationLatency> latencies) {
 
     String label() {
       return KindReport.labelOf(trials.get(0));
@@ -126,22 +121,30 @@ public final class Rankings {
     }
   }
 
+  private Group group(List<TrialRecord> trials) {
+    List<TrialRecord> valid =
+        trials.stream()
+            .filter(t -> t.outcome() == Outcome.OK)
+            .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
+            .toList();
+    return new Group(
+        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(run, intervals, valid));
+  }
+
   private Ranking rank(Key key, List<TrialRecord> trials) {
     List<Group> groups =
-        trials.stream().collect(ListsByKey.by(TrialRecord::levels)).values().stream()
-            .map(Group::of)
+        trials.stream().collect(ListsByKey.by(TrialRecord::levels)).values().parallelStream()
+            .map(this::group)
             .toList();
     List<String> varied =
         conditions.stream()
             .filter(f -> groups.stream().map(g -> g.levels().get(f)).distinct().count() > 1)
             .toList();
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
-    List<List<OperationLatency>> byGroup =
-        measured.parallelStream().map(group -> latencies.of(group.valid())).toList();
-    Models models = models(measured, byGroup);
+    Models models = models(measured);
     List<Ranking.Row> rows =
-        IntStream.range(0, measured.size())
-            .mapToObj(i -> row(i, measured, byGroup, models, varied))
+        measured.stream()
+            .map(group -> row(group, measured, models, varied))
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
@@ -173,7 +176,7 @@ public final class Rankings {
                 .toList()),
         measured.stream()
             .map(group -> condition(group, varied))
-            .sorted(LevelOrder.of(run).comparing(levels -> levels))
+            .sorted(run.inOrder(levels -> levels))
             .distinct()
             .toList(),
         marked,
@@ -205,12 +208,12 @@ public final class Rankings {
   /** The models of a ranking: by throughput, and by p99 of each operation. */
   private record Models(RankingModel throughput, Map<String, RankingModel> p99) {}
 
-  private Models models(List<Group> measured, List<List<OperationLatency>> latenciesOf) {
+  private Models models(List<Group> measured) {
     Map<String, Treatment> rates = new LinkedHashMap<>();
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
-    for (int i = 0; i < measured.size(); i++) {
-      rates.put(measured.get(i).label(), measured.get(i).replicates());
-      byLabel.put(measured.get(i).label(), latenciesOf.get(i));
+    for (Group group : measured) {
+      rates.put(group.label(), group.replicates());
+      byLabel.put(group.label(), group.latencies());
     }
     Set<String> excluded =
         measured.stream()
@@ -218,21 +221,20 @@ public final class Rankings {
             .map(Group::label)
             .collect(Collectors.toSet());
     Map<String, RankingModel> p99 = new LinkedHashMap<>();
-    for (List<OperationLatency> of : latenciesOf) {
-      for (OperationLatency latency : of) {
+    for (Group group : measured) {
+      for (OperationLatency latency : group.latencies()) {
         p99.computeIfAbsent(
-            p99Key(latency, of, latenciesOf),
-            key -> p99Model(latency, of, byLabel, intervals, excluded));
+            p99Key(latency, group, measured),
+            key -> p99Model(latency, group.latencies(), byLabel, intervals, excluded));
       }
     }
     return new Models(new RankingModel(THROUGHPUT, rates, intervals, excluded), p99);
   }
 
   /** Operations with one key are compared with the same counterparts. */
-  private static String p99Key(
-      OperationLatency latency, List<OperationLatency> of, List<List<OperationLatency>> all) {
-    boolean single = all.stream().allMatch(latencies -> latencies.size() <= 1);
-    return single ? "" : (of.size() == 1 ? "only " : "") + latency.operation();
+  private static String p99Key(OperationLatency latency, Group of, List<Group> measured) {
+    boolean single = measured.stream().allMatch(group -> group.latencies().size() <= 1);
+    return single ? "" : (of.latencies().size() == 1 ? "only " : "") + latency.operation();
   }
 
   /** The p99 of an operation of one treatment and of its counterparts in all others. */
@@ -249,13 +251,7 @@ public final class Rankings {
     return new RankingModel(p99(latency), values, intervals, excluded);
   }
 
-  private Ranking.Row row(
-      int index,
-      List<Group> measured,
-      List<List<OperationLatency>> latenciesOf,
-      Models models,
-      List<String> varied) {
-    Group group = measured.get(index);
+  private Ranking.Row row(Group group, List<Group> measured, Models models, List<String> varied) {
     List<TrialRecord> valid = group.valid();
     Treatment replicates = group.replicates();
     Optional<Guarantee> claimed = promises.claimed(valid.get(0));
@@ -274,16 +270,7 @@ public final class Rankings {
         base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
         cpu(group),
         Price.of(valid, description(group)),
-        base.map(
-                b ->
-                    against(
-                        b.label(),
-                        group.label(),
-                        latenciesOf.get(index),
-                        latenciesOf.get(measured.indexOf(b)),
-                        latenciesOf,
-                        models))
-            .orElse(latenciesOf.get(index)),
+        base.map(b -> against(b, group, measured, models)).orElse(group.latencies()),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
         TrialRecord.mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
@@ -293,19 +280,16 @@ public final class Rankings {
 
   /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */
   private static List<OperationLatency> against(
-      String base,
-      String label,
-      List<OperationLatency> of,
-      List<OperationLatency> ofBase,
-      List<List<OperationLatency>> all,
-      Models models) {
-    return of.stream()
+      Group base, Group group, List<Group> measured, Models models) {
+    return group.latencies().stream()
         .map(
             latency ->
                 latency.withRatio(
-                    Optional.ofNullable(models.p99().get(p99Key(latency, of, all)))
-                        .flatMap(model -> model.ratio(base, label))
-                        .map(ratio -> ratio.tooWide() ? shown(ratio, latency, ofBase) : ratio)))
+                    Optional.ofNullable(models.p99().get(p99Key(latency, group, measured)))
+                        .flatMap(model -> model.ratio(base.label(), group.label()))
+                        .map(
+                            ratio ->
+                                ratio.tooWide() ? shown(ratio, latency, base.latencies()) : ratio)))
         .toList();
   }
 
@@ -415,7 +399,6 @@ public final class Rankings {
     return Mark.ofChecks(trials).stream().map(Mark::words).toList();
   }
 
-  /** The treatments that the ratios of a ranking are to. */
   private static final class Baseline {
     private final RunRecord run;
 
@@ -439,7 +422,7 @@ public final class Rankings {
         return measured.stream()
             .min(
                 Comparator.comparingInt((Group of) -> -claims(of))
-                    .thenComparing(LevelOrder.of(run).comparing(Group::levels)));
+                    .thenComparing(run.inOrder(Group::levels)));
       }
       List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
       return candidates.contains(group)
@@ -465,10 +448,7 @@ public final class Rankings {
 
     private List<Group> ofFirstDriver(List<Group> measured) {
       String first =
-          measured.stream()
-              .min(LevelOrder.of(run).comparing(Group::levels))
-              .map(Baseline::driver)
-              .orElse("");
+          measured.stream().min(run.inOrder(Group::levels)).map(Baseline::driver).orElse("");
       return measured.stream().filter(group -> driver(group).equals(first)).toList();
     }
 
@@ -488,6 +468,81 @@ public final class Rankings {
       }
       return baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
           + " at like levels";
+    }
+  }
+
+  /**
+   * The factors of a run that are conditions: they change nothing but settings that are declared as
+   * conditions, such as data, load or links, unless the experiment gives their role. All other
+   * factors are choices, of which a recommendation names a level.
+   */
+  static final class Conditions {
+    private final Set<String> settings = new HashSet<>();
+
+    /** One trial of each treatment. */
+    private final List<TrialSpec> trials;
+
+    private Conditions(RunRecord run) {
+      Map<Map<String, String>, TrialSpec> byTreatment = new LinkedHashMap<>();
+      run.plan().trials().forEach(trial -> byTreatment.putIfAbsent(trial.levels(), trial));
+      trials = List.copyOf(byTreatment.values());
+      Stream.concat(
+              CoreSettings.ALL.stream(),
+              run.plan().drivers().values().stream().flatMap(Conditions::declared))
+          .filter(setting -> setting.traits().condition())
+          .forEach(setting -> settings.add(setting.name()));
+    }
+
+    private static Stream<SettingDescription> declared(DriverDescription driver) {
+      return Stream.concat(
+          driver.settings().stream(),
+          driver.paths().stream().map(PathDescription::settings).flatMap(Collection::stream));
+    }
+
+    static List<String> of(RunRecord run) {
+      Conditions conditions = new Conditions(run);
+      return conditions.trials.stream()
+          .flatMap(trial -> trial.levels().keySet().stream())
+          .distinct()
+          .filter(
+              factor -> {
+                Role role = run.plan().experiment().roles().get(factor);
+                Set<String> changed = conditions.changedBy(factor);
+                return role == null
+                    ? !changed.isEmpty() && conditions.settings.containsAll(changed)
+                    : role == Role.CONDITION;
+              })
+          .toList();
+    }
+
+    /** The settings that have one value at each level of a factor, but not the same at all. */
+    private Set<String> changedBy(String factor) {
+      Map<String, Map<String, Set<String>>> values = new LinkedHashMap<>();
+      for (TrialSpec trial : trials) {
+        String level = trial.levels().getOrDefault(factor, Treatments.AS_IN_CASE);
+        if (!level.equals(Treatments.AS_IN_CASE)) {
+          trial
+              .settings()
+              .values()
+              .forEach(
+                  (setting, value) ->
+                      values
+                          .computeIfAbsent(setting, s -> new HashMap<>())
+                          .computeIfAbsent(level, l -> new HashSet<>())
+                          .add(String.valueOf(value)));
+        }
+      }
+      Set<String> changed = new LinkedHashSet<>();
+      long levels = trials.stream().map(trial -> trial.levels().get(factor)).distinct().count();
+      values.forEach(
+          (setting, byLevel) -> {
+            boolean oneEach = byLevel.values().stream().allMatch(of -> of.size() == 1);
+            boolean same = byLevel.size() == levels && Set.copyOf(byLevel.values()).size() == 1;
+            if (oneEach && !same) {
+              changed.add(setting);
+            }
+          });
+      return changed;
     }
   }
 }

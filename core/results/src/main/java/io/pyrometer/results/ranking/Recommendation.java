@@ -105,11 +105,11 @@ record Recommendation(
             ? Optional.empty()
             : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals, excluded));
     Map<Map<String, String>, FailedTrials> failed = FailedTrials.of(run);
-    Set<Map<String, String>> hidden = HiddenHops.levels(run);
+    Set<Map<String, String>> hidden = TreatmentNotes.hiddenHops(run);
     return conditions.stream()
         .map(
             rows -> {
-              List<Ranking.Row> complete = HiddenHops.without(hidden, complete(rows, failed));
+              List<Ranking.Row> complete = TreatmentNotes.without(hidden, complete(rows, failed));
               List<Ranking.Row> candidates =
                   withinThresholds(run, candidates(ranking, complete, required));
               List<RankingModel> models =
@@ -242,12 +242,10 @@ record Recommendation(
     return similar;
   }
 
-  /** The recommended treatment. */
   Optional<Ranking.Row> best() {
     return candidates.stream().findFirst();
   }
 
-  /** The candidate that is next to the best. */
   Optional<Ranking.Row> second() {
     return candidates.stream().skip(1).findFirst();
   }
@@ -271,7 +269,7 @@ record Recommendation(
       doubts.add(Finding.notice("confidence.not-warm"));
     }
     if (blocks() > 1 && blocks() < FEW_BLOCKS) {
-      doubts.add(Finding.notice("confidence.few-blocks").with("blocks", Value.count(blocks())));
+      doubts.add(Finding.notice("confidence.few-blocks").with("blocks", blocks()));
     }
     return doubts;
   }
@@ -281,9 +279,7 @@ record Recommendation(
     if (blocks() == 1) {
       gravest.add(Finding.notice("confidence.one-block"));
     } else if (undecided()) {
-      gravest.add(
-          Finding.notice("confidence.close")
-              .with("other", Value.name(second().orElseThrow().label())));
+      gravest.add(Finding.notice("confidence.close").with("other", second().orElseThrow().label()));
     }
     if (models.stream().anyMatch(RankingModel::hasDependentBlocks)) {
       gravest.add(Finding.notice("confidence.dependent-blocks"));
@@ -334,7 +330,6 @@ record Recommendation(
         : row.throughput();
   }
 
-  /** The ratio of that figure to the baseline's. */
   Optional<Estimate> ratio(Ranking.Row row) {
     return ranking.openLoop() ? worst(row).ratio() : row.ratio();
   }
@@ -376,7 +371,6 @@ record Recommendation(
         .max(Comparator.comparingDouble(Estimate::value));
   }
 
-  /** The reason why no treatment under this condition can be recommended. */
   Finding none() {
     List<Ranking.Row> unrefuted = rows.stream().filter(row -> row.refuted().isEmpty()).toList();
     String reason =
@@ -390,8 +384,8 @@ record Recommendation(
                         ? "rate-not-held"
                         : "too-few-calls";
     return Finding.warning("no-answer." + reason)
-        .with("job", Value.name(ranking.part().isEmpty() ? ranking.job().id() : ranking.part()))
-        .with("required", Value.names(required.stream().map(Requirement::words).toList()))
+        .with("job", ranking.part().isEmpty() ? ranking.job().id() : ranking.part())
+        .with("required", required.stream().map(Requirement::words).toList())
         .with("rate", Value.rate(ranking.rate()));
   }
 

@@ -22,7 +22,6 @@ record RunIntervals(Optional<StoppingRule> rule, ProcessStarts starts) {
     return new RunIntervals(run.plan().stopping(), ProcessStarts.of(run.counting()));
   }
 
-  /** What is printed. */
   double promised() {
     return rule.map(StoppingRule::confidence).orElse(USUAL);
   }

@@ -4,23 +4,20 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.protocol.ListsByKey;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.Phrases;
+import io.pyrometer.results.Texts;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -48,34 +45,19 @@ final class CombinedRows {
   /** The column of blocks, named or found. */
   private final Optional<String> block;
 
-  /** The factors that stay the same over consecutive rows; each of their stretches is a block. */
-  private Set<String> staying = Set.of();
-
   /** The treatments in the order of the file; consecutive rows of one trial count once. */
   private final List<List<String>> sequence = new ArrayList<>();
 
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
-  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
-  private String grouped = "";
-
-  /** A cell such as 987, which decimals of fixed length have not. */
-  private String whole = "";
-
-  private boolean decimals;
   private long rows;
   private long leftOut;
 
   private Key previous = new Key(List.of(), "", "", "");
-  private long repeated;
-
-  /** True where some trial has one row alone; then rows are no readings of a trial. */
-  private boolean single;
 
   private record Key(List<String> levels, String block, String start, String replicate) {}
 
-  /** The rows of one trial. */
   private static final class Trial {
     private double sum;
     private int rows;
@@ -125,24 +107,14 @@ final class CombinedRows {
    * @throws BadDataException in one sentence, if a cell cannot be used
    */
   StudyData read(List<Finding> notes) {
-    readRows(file);
-    staying = inseparableFromOrder(notes);
-    if (!staying.isEmpty()) {
-      trials.clear();
-      blocks.clear();
-      rows = 0;
-      leftOut = 0;
-      try (FigureFile again = FigureFile.open(request.file())) {
-        readRows(again);
-      }
-    }
-    refuseUnclearPoints();
+    readRows();
+    refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
         withStarts(observations(), notes), request.response(), request.unit(), request.scale());
   }
 
-  private void readRows(FigureFile from) {
+  private void readRows() {
     OptionalInt ofBlock = column(block);
     OptionalInt ofReplicate = column(request.replicate());
     OptionalInt ofTrial = column(request.trial());
@@ -154,8 +126,7 @@ final class CombinedRows {
             .toArray();
     boolean ofRun =
         Stream.of(COUNTS, OUTCOME, "attempt").allMatch(c -> file.columnNamed(c).isPresent());
-    StretchCounter stretches = new StretchCounter();
-    from.forEach(
+    file.forEach(
         row -> {
           if (ofRun && !counts(row)) {
             leftOut++;
@@ -169,10 +140,7 @@ final class CombinedRows {
               row.number(level);
             }
           }
-          String place =
-              ofBlock.isPresent()
-                  ? row.text(ofBlock.getAsInt()).intern()
-                  : staying.isEmpty() ? "" : "stretch " + stretches.next(treatment);
+          String place = ofBlock.isPresent() ? row.text(ofBlock.getAsInt()).intern() : "";
           blocks.add(place);
           String replicate =
               request.rows() == Rows.REPLICATES
@@ -183,15 +151,15 @@ final class CombinedRows {
             ofStart.add(row.text(part));
           }
           Key key = new Key(treatment, place, String.join(", ", ofStart), replicate);
-          if (staying.isEmpty()) {
-            note(key);
+          if (!key.equals(previous) && sequence.size() < MAX_TRIALS) {
+            sequence.add(treatment);
           }
+          previous = key;
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
           trial.first =
               Math.min(trial.first, ofTrial.isPresent() ? row.number(ofTrial.getAsInt()) : rows);
-          noteForm(row.text(response));
           if (trials.size() > MAX_TRIALS) {
             throw BadDataException.of(
                 "%s holds more than %,d trials; average the rows of a treatment and block before.",
@@ -200,54 +168,15 @@ final class CombinedRows {
         });
   }
 
-  /** Notes the order of the trials. */
-  private void note(Key key) {
-    boolean next = !key.equals(previous);
-    single |= next && repeated == 1;
-    repeated = next ? 1 : repeated + 1;
-    previous = key;
-    if (next && sequence.size() < MAX_TRIALS) {
-      sequence.add(key.levels());
-    }
-  }
-
   /**
-   * Numbers the stretches of consecutive rows in which no staying factor changes. A treatment that
-   * comes again begins another one.
+   * Refuses factors whose levels follow each other in stretches of rows, more than a random order
+   * would have it (Wald and Wolfowitz's runs test), or in one stretch each: nothing then separates
+   * them from the order of the runs, as in a split plot. A table that is sorted by its factors
+   * looks the same, and has a notice.
    */
-  private final class StretchCounter {
-    private List<String> level = List.of();
-    private List<String> last = List.of();
-    private final Set<List<String>> seen = new HashSet<>();
-    private int number;
-
-    int next(List<String> treatment) {
-      List<String> levels =
-          IntStream.range(0, factors.size())
-              .filter(f -> staying.contains(factors.get(f)))
-              .mapToObj(treatment::get)
-              .toList();
-      boolean again = seen.contains(treatment) && (single || !treatment.equals(last));
-      if (again || !levels.equals(level)) {
-        number++;
-        seen.clear();
-      }
-      seen.add(treatment);
-      level = levels;
-      last = treatment;
-      return number;
-    }
-  }
-
-  /**
-   * The factors whose levels follow each other in stretches of rows, more than a random order would
-   * have it (Wald and Wolfowitz's runs test), or in one stretch each: nothing then separates them
-   * from the order of the runs, as in a split plot. A table that is sorted by its factors looks the
-   * same, and is only asked about.
-   */
-  private Set<String> inseparableFromOrder(List<Finding> notes) {
+  private void refuseStretches(List<Finding> notes) {
     if (numeric || block.isPresent() || !request.start().isEmpty()) {
-      return Set.of();
+      return;
     }
     RowOrder order =
         new RowOrder(
@@ -257,57 +186,24 @@ final class CombinedRows {
                     .sorted(Comparator.comparingDouble(each -> each.getValue().first))
                     .map(each -> each.getKey().levels())
                     .toList());
-    Set<String> found = new LinkedHashSet<>();
-    for (int f = 0; f < factors.size(); f++) {
-      if (order.comesInStretches(f)) {
-        found.add(factors.get(f));
-      }
-    }
+    List<String> found =
+        IntStream.range(0, factors.size())
+            .filter(order::comesInStretches)
+            .mapToObj(factors::get)
+            .toList();
     if (found.isEmpty()) {
-      return found;
+      return;
     }
-    if (order.isSorted()) {
-      notes.add(Finding.notice("input.sorted-rows").with("factors", Value.names(found)));
-      return Set.of();
+    if (!order.isSorted()) {
+      throw new BadDataException(Texts.of("input.stretches", Phrases.and(found)));
     }
-    if (found.size() == factors.size()) {
-      throw BadDataException.of(
-          "%s cannot be separated from the order of the runs, as the levels come in stretches of"
-              + " rows; name what was set once with --start COLUMN, or add --start row.",
-          Phrases.and(List.copyOf(found)));
-    }
-    notes.add(Finding.warning("input.no-verdict").with("factors", Value.names(found)));
-    return found;
-  }
-
-  /** The factors that can be judged. */
-  List<String> judged() {
-    return factors.stream().filter(f -> !staying.contains(f)).toList();
+    notes.add(Finding.notice("input.sorted-rows").with("factors", found));
   }
 
   /** Superseded attempts and failed trials of a run have rows that are no measurements. */
   private boolean counts(FigureFile.Row row) {
     boolean failed = !row.text(file.column(OUTCOME)).equals("OK");
     return row.text(file.column(COUNTS)).equals("true") && !(row.empty(response) && failed);
-  }
-
-  private void noteForm(String cell) {
-    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
-      grouped = cell;
-    } else if (cell.matches("\\d{1,3}")) {
-      whole = cell;
-    } else {
-      decimals = true;
-    }
-  }
-
-  private void refuseUnclearPoints() {
-    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
-      throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
-              + " and if it is a decimal point, write %s.000.",
-          file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
-    }
   }
 
   /** Without blocks and starts every trial stands alone, whatever its replicate is called. */
@@ -358,7 +254,7 @@ final class CombinedRows {
     if (whole.isEmpty()) {
       return observations;
     }
-    notes.add(Finding.notice("input.split-plot").with("factors", Value.names(whole)));
+    notes.add(Finding.notice("input.split-plot").with("factors", whole));
     return observations.stream()
         .map(
             o ->
@@ -386,49 +282,19 @@ final class CombinedRows {
 
   private void addNotes(List<Finding> notes) {
     if (block.isPresent() && request.block().isEmpty()) {
-      notes.add(Finding.info("input.block-column").with("column", Value.name(block.orElseThrow())));
+      notes.add(Finding.info("input.block-column").with("column", block.orElseThrow()));
     }
     if (leftOut > 0) {
-      notes.add(Finding.info("input.rows-left-out").with("rows", Value.count(leftOut)));
+      notes.add(Finding.info("input.rows-left-out").with("rows", leftOut));
     }
     if (trials.size() < rows) {
       notes.add(
           Finding.info(request.rows() == Rows.SUM ? "input.rows-summed" : "input.rows-averaged")
-              .with("rows", Value.count(rows))
-              .with("trials", Value.count(trials.size())));
-    }
-    for (int f = 0; f < factors.size(); f++) {
-      int factor = f;
-      Set<String> levels = new TreeSet<>();
-      trials.keySet().forEach(key -> levels.add(key.levels().get(factor)));
-      alike(levels)
-          .ifPresent(
-              pair ->
-                  notes.add(
-                      Finding.notice("input.similar-levels")
-                          .with("one", Value.name(pair.getKey()))
-                          .with("other", Value.name(pair.getValue()))
-                          .with("factor", Value.name(factors.get(factor)))));
+              .with("rows", rows)
+              .with("trials", trials.size()));
     }
   }
 
-  /** Two levels that differ only in case or in how a number is written. */
-  private static Optional<Map.Entry<String, String>> alike(Set<String> levels) {
-    Map<String, String> byForm = new HashMap<>();
-    for (String level : levels) {
-      String form =
-          level.matches("[-+]?\\d+(\\.\\d+)?")
-              ? String.valueOf(Double.parseDouble(level))
-              : level.toLowerCase(Locale.ROOT);
-      String other = byForm.put(form, level);
-      if (other != null) {
-        return Optional.of(Map.entry(other, level));
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** The order in which a file lists its treatments. */
   static final class RowOrder {
     /** Limit of the runs test, one-sided: one random order in 200 is taken for stretches. */
     private static final double STRETCHES = -2.58;

@@ -9,7 +9,6 @@ import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.Lenth;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.protocol.message.Value;
@@ -17,7 +16,6 @@ import io.pyrometer.report.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -35,7 +33,6 @@ final class EffectFindings {
     this.options = options;
   }
 
-  /** Findings on factors of any number of levels. */
   static List<Finding> of(LevelEffects found) {
     EffectFindings all = new EffectFindings(found.options());
     found.terms().stream()
@@ -54,7 +51,6 @@ final class EffectFindings {
     return all.findings;
   }
 
-  /** Findings on a regular design of two levels. */
   static List<Finding> of(FactorialEffects found) {
     EffectFindings all = new EffectFindings(found.options());
     List<Effect> active = found.effects().stream().filter(Effect::active).toList();
@@ -66,7 +62,6 @@ final class EffectFindings {
       all.none(largest.chain().first().name(), largest.share(), found.excluded());
     }
     if (!found.replicated() && found.lenth().isPresent()) {
-      all.possible(found, found.lenth().get());
       all.unreplicated();
     }
     all.model(found.levels(), found.outliers());
@@ -76,7 +71,10 @@ final class EffectFindings {
         .filter(EffectFindings::isMixed)
         .limit(MAX_ALIASES)
         .forEach(chain -> all.aliased(chain, found));
-    all.followUp(found.data().design(), active);
+    TwoLevelDesign design = found.data().design();
+    if (design.resolution() == 3) {
+      all.findings.add(Finding.notice("effect.foldover").with("runs", design.runs()));
+    }
     return all.findings;
   }
 
@@ -94,7 +92,7 @@ final class EffectFindings {
             .collect(Collectors.joining(", "));
     findings.add(
         Finding.warning("effect.outlier")
-            .with("treatment", Value.name(treatment))
+            .with("treatment", treatment)
             .with("block", Optional.of(outlier.block()).filter(b -> !b.isEmpty()).map(Value::name))
             .with("observed", Value.number(outlier.observed()))
             .with("expected", Value.number(outlier.expected())));
@@ -107,7 +105,7 @@ final class EffectFindings {
             : Optional.empty();
     findings.add(
         Finding.notice("effect.none")
-            .with("name", Value.name(largest))
+            .with("name", largest)
             .with("share", Value.share(share))
             .with("excluded", limit));
   }
@@ -134,10 +132,10 @@ final class EffectFindings {
     boolean wide = options.scale() == ResponseScale.LN && change.tooWide();
     Finding main =
         Finding.info("effect.main")
-            .with("factor", Value.name(factor))
-            .with("high", Value.name(high))
-            .with("low", Value.name(low))
-            .with("response", Value.name(options.response()))
+            .with("factor", factor)
+            .with("high", high)
+            .with("low", low)
+            .with("response", options.response())
             .with("change", change(change.value()))
             .with(factor, change);
     return change.hasInterval() && !wide
@@ -158,20 +156,17 @@ final class EffectFindings {
   }
 
   private void joint(String name, double share) {
-    findings.add(
-        Finding.info("effect.joint")
-            .with("name", Value.name(name))
-            .with("share", Value.share(share)));
+    findings.add(Finding.info("effect.joint").with("name", name).with("share", Value.share(share)));
   }
 
   private void levels(
       LevelEffects.Term term, LevelEffects.Extremes extremes, List<CellMean> means) {
     Finding levels =
         Finding.info("effect.levels")
-            .with("factor", Value.name(term.name()))
-            .with("response", Value.name(options.response()))
-            .with("largest", Value.name(extremes.largest()))
-            .with("smallest", Value.name(extremes.smallest()))
+            .with("factor", term.name())
+            .with("response", options.response())
+            .with("largest", extremes.largest())
+            .with("smallest", extremes.smallest())
             .with("difference", change(extremes.difference().value()));
     for (CellMean cell : means) {
       levels = levels.with(level(cell), cell.mean());
@@ -180,9 +175,9 @@ final class EffectFindings {
     if (!extremes.alike().isEmpty()) {
       findings.add(
           Finding.info("effect.similar-levels")
-              .with("factor", Value.name(term.name()))
-              .with("largest", Value.name(extremes.largest()))
-              .with("levels", Value.names(extremes.alike())));
+              .with("factor", term.name())
+              .with("largest", extremes.largest())
+              .with("levels", extremes.alike()));
     }
   }
 
@@ -214,15 +209,15 @@ final class EffectFindings {
             .orElseThrow();
     findings.add(
         Finding.info("effect.interaction")
-            .with("a", Value.name(a.name()))
-            .with("b", Value.name(b.name()))
-            .with("high", Value.name(a.high()))
-            .with("low", Value.name(a.low()))
-            .with("response", Value.name(options.response()))
+            .with("a", a.name())
+            .with("b", b.name())
+            .with("high", a.high())
+            .with("low", a.low())
+            .with("response", options.response())
             .with("first", between(cells.get(0), cells.get(1)))
-            .with("b-low", Value.name(b.low()))
+            .with("b-low", b.low())
             .with("second", between(cells.get(2), cells.get(3)))
-            .with("b-high", Value.name(b.high()))
+            .with("b-high", b.high())
             .with(term.name(), change));
   }
 
@@ -251,21 +246,6 @@ final class EffectFindings {
             .orElse(chain.first());
   }
 
-  /** Effects that pass the limit for one effect alone: the largest of so many can be noise. */
-  private void possible(FactorialEffects found, Lenth lenth) {
-    List<String> names =
-        found.effects().stream()
-            .filter(effect -> !effect.active() && Math.abs(effect.size()) > lenth.me())
-            .map(effect -> effect.chain().first().name())
-            .toList();
-    if (!names.isEmpty()) {
-      findings.add(
-          Finding.notice("effect.possible")
-              .with("names", Value.names(names))
-              .with("effects", Value.count(found.effects().size())));
-    }
-  }
-
   private static boolean isMixed(AliasChain chain) {
     return chain.first().order() <= 2 && !chain.rivals(2).isEmpty();
   }
@@ -278,36 +258,6 @@ final class EffectFindings {
             .map(term -> (term.sign() * about.sign() < 0 ? "−" : "") + term.name())
             .toList();
     findings.add(
-        Finding.notice("effect.aliased")
-            .with("effect", Value.name(about.name()))
-            .with("others", Value.names(others)));
-  }
-
-  /** Runs that would separate the aliased effects. */
-  private void followUp(TwoLevelDesign design, List<Effect> active) {
-    List<AliasChain> mixed =
-        active.stream().map(Effect::chain).filter(c -> !c.rivals(2).isEmpty()).toList();
-    if (design.resolution() == 3) {
-      findings.add(Finding.notice("effect.foldover").with("runs", Value.count(design.runs())));
-    } else if (design.resolution() == 4 && !mixed.isEmpty()) {
-      findings.add(
-          Finding.notice("effect.half-foldover").with("factor", Value.name(mostMixed(mixed))));
-    }
-  }
-
-  /** The factor that is in most of the mixed interactions of two. */
-  private static String mostMixed(List<AliasChain> mixed) {
-    Map<String, Long> counts =
-        mixed.stream()
-            .flatMap(chain -> chain.terms().stream())
-            .filter(term -> term.order() == 2)
-            .flatMap(term -> List.of(term.name().split(" × ")).stream())
-            .collect(Collectors.groupingBy(factor -> factor, Collectors.counting()));
-    return counts.entrySet().stream()
-        .max(
-            Map.Entry.<String, Long>comparingByValue()
-                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
-        .orElseThrow()
-        .getKey();
+        Finding.notice("effect.aliased").with("effect", about.name()).with("others", others));
   }
 }

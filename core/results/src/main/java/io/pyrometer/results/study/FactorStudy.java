@@ -22,6 +22,7 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.FactorialCharts;
 import io.pyrometer.report.chart.IntervalChart;
+import io.pyrometer.results.Texts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,10 +170,8 @@ public final class FactorStudy {
     }
     long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
     if (main > MAX_PARAMETERS) {
-      throw BadDataException.of(
-          "The factors have %d levels together, where at most %d can be analysed; leave out a"
-              + " column that numbers the trials, or analyse fewer levels.",
-          main + factors.size() - 1, MAX_PARAMETERS);
+      throw new BadDataException(
+          Texts.of("effects.too-many-levels", main + factors.size() - 1, MAX_PARAMETERS));
     }
   }
 
@@ -210,7 +209,9 @@ public final class FactorStudy {
     return "share %s%s; %s"
         .formatted(
             Figures.plain(share),
-            adjustedP.isPresent() ? "; adjusted " + Figures.p(adjustedP.getAsDouble()) : "",
+            adjustedP.isPresent()
+                ? "; %s (Holm)".formatted(Figures.p(adjustedP.getAsDouble()))
+                : "",
             active ? "significant" : "not significant");
   }
 
@@ -219,13 +220,10 @@ public final class FactorStudy {
   }
 
   private static Section effects(FactorialEffects found) {
-    String judged =
-        found.replicated()
-            ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
-            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of"
-                + " error (ME).";
-    return Section.of(
-        "effects", "Effects", judged, FactorialCharts.pareto("Effects by size", found));
+    return Texts.section(
+        "effects",
+        Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
+        List.of(FactorialCharts.pareto("Effects by size", found)));
   }
 
   private static Section means(FactorialEffects found) {
@@ -238,15 +236,9 @@ public final class FactorStudy {
     if (!found.interactionMeans().isEmpty()) {
       figures.add(
           FactorialCharts.interactionMeans(
-              what + " of each pair of factors: the first across, the second by lines",
-              found.interactionMeans()));
+              Texts.of("effects.pairs", what), found.interactionMeans()));
     }
-    return new Section(
-        "means",
-        "Means",
-        "All panels share one scale. Lines that are not parallel are interactions, or what is"
-            + " aliased with them.",
-        figures);
+    return Texts.section("means", Texts.of("means.lead"), figures);
   }
 
   private static Section variation(FactorialEffects found) {
@@ -278,21 +270,21 @@ public final class FactorStudy {
                 found.options().response(), run -> Numbers.whole(Samples.mean(responses[run])))
             .figure("The runs", runs(design)));
     if (design.resolution() > 0) {
-      figures.add(FactorialCharts.aliases("Effects that these runs cannot separate", found));
+      figures.add(FactorialCharts.aliases(Texts.of("effects.aliases"), found));
     }
     if (design.resolution() == 3) {
       figures.add(
           levels(design.foldover())
               .figure(
-                  "The foldover, further runs that give resolution %d (%s)"
-                      .formatted(
-                          design.withFoldover().resolution(),
-                          design.withFoldover().definingRelation()),
+                  Texts.of(
+                      "effects.foldover",
+                      design.withFoldover().resolution(),
+                      design.withFoldover().definingRelation()),
                   runs(design)));
     }
     String lead =
         design.resolution() == 0
-            ? "All combinations were run, so no effect is mixed with another."
+            ? Texts.of("effects.full-design")
             : "%d runs of resolution %d, %s."
                 .formatted(design.runs(), design.resolution(), design.definingRelation());
     return new Section("design", "The design", lead, figures);
@@ -302,7 +294,6 @@ public final class FactorStudy {
     return IntStream.range(0, design.runs()).boxed().toList();
   }
 
-  /** The number of each run and its levels. */
   private static MetricTable<Integer> levels(TwoLevelDesign design) {
     MetricTable<Integer> table =
         new MetricTable<Integer>().text("Run", run -> String.valueOf(run + 1));
@@ -315,16 +306,12 @@ public final class FactorStudy {
   private static List<Section> sections(LevelEffects found) {
     String unit = found.options().unit();
     return List.of(
-        Section.of(
-            "means",
-            "Means",
-            "The others averaged evenly; all panels share one scale.",
+        Texts.section(
+            "levels.means",
             FactorialCharts.mainMeans(
                 "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit), found.levelMeans())),
-        Section.of(
+        Texts.section(
             "variation",
-            "Allocation of variation",
-            "",
             IntervalChart.shares("Share of the variation", shares(found)),
             terms().figure("Analysis of variance", found.terms())));
   }
@@ -337,13 +324,13 @@ public final class FactorStudy {
   }
 
   private static MetricTable<LevelEffects.Term> terms() {
-    return new MetricTable<LevelEffects.Term>(
-            "no test: without replicates there is no error to compare with")
+    return Texts.<LevelEffects.Term>table("variation")
         .text("Term", LevelEffects.Term::name)
         .count("Degrees of freedom", LevelEffects.Term::degreesOfFreedom)
         .formatted("Variation", term -> Numbers.percent(term.share()))
         .formatted("F", term -> orAbsent(term.f(), Numbers::shorten))
-        .formatted("p", term -> orAbsent(term.p(), Figures::bareP))
+        .formatted("p (unadjusted)", term -> orAbsent(term.p(), Figures::bareP))
+        .formatted("p (Holm)", term -> orAbsent(term.adjustedP(), Figures::bareP))
         .formatted("Significant", term -> term.active() ? "yes" : "no");
   }
 

@@ -44,7 +44,6 @@ final class FigureFile implements AutoCloseable {
   private final Iterator<CSVRecord> records;
   private final List<String> header;
 
-  /** Lines of comments before the table. */
   private final int comments;
 
   private FigureFile(String name, Preamble preamble) throws IOException {
@@ -262,7 +261,6 @@ final class FigureFile implements AutoCloseable {
       this.cells = cells;
     }
 
-    /** True of an empty cell. */
     boolean empty(int column) {
       return cells.get(column).isEmpty();
     }

@@ -51,7 +51,6 @@ final class ScalabilityFindings {
     return findings;
   }
 
-  /** A number of nodes with its noun. */
   private Value at(double n) {
     String noun = n == 1 && what.length() > 2 ? what.replaceFirst("s$", "") : what;
     return Value.name(Figures.plain(n) + " " + noun);
@@ -74,7 +73,7 @@ final class ScalabilityFindings {
           .with("from", at(smallest))
           .with("to", Value.number(largest))
           .with("range", Value.share(spread()))
-          .with("what", Value.name(what));
+          .with("what", what);
     }
     boolean peaked = found.decline() == Decline.MEASURED && found.bestN() > smallest;
     String id = peaked ? "rise-and-fall" : last < first ? "fall" : "growth";
@@ -137,14 +136,14 @@ final class ScalabilityFindings {
           Finding.warning("scalability.hop")
               .with("sigma", Value.number(sigma.value()))
               .with("cost", Value.share(sigma.value() - 1))
-              .with("what", Value.name(what)));
+              .with("what", what));
     }
     if (sigma.value() > 1) {
       return List.of(
           Finding.notice("scalability.sigma-near-one")
               .with("low", Value.number(sigma.low()))
               .with("high", Value.number(sigma.high()))
-              .with("what", Value.name(what)));
+              .with("what", what));
     }
     return found.peak().map(peak -> List.of(peak(peak))).orElseGet(this::noPeak);
   }
@@ -162,21 +161,20 @@ final class ScalabilityFindings {
       return List.of(
           Finding.notice("scalability.superlinear")
               .with("times", Value.ratio(ofEach))
-              .with("what", Value.name(what)));
+              .with("what", what));
     }
     Finding noLaw =
         law.misfits()
-            ? Finding.notice("scalability.no-law")
-                .with("p", Value.name(Figures.p(law.lackOfFit().orElse(1))))
+            ? Finding.notice("scalability.no-law").with("p", Figures.p(law.lackOfFit().orElse(1)))
             : Finding.notice("scalability.no-law")
-                .with("model", Value.name(chosen.model().label()))
+                .with("model", chosen.model().label())
                 .with("ahead", Value.number(found.criterion(law) - found.criterion(chosen)));
     boolean hop = !chosen.misfits() && chosen.model().shapeParameters().contains("h");
     return hop
         ? List.of(
             noLaw,
             Finding.info("scalability.hop-cost")
-                .with("model", Value.name(chosen.model().label()))
+                .with("model", chosen.model().label())
                 .with("cost", Value.share(chosen.value("h"))))
         : List.of(noLaw);
   }
@@ -187,10 +185,10 @@ final class ScalabilityFindings {
     double sigma = law.value("σ");
     Finding course =
         kappa.value() > 0
-            ? Finding.notice("scalability.no-decline").with("what", Value.name(what))
+            ? Finding.notice("scalability.no-decline").with("what", what)
             : sigma > 0
                 ? Finding.info("scalability.serial").with("sigma", Value.share(sigma))
-                : Finding.info("scalability.proportional").with("what", Value.name(what));
+                : Finding.info("scalability.proportional").with("what", what);
     boolean declines = found.decline() == Decline.MEASURED;
     return Stream.concat(Stream.of(course).filter(each -> !declines), earliestPeak(kappa).stream())
         .toList();
@@ -225,7 +223,7 @@ final class ScalabilityFindings {
                 ? Finding.info("scalability.peak")
                 : Finding.notice("scalability.peak-extrapolated");
     return throughput(finding, "throughput", peak.throughput().value())
-        .with("what", Value.name(what))
+        .with("what", what)
         .with("N*", peak.n())
         .with("X(N*)", peak.throughput())
         .with("knee", peak.knee());
@@ -238,8 +236,8 @@ final class ScalabilityFindings {
             .map(fit -> fit.model().label())
             .toList();
     return Finding.info("scalability.law")
-        .with("model", Value.name(chosen.model().label()))
-        .with("formula", Value.name(chosen.model().formula()))
+        .with("model", chosen.model().label())
+        .with("formula", chosen.model().formula())
         .with("others", Optional.of(others).filter(o -> !o.isEmpty()).map(Value::names))
         .with(parameters(chosen));
   }
@@ -249,24 +247,24 @@ final class ScalabilityFindings {
     if (chosen.misfits()) {
       limits.add(
           Finding.warning("scalability.lack-of-fit")
-              .with("model", Value.name(chosen.model().label()))
-              .with("what", Value.name(what))
-              .with("p", Value.name(Figures.p(chosen.lackOfFit().orElse(1)))));
+              .with("model", chosen.model().label())
+              .with("what", what)
+              .with("p", Figures.p(chosen.lackOfFit().orElse(1))));
     }
     if (!found.extrapolates()) {
       limits.add(
           Finding.notice("scalability.not-extrapolated")
-              .with("points", Value.count(chosen.points().size()))
-              .with("enough", Value.count(Scalability.ENOUGH_TO_EXTRAPOLATE)));
+              .with("points", chosen.points().size())
+              .with("enough", Scalability.ENOUGH_TO_EXTRAPOLATE));
     }
     if (!found.enough()) {
       limits.add(
           Finding.notice("scalability.not-enough-runs")
-              .with("what", Value.name(what))
-              .with("levels", Value.count(found.levels()))
-              .with("replicates", Value.count(found.leastReplicates()))
-              .with("enough", Value.count(Scalability.ENOUGH_LEVELS))
-              .with("each", Value.count(Scalability.ENOUGH_REPLICATES)));
+              .with("what", what)
+              .with("levels", found.levels())
+              .with("replicates", found.leastReplicates())
+              .with("enough", Scalability.ENOUGH_LEVELS)
+              .with("each", Scalability.ENOUGH_REPLICATES));
     }
     if (law.condition() > Scalability.WORST_CONDITION) {
       limits.add(
@@ -279,8 +277,7 @@ final class ScalabilityFindings {
             .map(LawFit.Parameter::name)
             .toList();
     if (!open.isEmpty()) {
-      limits.add(
-          Finding.warning("scalability.open-interval").with("parameters", Value.names(open)));
+      limits.add(Finding.warning("scalability.open-interval").with("parameters", open));
     }
     return limits;
   }

@@ -10,10 +10,10 @@ import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.Scalability.Prediction;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.report.Figure;
-import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.ScalabilityCharts;
+import io.pyrometer.results.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,12 +55,10 @@ public final class ScalabilityStudy {
 
   private static Section fit(StudyData measured, String what, Scalability found) {
     String model = found.chosen().model().label();
-    return Section.of(
+    return Texts.section(
         "fit",
-        "The fit",
-        "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range it is the union of the intervals of all models within 6 of the best by AICc."
-            .formatted(model, found.chosen().model().formula()),
-        ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found));
+        Texts.of("fit.lead", model, found.chosen().model().formula()),
+        List.of(ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found)));
   }
 
   private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {
@@ -68,25 +66,24 @@ public final class ScalabilityStudy {
     List<Prediction> ahead = ahead(found);
     if (!ahead.isEmpty()) {
       figures.add(
-          new MetricTable<Prediction>("no interval: too few points")
+          Texts.<Prediction>table("beyond")
               .formatted(what, each -> Numbers.shorten(each.n()))
               .formatted("Predicted", each -> Numbers.whole(each.throughput().value()))
               .formatted("95 %", each -> Numbers.interval(each.throughput()))
               .text("Models", ScalabilityStudy::models)
-              .figure("Extrapolated: the union of the intervals of the models named", ahead));
+              .figure(Texts.of("beyond.union"), ahead));
     }
     heldOut.ifPresent(
         check ->
             figures.add(
-                new MetricTable<HeldOut>("no interval: it needs two blocks")
+                Texts.<HeldOut>table("beyond")
                     .formatted(what, held -> Numbers.shorten(held.n()))
                     .formatted("Predicted", held -> Numbers.whole(held.predicted().value()))
                     .formatted("95 %", held -> Numbers.interval(held.predicted()))
                     .formatted("Measured", held -> Numbers.whole(held.measured().value()))
                     .formatted("95 %", held -> Numbers.interval(held.measured()))
                     .formatted("Result", ScalabilityStudy::result)
-                    .figure(
-                        "The largest number left out of the fit and predicted", List.of(check))));
+                    .figure(Texts.of("beyond.held-out"), List.of(check))));
     return new Section("beyond", "Beyond the measured range", "", figures);
   }
 
@@ -114,9 +111,7 @@ public final class ScalabilityStudy {
 
   private static Section models(Scalability found) {
     List<Figure> figures = new ArrayList<>();
-    figures.add(
-        ScalabilityCharts.models(
-            "The models, by Akaike's criterion for few points (less is better)", found));
+    figures.add(ScalabilityCharts.models(Texts.of("models.criterion"), found));
     figures.add(
         ScalabilityCharts.parameters(
             "The scalability law, " + found.law().model().formula(), found.law()));
@@ -125,11 +120,7 @@ public final class ScalabilityStudy {
           ScalabilityCharts.parameters(
               "The chosen model, " + found.chosen().model().formula(), found.chosen()));
     }
-    return new Section(
-        "models",
-        "The models",
-        "Intervals are profile intervals: all values whose best fit is not significantly worse.",
-        figures);
+    return Texts.section("models", Texts.of("models.lead"), figures);
   }
 
   private static List<StudyResult.Item> items(Scalability found, Optional<HeldOut> heldOut) {

@@ -76,9 +76,8 @@ public record StudyRequest(
         return page(figures, column, ScalabilityStudy.of(measured, column), notes);
       }
       List<String> factors = ((StudyRequest.Aim.Factors) aim).columns();
-      CombinedRows rows = new CombinedRows(figures, this, factors, false);
-      StudyData measured = rows.read(notes);
-      StudyResult found = FactorStudy.of(measured, rows.judged(), Map.of());
+      StudyData measured = new CombinedRows(figures, this, factors, false).read(notes);
+      StudyResult found = FactorStudy.of(measured, factors, Map.of());
       return page(figures, Phrases.and(factors), found, notes);
     }
   }

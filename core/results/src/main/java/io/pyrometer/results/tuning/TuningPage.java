@@ -20,8 +20,8 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
-import io.pyrometer.results.CompiledByC1;
-import io.pyrometer.results.Oversubscription;
+import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialLimits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -120,18 +120,17 @@ public final class TuningPage {
                     ? Finding.info("tune.best")
                     : Finding.notice("tune.no-difference"),
                 gain)
-            .with("figure", Value.name(tuning.goal().measure().words()))
-            .with("settings", Value.name(label(outcome, chosen.orElse(1)))));
+            .with("figure", tuning.goal().measure().words())
+            .with("settings", label(outcome, chosen.orElse(1))));
     for (int i = 1; i < outcome.contenders().size(); i++) {
       Set<ProbeKind> refuted = result.refuted(i);
       if (!refuted.isEmpty()) {
         answer.add(
             Finding.warning("tune.guarantee-refuted")
-                .with("contender", Value.name(CONTENDERS.get(i)))
+                .with("contender", CONTENDERS.get(i))
                 .with(
                     "probes",
-                    Value.names(
-                        refuted.stream().map(k -> k.name().toLowerCase(Locale.ROOT)).toList())));
+                    refuted.stream().map(k -> k.name().toLowerCase(Locale.ROOT)).toList()));
       }
     }
     chosen.ifPresent(this::traded);
@@ -163,7 +162,7 @@ public final class TuningPage {
   private void traded(int chosen) {
     Set<String> lost = result.givenUp(chosen);
     if (!lost.isEmpty()) {
-      answer.add(Finding.warning("tune.guarantees-given-up").with("guarantees", Value.names(lost)));
+      answer.add(Finding.warning("tune.guarantees-given-up").with("guarantees", lost));
     }
     result
         .traded(chosen)
@@ -174,7 +173,7 @@ public final class TuningPage {
                   && ratio.low() > COSTLY) {
                 answer.add(
                     changed(Finding.warning("tune.costly"), Optional.of(ratio))
-                        .with("figure", Value.name(figure)));
+                        .with("figure", figure));
               }
             });
   }
@@ -187,7 +186,7 @@ public final class TuningPage {
     return possible <= 1
         ? Finding.info("tune.best-of-model")
         : Finding.info("tune.bound")
-            .with("figure", Value.name(tuning.goal().measure().words()))
+            .with("figure", tuning.goal().measure().words())
             .with(
                 "possible",
                 Value.change(
@@ -201,10 +200,8 @@ public final class TuningPage {
         .map(
             omitted ->
                 Finding.notice("tune.omitted")
-                    .with("settings", Value.names(omitted.settings()))
-                    .with(
-                        "minutes",
-                        Value.name(String.valueOf((long) Math.ceil(omitted.seconds() / 60)))))
+                    .with("settings", omitted.settings())
+                    .with("minutes", String.valueOf((long) Math.ceil(omitted.seconds() / 60))))
         .ifPresent(limits::add);
     long disturbed = trials.stream().filter(TrialRecord::disturbed).count();
     if (disturbed > 0) {
@@ -212,18 +209,17 @@ public final class TuningPage {
           (2 * disturbed > trials.size()
                   ? Finding.warning("validity.disturbed")
                   : Finding.notice("validity.disturbed"))
-              .with("marked", Value.count(disturbed))
-              .with("trials", Value.count(trials.size())));
+              .with("marked", disturbed)
+              .with("trials", trials.size()));
     }
-    Oversubscription.of(trials).ifPresent(limits::add);
-    CompiledByC1.finding(trials).ifPresent(limits::add);
+    TrialLimits.oversubscribed(trials).ifPresent(limits::add);
+    TrialLimits.compiledByC1(trials).ifPresent(limits::add);
     long failed = result.measured().stream().filter(m -> m.response().isEmpty()).count();
     if (failed > 0 && failed < result.measured().size()) {
-      limits.add(Finding.notice("tune.failed-trials").with("failed", Value.count(failed)));
+      limits.add(Finding.notice("tune.failed-trials").with("failed", failed));
     }
     if (!tuning.excluded().isEmpty()) {
-      limits.add(
-          Finding.info("tune.excluded").with("levels", Value.count(tuning.excluded().size())));
+      limits.add(Finding.info("tune.excluded").with("levels", tuning.excluded().size()));
     }
   }
 
@@ -281,23 +277,14 @@ public final class TuningPage {
                         .formatted("ratio to the default", each -> Numbers.ratio(each.getValue()))
                         .figure("Other figures", List.copyOf(traded.entrySet()))));
     return List.of(
-        new Section(
-            "confirmation",
-            "Confirmation",
-            "Interleaved blocks, each trial with fresh processes; trials of the search do not count.",
-            confirmed),
-        new Section(
-            "effects",
-            "Effects",
-            "Each setting at the winner's level against its default, or against the level that differs most, by the model of all trials.",
-            effects));
+        Texts.section("tune.confirmation", Texts.of("tune.confirmation.lead"), confirmed),
+        Texts.section("tune.effects", Texts.of("tune.effects.lead"), effects));
   }
 
   private Knob knob(Effect effect) {
     return tuning.knobs().get(effect.knob());
   }
 
-  /** Settings with their effects, the largest first. */
   private Figure settings(TuningOutcome outcome, boolean changedOnly) {
     return new MetricTable<Effect>()
         .text("setting", effect -> knob(effect).setting())

@@ -11,6 +11,7 @@ import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.model.Tuning.Knob;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -19,9 +20,9 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.tuning.ConfigurationDiff.Change;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,13 +108,13 @@ public record TuningResult(
   /** Changes of a contender. */
   public ConfigurationDiff diff(int contender) {
     List<Integer> configuration = outcome.orElseThrow().contenders().get(contender);
-    List<Change> changes = new ArrayList<>();
+    List<ConfigurationDiff.Change> changes = new ArrayList<>();
     for (int i = 0; i < tuning().knobs().size(); i++) {
       Knob knob = tuning().knobs().get(i);
       if (configuration.get(i) != knob.initial()) {
         SettingDescription setting = description(knob.setting());
         changes.add(
-            new Change(
+            new ConfigurationDiff.Change(
                 setting,
                 knob.levels().get(knob.initial()).label(),
                 Optional.ofNullable(
@@ -172,7 +173,7 @@ public record TuningResult(
                       .flatMap(of -> lnRatio(figure.apply(of), figure.apply(from)))
                       .ifPresent(logs::add));
           if (logs.size() > 1) {
-            double[] ratios = logs.stream().mapToDouble(Double::doubleValue).toArray();
+            double[] ratios = logs.stream().mapToDouble(v -> v).toArray();
             traded.put(name, Means.arithmetic(ratios, "").exp());
           }
         });
@@ -183,7 +184,6 @@ public record TuningResult(
     return of.filter(a -> a > 0).flatMap(a -> from.filter(b -> b > 0).map(b -> Math.log(a / b)));
   }
 
-  /** The mean figure of a contender in the confirmation. */
   Optional<Double> figure(int contender) {
     return confirmed(contender).values().stream()
         .flatMap(trial -> search.figure(trial).stream())
@@ -192,5 +192,56 @@ public record TuningResult(
                 Collectors.counting(),
                 Collectors.averagingDouble(Double::doubleValue),
                 (count, mean) -> Optional.of(mean).filter(each -> count > 0)));
+  }
+
+  /** Changes of settings as a diff of an experiment's file; options of a product have its names. */
+  public record ConfigurationDiff(List<Change> changes) {
+
+    public ConfigurationDiff {
+      changes = List.copyOf(changes);
+    }
+
+    /**
+     * A setting that changes.
+     *
+     * @param before as a file would say it; such as {@code default} where no value is known
+     */
+    public record Change(SettingDescription setting, String before, String after) {}
+
+    /** The grid's and the workload's settings of the experiment. */
+    public String yaml() {
+      List<String> lines = new ArrayList<>();
+      for (boolean load : new boolean[] {false, true}) {
+        List<Change> mine =
+            changes.stream().filter(c -> (c.setting().scope() == Scope.LOAD) == load).toList();
+        if (!mine.isEmpty()) {
+          lines.add(load ? " workload:" : " grid:");
+        }
+        for (Change change : mine) {
+          lines.add("-  # %s: %s".formatted(change.setting().name(), change.before()));
+          lines.add("+  %s: %s".formatted(change.setting().name(), change.after()));
+        }
+      }
+      return String.join("\n", lines);
+    }
+
+    /** Arguments of {@code run}: the experiment of a search, its settings and the changes. */
+    public String command(PlannedRun search) {
+      List<String> given = search.arguments();
+      List<String> words = new ArrayList<>();
+      words.add(
+          given.stream()
+              .filter(word -> word.matches(".*\\.ya?ml"))
+              .findFirst()
+              .orElse(search.name()));
+      for (int i = 1; i < given.size(); i++) {
+        if (given.get(i - 1).equals("--set")) {
+          words.addAll(List.of("--set", given.get(i)));
+        }
+      }
+      changes.forEach(
+          change -> words.addAll(List.of("--set", change.setting().name() + "=" + change.after())));
+      return String.join(" ", words);
+    }
   }
 }

@@ -9,13 +9,12 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Ranking;
@@ -35,34 +34,22 @@ class CpuBreakdownTest {
   private static final Catalogue GRID =
       Catalogue.of(
           List.of(
-              new DriverDescription(
+              MadeUpExperiment.grid(
                   "one",
-                  "One",
-                  "1",
-                  "A grid.",
-                  List.of("nodes"),
-                  ServerDescription.NO_PORTS,
-                  List.of(),
                   List.of(),
                   List.of(
                       PathDescription.write("put", ALL, "Put.").asPlainest(),
                       PathDescription.write("put-all", ALL, "Put all."),
                       PathDescription.write("put-new", NEW_ALONE, "Put new keys.")),
                   List.of(),
-                  io.pyrometer.protocol.DataFactRules.NONE,
                   List.of(new FrameCategory("network threads", "a/nio/")))));
 
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: parts
-      question: Where does the time go?
-      grid: {driver: one, nodes: 2}
-      workload: {record: stock-order}
-      factors: {path: [put, put-all]}
-      blocks: 1
-      analyses: [ranking, cpu-breakdown]
-      """;
+      MadeUpRun.file(
+          "parts",
+          "driver: one, nodes: 2",
+          "record: stock-order",
+          "factors: {path: [put, put-all]}\nblocks: 1\nanalyses: [ranking, cpu-breakdown]\n");
 
   private static final Map<String, Double> COSTS =
       Map.of("put", 1.0, "put-all", 0.1, "put-new", 0.05);
@@ -115,21 +102,11 @@ class CpuBreakdownTest {
   }
 
   private static String line(TrialRecord trial) throws JsonProcessingException {
-    return Json.LINES.writeValueAsString(
-            new TrialRecord(
-                trial.schema(),
-                trial.identity(),
-                trial.started(),
-                trial.result(),
-                trial.timeline(),
-                trial.counts(),
-                trial.metrics(),
-                List.of(
-                    new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed"),
-                    new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed")),
-                trial.validity(),
-                Map.of()))
-        + "\n";
+    List<Artefact> stacks =
+        List.of(
+            new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed"),
+            new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed"));
+    return Json.LINES.writeValueAsString(MadeUpRun.with(trial, stacks)) + "\n";
   }
 
   @Test
@@ -142,7 +119,7 @@ class CpuBreakdownTest {
             clone3;CompileBroker::compiler_thread_loop 500
             """);
     List<List<String>> rows =
-        new CpuBreakdown()
+        new RunStudies.CpuBreakdown()
             .of(run)
             .get(0)
             .result()
@@ -172,7 +149,7 @@ class CpuBreakdownTest {
   void profilesOfSeveralBlocksGiveIntervals() throws IOException {
     RunRecord run =
         run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
-    var section = new CpuBreakdown().of(run).get(0).result().sections().get(0);
+    var section = new RunStudies.CpuBreakdown().of(run).get(0).result().sections().get(0);
     // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
     assertThat(section.figures().get(0).table().rows())
         .contains(
@@ -187,13 +164,9 @@ class CpuBreakdownTest {
   /** By treatment, where its CPU time differs. */
   private static Map<String, String> reasons(RunRecord run) {
     List<Ranking> rankings = Rankings.of(run);
-    return RatioReasons.of(run, rankings)
-        .figure(rankings.get(0))
-        .orElseThrow()
-        .table()
-        .rows()
-        .stream()
-        .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
+    return new RatioReasons(run)
+        .figure(rankings.get(0)).orElseThrow().table().rows().stream()
+            .collect(Collectors.toMap(row -> row.get(0), row -> row.get(row.size() - 1)));
   }
 
   @Test
@@ -214,7 +187,7 @@ class CpuBreakdownTest {
   void aRoleWithFewSamplesCountsAndIsNotDivided() throws IOException {
     RunRecord run = run("a;a/nio/Server.body 600\n", "a;b/Unknown.work 29\n");
     assertThat(
-            new CpuBreakdown()
+            new RunStudies.CpuBreakdown()
                 .of(run)
                 .get(0)
                 .result()
@@ -229,6 +202,6 @@ class CpuBreakdownTest {
 
   @Test
   void tooFewSamplesAreNotDivided() throws IOException {
-    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
+    assertThat(new RunStudies.CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
   }
 }

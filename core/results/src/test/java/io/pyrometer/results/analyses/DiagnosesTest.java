@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Examination;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.HealthReport;
@@ -25,15 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DiagnosesTest {
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: examined
-      question: Which is faster?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put}
-      factors: {nodes: [1, 2]}
-      blocks: 2
-      """;
+      MadeUpRun.file(
+          "examined",
+          "driver: rich",
+          "record: stock-order, records: 1000, path: put",
+          "factors: {nodes: [1, 2]}\nblocks: 2\n");
 
   @TempDir Path runs;
 
@@ -52,8 +47,7 @@ class DiagnosesTest {
   }
 
   private RunRecord run(Map<String, List<Diagnosis>> byNodes) {
-    RunFolder folder =
-        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
+    RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1000);
     folder.write(
         RunFolder.EXAMINATIONS,
         byNodes.entrySet().stream()
@@ -102,13 +96,12 @@ class DiagnosesTest {
                 "1", List.of(diagnosis("one", Severity.RISK), diagnosis("two", Severity.ADVICE))));
     RunAnalysis analysis = new Diagnoses().of(run).get(0);
     assertThat(analysis.findings()).isEmpty();
-    assertThat(analysis.result().sections().get(0).figures().get(0).table().rows()).hasSize(2);
+    assertThat(FoundBy.table(analysis).rows()).hasSize(2);
   }
 
   @Test
   void aRunWithoutExaminationSaysSoWhereItIsAsked() {
-    RunFolder folder =
-        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
+    RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1000);
     RunRecord run = RunRecord.load(folder);
     assertThat(new Diagnoses().always(run)).isFalse();
     assertThat(new Diagnoses().of(run).get(0).findings().get(0).sentence())

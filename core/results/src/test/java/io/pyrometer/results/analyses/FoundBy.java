@@ -3,6 +3,7 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.report.Finding;
+import io.pyrometer.report.Table;
 import java.util.Collection;
 import java.util.List;
 
@@ -28,5 +29,10 @@ final class FoundBy {
     return finding.values().containsKey(name)
         ? finding.values().get(name).text()
         : Finding.text(finding.estimates().get(name));
+  }
+
+  /** The first table. */
+  static Table table(RunAnalysis analysis) {
+    return analysis.result().sections().get(0).figures().get(0).table();
   }
 }

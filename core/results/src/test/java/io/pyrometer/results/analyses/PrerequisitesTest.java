@@ -7,14 +7,18 @@ import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each file of {@code prerequisites} begins with the sentence that refuses it. */
 class PrerequisitesTest {
@@ -38,6 +42,31 @@ class PrerequisitesTest {
   void everyAnalysisIsFoundOnceAndIsOneOfResults() {
     assertThat(AnalysisDeclaration.ids()).doesNotHaveDuplicates().contains("ranking", "pauses");
     assertThat(AnalysisDeclaration.all()).allMatch(Analysis.class::isInstance);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compilation",
+        "continuous-queries",
+        "demands",
+        "diagnoses",
+        "elasticity",
+        "first-call",
+        "limits",
+        "load",
+        "pauses",
+        "queries",
+        "stages",
+        "transactions",
+        "trend"
+      })
+  void aRunWithoutTheMetricsOfAnAnalysisHasTheFindingThatSaysSo(String id, @TempDir Path runs) {
+    RunRecord run =
+        MadeUpRun.of(Fixture.withTail("factors: {path: [put]}\nblocks: 1\n"), Fixture.CATALOGUE)
+            .load(runs, trial -> 0);
+    Analysis analysis = (Analysis) AnalysisDeclaration.find(id).orElseThrow();
+    assertThat(FoundBy.ids(analysis.of(run).get(0))).containsExactly(id + ".no-trial");
   }
 
   static Stream<Path> files() throws IOException {

@@ -2,14 +2,12 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,16 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The table and the chart of reasons, and when there must be none. */
 class RatioReasonsTest {
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: why
-      question: Why?
-      grid: {driver: rich, nodes: 2}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all]}
-      blocks: 3
-      analyses: [ranking]
-      """;
+      MadeUpRun.file(
+          "why",
+          "driver: rich, nodes: 2",
+          "record: stock-order, records: 1000",
+          "factors: {path: [put, put-all]}\nblocks: 3\nanalyses: [ranking]\n");
 
   private static final double PUT = 1_000;
   private static final double PUT_ALL = 20_000;
@@ -63,20 +56,18 @@ class RatioReasonsTest {
 
   private RunReport report(String experiment) {
     return RunReport.of(
-        RunRecord.load(
-            MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
-                .noise(0)
-                .metrics(
-                    (trial, metrics) -> {
-                      costs(metrics, isPut(trial) ? 400 : 20, isPut(trial) ? 500 : 40);
-                      changes.accept(trial, metrics);
-                    })
-                .validity(
-                    trial ->
-                        List.of(
-                            new Check(
-                                Check.STEAL, 9, 1, "%", trial.id().startsWith(disturbed + "-"))))
-                .write(runs, throughput)));
+        MadeUpRun.read(experiment)
+            .noise(0)
+            .metrics(
+                (trial, metrics) -> {
+                  costs(metrics, isPut(trial) ? 400 : 20, isPut(trial) ? 500 : 40);
+                  changes.accept(trial, metrics);
+                })
+            .validity(
+                trial ->
+                    List.of(
+                        new Check(Check.STEAL, 9, 1, "%", trial.id().startsWith(disturbed + "-"))))
+            .load(runs, throughput));
   }
 
   /** The table below the ranking. */

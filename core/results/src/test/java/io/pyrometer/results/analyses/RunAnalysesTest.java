@@ -25,12 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a run's report works out besides the ranking. */
 class RunAnalysesTest {
   private static final String LADDER =
-      """
-      pyrometer: 1
-      name: ladder
-      question: How does it grow?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000}
+      MadeUpRun.file(
+          "ladder",
+          "driver: rich",
+          "record: stock-order, records: 1000",
+          """
       factors:
         path: [put, get]
         nodes:
@@ -43,15 +42,14 @@ class RunAnalysesTest {
           - {label: twelve, set: {nodes: 12, threads: 24}}
       blocks: 3
       analyses: [scalability]
-      """;
+      """);
 
   private static final String FACTORS =
-      """
-      pyrometer: 1
-      name: screen
-      question: Which settings matter?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put}
+      MadeUpRun.file(
+          "screen",
+          "driver: rich",
+          "record: stock-order, records: 1000, path: put",
+          """
       factors:
         nodes: [2, 4]
         region: [512m, 2048m]
@@ -61,7 +59,7 @@ class RunAnalysesTest {
       design: {fraction: [E=ABCD]}
       blocks: 3
       analyses: [factors, ranking]
-      """;
+      """);
 
   private static final Map<String, String> LEFT_OUT =
       Map.of(
@@ -147,7 +145,7 @@ class RunAnalysesTest {
   @Test
   void effectsAreThoseOnTheGridAndNotOnWhatTelemetryRecordedOfItsProcesses() {
     RunFolder folder =
-        MadeUpRun.of(Fixture.read(FACTORS), Fixture.CATALOGUE)
+        MadeUpRun.read(FACTORS)
             .metrics(
                 (trial, metrics) -> {
                   for (String name :
@@ -169,9 +167,6 @@ class RunAnalysesTest {
         .contains("for each node", "for each client", "put: total throughput: the fit")
         .contains("left out of the fit")
         .doesNotContain("NaN", "Writing: Writing");
-    assertThat(Files.readString(report.run().folder().file("analyses.csv")))
-        .startsWith("schema,analysis,of,response")
-        .contains("1,scalability,put,total throughput,records/s,X(24),");
     assertThat(Files.readString(report.run().folder().file("results.json")))
         .contains("\"analysis\" : \"scalability\"");
   }
@@ -241,12 +236,11 @@ class RunAnalysesTest {
         .extracting(RunAnalysis::response, RunAnalysis::leading)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("total throughput", true),
-            org.assertj.core.groups.Tuple.tuple("throughput of a client", false),
             org.assertj.core.groups.Tuple.tuple("CPU time per record", false),
             org.assertj.core.groups.Tuple.tuple("mean latency of call", false),
             org.assertj.core.groups.Tuple.tuple("p50 latency of call", false),
             org.assertj.core.groups.Tuple.tuple("p99 latency of call", false));
-    RunAnalysis latency = report.analyses().get(5);
+    RunAnalysis latency = report.analyses().get(4);
     assertThat(item(latency, "D persistence").estimate().contains(0.5)).isTrue();
   }
 
@@ -255,8 +249,7 @@ class RunAnalysesTest {
     RunReport ladder = report(quick(LADDER), RunAnalysesTest::law);
     RunReport screen = report(quick(FACTORS), RunAnalysesTest::screened);
     assertThat(shown(ladder)).contains("1 replicate each");
-    assertThat(sentences(ladder)).contains("Only one block: no confidence intervals.");
-    assertThat(sentences(screen)).contains("Only one block: no confidence intervals.");
+    assertThat(FoundBy.ids(screen.findings())).contains("confidence.one-block");
     assertThat(shown(ladder) + shown(screen)).doesNotContain("NaN");
   }
 

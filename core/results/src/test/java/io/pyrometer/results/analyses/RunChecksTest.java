@@ -8,8 +8,6 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.protocol.DataFactRules;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.FrameCategory.Remedy;
 import io.pyrometer.protocol.Guarantee;
@@ -19,10 +17,10 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
@@ -41,14 +39,8 @@ class RunChecksTest {
   private static final Catalogue GRID =
       Catalogue.of(
           List.of(
-              new DriverDescription(
+              MadeUpExperiment.grid(
                   "one",
-                  "One",
-                  "1",
-                  "A grid.",
-                  List.of("nodes"),
-                  ServerDescription.NO_PORTS,
-                  List.of(),
                   List.of(
                       SettingKey.choice("form", Scope.LOAD, "ready", "object")
                           .meaning("Form of a value.")
@@ -59,20 +51,14 @@ class RunChecksTest {
                       PathDescription.write(
                           "put-new", new Guarantee(false, true, true, true), "Put new keys.")),
                   List.of(),
-                  DataFactRules.NONE,
                   List.of(new FrameCategory("marshalling", "a/binary/", Optional.of(REMEDY))))));
 
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: checked
-      question: What is wrong?
-      grid: {driver: one, nodes: 2}
-      workload: {record: stock-order, form: object}
-      factors: {path: [put, put-new]}
-      blocks: 1
-      analyses: [ranking]
-      """;
+      MadeUpRun.file(
+          "checked",
+          "driver: one, nodes: 2",
+          "record: stock-order, form: object",
+          "factors: {path: [put, put-new]}\nblocks: 1\nanalyses: [ranking]\n");
 
   @TempDir Path runs;
 

@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
@@ -16,17 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunHighestRateTest {
   private static final String LADDER =
-      """
-      pyrometer: 1
-      name: highest-rate
-      question: Up to which rate is it quick enough?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put, p99-limit: 5ms}
+      MadeUpRun.file(
+          "highest-rate",
+          "driver: rich",
+          "record: stock-order, records: 1000, path: put, p99-limit: 5ms",
+          """
       factors:
         rate: [500, 1000, 2000]
       blocks: 2
       analyses: [highest-rate, ranking]
-      """;
+      """);
 
   /** Of a made up trial the p99 is four divided by this, seconds; each reaches 1,000 calls/s. */
   private static final double RECORDS_PER_SECOND = 2_000;
@@ -34,7 +32,7 @@ class RunHighestRateTest {
   @TempDir Path runs;
 
   private List<Finding> findings(String file, ToDoubleFunction<TrialSpec> throughput) {
-    MadeUpRun run = MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE);
+    MadeUpRun run = MadeUpRun.read(file);
     return RunReport.write(run.write(runs, throughput)).findings();
   }
 
@@ -70,7 +68,7 @@ class RunHighestRateTest {
 
   @Test
   void tooFewCallsAreNoVerdict() {
-    MadeUpRun run = MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE).withoutP99();
+    MadeUpRun run = MadeUpRun.read(LADDER).withoutP99();
     assertThat(RunReport.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
         .isEqualTo("highest-rate.too-few-calls");
   }

@@ -8,11 +8,11 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
@@ -27,46 +27,37 @@ class RunMemoryTest {
   private static final Catalogue GRIDS = Catalogue.of(List.of(grid("one"), grid("two")));
 
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: memory
-      question: What do servers need?
-      grid: {nodes: 2}
-      workload: {record: stock-order}
+      MadeUpRun.file(
+          "memory",
+          "nodes: 2",
+          "record: stock-order",
+          """
       factors:
         grid:
           - {label: One, set: {driver: one, path: put}}
           - {label: Two, set: {driver: two, path: put}}
       blocks: 3
       analyses: [ranking]
-      """;
+      """);
 
   @TempDir Path runs;
 
   private static DriverDescription grid(String name) {
-    return new DriverDescription(
+    return MadeUpExperiment.grid(
         name,
-        name,
-        "1",
-        "A grid.",
-        List.of("nodes"),
-        ServerDescription.NO_PORTS,
-        List.of(),
-        List.of(),
         List.of(
             PathDescription.write("put", new Guarantee(true, true, true, true), "Put.")
                 .asPlainest()));
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return new RunMemory().of(run(metrics));
+    return new RunStudies.Memory().of(run(metrics));
   }
 
   private RunRecord run(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return RunRecord.load(
-        MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
-            .metrics(metrics)
-            .write(runs, trial -> 1_000));
+    return MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
+        .metrics(metrics)
+        .load(runs, trial -> 1_000);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
@@ -29,6 +28,7 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -37,16 +37,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TailCausesTest {
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: tail
-      question: Why is the tail long?
-      grid: {driver: rich, nodes: 2}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all]}
-      blocks: 3
-      analyses: [tail-causes, ranking]
-      """;
+      MadeUpRun.file(
+          "tail",
+          "driver: rich, nodes: 2",
+          "record: stock-order, records: 1000",
+          "factors: {path: [put, put-all]}\nblocks: 3\nanalyses: [tail-causes, ranking]\n");
 
   private static final Instant BEGUN = PlantedEvents.BEGUN;
   private static final int SLOW = 100;
@@ -69,7 +64,7 @@ class TailCausesTest {
   /** Of put the share of slow calls that wait for a pause; none of put-all do. */
   private StudyResult of(double caused, double clockErrorMillis) {
     MadeUpRun made =
-        MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+        MadeUpRun.read(file)
             .metrics(
                 (trial, metrics) ->
                     metrics.put(
@@ -170,37 +165,11 @@ class TailCausesTest {
     assertThat(FoundBy.value(result.findings().get(0), "treatments")).endsWith("and 2 others");
   }
 
-  @Test
-  void withoutTheCallsThatWaitedP99IsThatOfTheOthers() {
-    assertThat(Double.parseDouble(cell(of(1, 0), "GC pauses of servers", 5)))
-        .as("all others take less than a millisecond")
-        .isLessThan(1);
-  }
-
-  @Test
-  void pausesThatCauseNothingAreClaimedInNoMoreThanOneOfTwentyRuns() {
-    int simulated = 60;
-    long claimed =
-        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
-    assertThat(claimed).isLessThanOrEqualTo(9);
-  }
-
   /** By the second, which would fill the whole trial, would be known less exactly. */
   @Test
   void burstsOfCompilationOfAnyProcessAreNamedTogether() {
     plant = PlantedEvents.compilation(PAUSE_SECONDS);
     assertCause(of(0.7, 0), "compilation");
-  }
-
-  @Test
-  void compilationThatCausesNothingIsClaimedInNoMoreThanOneOfTwentyRuns() {
-    plant = PlantedEvents.compilation(0.1);
-    int simulated = 60;
-    long claimed =
-        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 9 of 60.
-    assertThat(claimed).isLessThanOrEqualTo(9);
   }
 
   @Test
@@ -251,17 +220,23 @@ class TailCausesTest {
   }
 
   /**
-   * Events of seven kinds, some of them short and frequent and others long and rare, none of which
-   * causes anything: of 100 simulated runs 5 claim a cause.
+   * Pauses, bursts of compilation, or events of seven kinds, some of them short and frequent and
+   * others long and rare, none of which causes anything.
+   *
+   * @param atMost the 99.9 % quantile of the binomial distribution at 5 %
    */
-  @Test
-  void manyKindsOfEventsThatCauseNothingAreClaimedInNoMoreThanOneOfTwentyRuns() {
-    plant = PlantedEvents.causeless(random);
-    int simulated = 100;
+  @ParameterizedTest
+  @CsvSource({"pauses, 60, 9", "compilation, 60, 9", "many kinds, 100, 13"})
+  void whatCausesNothingIsClaimedInNoMoreThanOneOfTwentyRuns(String kind, int runs, int atMost) {
+    plant =
+        switch (kind) {
+          case "pauses" -> PlantedEvents.PAUSES;
+          case "compilation" -> PlantedEvents.compilation(0.1);
+          default -> PlantedEvents.causeless(random);
+        };
     long claimed =
-        IntStream.range(0, simulated).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 13 of 100.
-    assertThat(claimed).isLessThanOrEqualTo(13);
+        IntStream.range(0, runs).filter(i -> ids(of(0, 0)).contains("tail.cause")).count();
+    assertThat(claimed).isLessThanOrEqualTo(atMost);
   }
 
   @Test
@@ -271,8 +246,7 @@ class TailCausesTest {
 
   @Test
   void aRunWithoutSlowCallsSaysSo() {
-    RunFolder folder =
-        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1_000);
+    RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1_000);
     RunRecord run = RunRecord.load(folder);
     assertThat(new TailCauses().always(run)).isFalse();
     assertThat(ids(new TailCauses().of(run).get(0).result())).containsExactly("tail.no-trial");

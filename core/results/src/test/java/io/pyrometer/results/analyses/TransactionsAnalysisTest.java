@@ -5,20 +5,17 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -36,24 +33,15 @@ class TransactionsAnalysisTest {
   private static final Catalogue BANK =
       Catalogue.of(
           List.of(
-              new DriverDescription(
-                  "bank",
-                  "Bank",
-                  "1.0",
-                  "Transfers.",
-                  List.of(),
-                  ServerDescription.NO_PORTS,
-                  List.of(),
-                  List.of(),
-                  List.of(path("transfer", true, ISOLATION), path("separate", false)))));
+              MadeUpExperiment.grid(
+                  "bank", List.of(path("transfer", true, ISOLATION), path("separate", false)))));
 
   private static final String FILE =
-      """
-      pyrometer: 1
-      name: bank
-      question: Which transactions keep balances right?
-      grid: {driver: bank}
-      workload: {record: stock-order}
+      MadeUpRun.file(
+          "bank",
+          "driver: bank",
+          "record: stock-order",
+          """
       factors:
         transaction:
           - {label: strict, set: {path: transfer, isolation: strict}}
@@ -64,7 +52,7 @@ class TransactionsAnalysisTest {
           - {label: many, set: {records: 1000}}
       blocks: 3
       analyses: [transactions, ranking]
-      """;
+      """);
 
   @TempDir Path runs;
 
@@ -79,13 +67,12 @@ class TransactionsAnalysisTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return new TransactionsAnalysis()
+    return new RunStudies.Transactions()
         .of(
-            RunRecord.load(
-                MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
-                    .noise(0.001)
-                    .metrics(metrics)
-                    .write(runs, TransactionsAnalysisTest::speed)));
+            MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
+                .noise(0.001)
+                .metrics(metrics)
+                .load(runs, TransactionsAnalysisTest::speed));
   }
 
   /** Two records a transfer: without a transaction it is fastest, the loose one comes next. */
@@ -111,7 +98,7 @@ class TransactionsAnalysisTest {
   }
 
   private static Table table(RunAnalysis analysis) {
-    return analysis.result().sections().get(0).figures().get(0).table();
+    return FoundBy.table(analysis);
   }
 
   @Test
@@ -187,23 +174,5 @@ class TransactionsAnalysisTest {
             part ->
                 assertThat(FoundBy.ids(part))
                     .containsExactly("transactions.lost-updates", "transactions.none-right"));
-  }
-
-  @Test
-  void aRunWithoutTransfersSaysSo() {
-    String file =
-        """
-        pyrometer: 1
-        name: none
-        question: Which?
-        grid: {driver: rich}
-        workload: {record: stock-order, records: 1000, path: put}
-        """;
-    RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE).write(runs, trial -> 1000));
-    assertThat(new TransactionsAnalysis().of(run))
-        .singleElement()
-        .satisfies(part -> assertThat(FoundBy.ids(part)).containsExactly("transactions.no-trial"));
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
@@ -33,25 +32,18 @@ class CapacityEstimateTest {
   }
 
   private static MadeUpRun made(String path) {
-    return MadeUpRun.of(
-            Fixture.read(
-                """
-                pyrometer: 1
-                name: nodes
-                question: How does it depend on the nodes?
-                grid: {driver: rich}
-                workload: {record: stock-order, records: 1000}
-                factors: {nodes: [1, 2, 4], path: [%s]}
-                blocks: 3
-                analyses: [demands]
-                """
-                    .formatted(path)),
-            Fixture.CATALOGUE)
+    return MadeUpRun.read(
+            MadeUpRun.file(
+                    "nodes",
+                    "driver: rich",
+                    "record: stock-order, records: 1000",
+                    "factors: {nodes: [1, 2, 4], path: [%s]}\nblocks: 3\nanalyses: [demands]\n")
+                .formatted(path))
         .metrics(CapacityEstimateTest::demands);
   }
 
   private RunRecord run(MadeUpRun made) {
-    return RunRecord.load(made.write(runs, trial -> 1_000));
+    return made.load(runs, trial -> 1_000);
   }
 
   private static Page answer(RunRecord run, double rate, Optional<String> path) {

@@ -2,7 +2,6 @@ package io.pyrometer.results.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.TrialSpec;
@@ -24,20 +23,14 @@ class TrialDemandsTest {
 
   private List<TrialDemands> of(String grid) {
     String file =
-        """
-        pyrometer: 1
-        name: copies
-        question: How many copies?
-        grid: {driver: rich, nodes: 4, %s}
-        workload: {record: stock-order, records: 1000, path: put}
-        blocks: 1
-        """
+        MadeUpRun.file(
+                "copies",
+                "driver: rich, nodes: 4, %s",
+                "record: stock-order, records: 1000, path: put",
+                "blocks: 1\n")
             .formatted(grid);
     RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
-                .metrics(TrialDemandsTest::demands)
-                .write(runs, trial -> 1_000));
+        MadeUpRun.read(file).metrics(TrialDemandsTest::demands).load(runs, trial -> 1_000);
     return run.counting().stream()
         .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
         .toList();
@@ -46,19 +39,14 @@ class TrialDemandsTest {
   @Test
   void theServersOfAnAttachedGridAreThoseThatATrialFound() {
     String file =
-        """
-        pyrometer: 1
-        name: theirs
-        question: How many servers?
-        grid: {driver: rich, attach: "10.0.0.1:47500", backups: 1}
-        workload: {record: stock-order, records: 1000, path: put}
-        blocks: 1
-        """;
+        MadeUpRun.file(
+            "theirs",
+            "driver: rich, attach: \"10.0.0.1:47500\", backups: 1",
+            "record: stock-order, records: 1000, path: put",
+            "blocks: 1\n");
     RunRecord run =
         MadeUpRun.changed(
-            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
-                .metrics(TrialDemandsTest::demands)
-                .write(runs, trial -> 1_000),
+            MadeUpRun.read(file).metrics(TrialDemandsTest::demands).write(runs, trial -> 1_000),
             trial -> MadeUpRun.with(trial, Map.of(Answer.Prepared.SERVERS, "3")));
     assertThat(TrialDemands.of(run.plan(), run.counting().get(0)).orElseThrow().servers())
         .isEqualTo(3);

@@ -42,7 +42,7 @@ class RunComparisonTest {
   }
 
   private RunRecord run(MadeUpRun made, double factor) {
-    return RunRecord.load(made.write(runs, trial -> base(trial) * factor));
+    return made.load(runs, trial -> base(trial) * factor);
   }
 
   private RunRecord run(int blocks, double factor, long seed) {
@@ -138,10 +138,9 @@ class RunComparisonTest {
   @Test
   void aRunThatIsNotFinishedIsNotJudged() {
     RunRecord run =
-        RunRecord.load(
-            MadeUpExperiment.interleaved(8)
-                .noise(0.01)
-                .write(runs, trial -> candidate(trial) ? 500 : 1_000));
+        MadeUpExperiment.interleaved(8)
+            .noise(0.01)
+            .load(runs, trial -> candidate(trial) ? 500 : 1_000);
     List<TrialRecord> five = run.finished().stream().filter(trial -> trial.block() < 5).toList();
     RunComparison stopped =
         judged(new RunRecord(run.folder(), run.plan(), run.environment(), five, List.of()));
@@ -155,8 +154,7 @@ class RunComparisonTest {
   @Test
   void aGuaranteeThatAProbeRefutedInTheCandidateAloneIsARegression() {
     RunRecord run =
-        RunRecord.load(
-            MadeUpExperiment.interleaved(10).noise(0.01).write(runs, RunComparisonTest::base));
+        MadeUpExperiment.interleaved(10).noise(0.01).load(runs, RunComparisonTest::base);
     RunComparison found = probed(run, "B");
     assertThat(found.outcome()).isEqualTo(GateVerdict.REGRESSION);
     assertThat(found.lost()).singleElement().matches(RunComparison.Lost::refuted);
@@ -179,13 +177,11 @@ class RunComparisonTest {
   void aTreatmentThatFailsInTheCandidateAloneIsARegression() {
     RunComparison found =
         judged(
-            RunRecord.load(
-                MadeUpExperiment.interleaved(5)
-                    .noise(0.01)
-                    .write(
-                        runs,
-                        trial ->
-                            candidate(trial) && trial.path().equals("put") ? 0 : base(trial))));
+            MadeUpExperiment.interleaved(5)
+                .noise(0.01)
+                .load(
+                    runs,
+                    trial -> candidate(trial) && trial.path().equals("put") ? 0 : base(trial)));
     assertThat(found.outcome()).isEqualTo(GateVerdict.REGRESSION);
     assertThat(found.lost()).singleElement().matches(lost -> lost.treatment().equals("put"));
     assertThat(ComparisonPage.cases(found).get(0).outcome()).isEqualTo(JUnitXml.Outcome.FAILED);
@@ -193,17 +189,16 @@ class RunComparisonTest {
 
   /** Throughput is equal, and p99 too noisy to judge. */
   private RunRecord noisyTail() {
-    return RunRecord.load(
-        MadeUpExperiment.interleaved(10)
-            .noise(0.005)
-            .metrics(
-                (trial, metrics) ->
-                    metrics.computeIfPresent(
-                        "latency.call.p99",
-                        (name, p99) ->
-                            Metric.lowerIsBetter(
-                                p99.value() * (1 + (trial.ordinal() * 7 % 5) / 2.0), "µs")))
-            .write(runs, RunComparisonTest::base));
+    return MadeUpExperiment.interleaved(10)
+        .noise(0.005)
+        .metrics(
+            (trial, metrics) ->
+                metrics.computeIfPresent(
+                    "latency.call.p99",
+                    (name, p99) ->
+                        Metric.lowerIsBetter(
+                            p99.value() * (1 + (trial.ordinal() * 7 % 5) / 2.0), "µs")))
+        .load(runs, RunComparisonTest::base);
   }
 
   private static RunComparison only(RunRecord run, String... names) {
@@ -230,17 +225,15 @@ class RunComparisonTest {
   void aMetricOfATelemetryDeviceIsJudgedByItsName() {
     Random random = new Random(3);
     RunRecord run =
-        RunRecord.load(
-            MadeUpExperiment.interleaved(10)
-                .metrics(
-                    (trial, metrics) ->
-                        metrics.put(
-                            "gc.pause",
-                            Metric.lowerIsBetter(
-                                (candidate(trial) ? 20 : 10)
-                                    * Math.exp(0.02 * random.nextGaussian()),
-                                "ms")))
-                .write(runs, RunComparisonTest::base));
+        MadeUpExperiment.interleaved(10)
+            .metrics(
+                (trial, metrics) ->
+                    metrics.put(
+                        "gc.pause",
+                        Metric.lowerIsBetter(
+                            (candidate(trial) ? 20 : 10) * Math.exp(0.02 * random.nextGaussian()),
+                            "ms")))
+            .load(runs, RunComparisonTest::base);
     assertThat(judged(run).outcome()).isEqualTo(GateVerdict.PASS);
     assertThat(RunComparison.interleaved(run, metrics(Set.of(), Set.of("gc.pause"))).outcome())
         .isEqualTo(GateVerdict.REGRESSION);
@@ -314,7 +307,7 @@ class RunComparisonTest {
 
   @Test
   void runsWithoutACommonTreatmentAreRefused() {
-    RunRecord none = RunRecord.load(MadeUpExperiment.runOf(2).write(runs, trial -> Double.NaN));
+    RunRecord none = MadeUpExperiment.runOf(2).load(runs, trial -> Double.NaN);
     RunRecord some = run(2, 1, 1);
     assertThatThrownBy(() -> RunComparison.of(some, none, JudgedMetrics.USUAL))
         .isInstanceOf(RunException.class);
@@ -327,7 +320,7 @@ class RunComparisonTest {
         JudgedMetrics.parse(Set.of(), Set.of(), List.of("5%", "p99=0.2", "latency.get.p50=7%"));
     RunComparison found =
         RunComparison.interleaved(
-            RunRecord.load(MadeUpExperiment.interleaved(3).write(runs, RunComparisonTest::base)),
+            MadeUpExperiment.interleaved(3).load(runs, RunComparisonTest::base),
             JudgedMetrics.parse(Set.of(), Set.of(), List.of("5%", "p99(call)=20%")));
     assertThat(metrics.delta()).contains(0.05);
     assertThat(metrics.deltas()).containsOnlyKeys("p99", "latency.get.p50");

@@ -12,6 +12,7 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMapChart.HeatMap;
 import io.pyrometer.results.MadeUpExperiment;
+import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialEvents;
 import java.io.PrintStream;
@@ -136,19 +137,10 @@ class LatencyOverTimeTest {
   private HeatMap marks(String kind, String name, String text, Map<String, Metric> metrics)
       throws Exception {
     RunFolder folder = run(4);
-    TrialRecord plain = folder.trials().get(0);
     TrialRecord trial =
-        new TrialRecord(
-            plain.schema(),
-            plain.identity(),
-            plain.started(),
-            plain.result(),
-            plain.timeline(),
-            plain.counts(),
-            metrics,
-            List.of(new Artefact(kind, "node-0", name)),
-            plain.validity(),
-            plain.configuration());
+        MadeUpRun.with(
+            MadeUpRun.withMetrics(folder.trials().get(0), metrics),
+            List.of(new Artefact(kind, "node-0", name)));
     if (!text.isEmpty()) {
       Files.writeString(folder.file(name), text);
     }

@@ -2,7 +2,6 @@ package io.pyrometer.results.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
@@ -24,27 +23,20 @@ class LimitationsTest {
 
   private List<Finding> findings(List<Check> ofPut, List<Check> ofOthers) {
     RunRecord run =
-        RunRecord.load(
-            MadeUpExperiment.runOf(3)
-                .validity(trial -> trial.path().equals("put") ? ofPut : ofOthers)
-                .write(runs, trial -> 1_000));
+        MadeUpExperiment.runOf(3)
+            .validity(trial -> trial.path().equals("put") ? ofPut : ofOthers)
+            .load(runs, trial -> 1_000);
     return Limitations.of(run);
   }
 
   /** Three blocks of two trials each, on a grid that the run attaches to. */
   private static MadeUpRun theirs() {
-    return MadeUpRun.of(
-        Fixture.read(
-            """
-            pyrometer: 1
-            name: theirs
-            question: Which?
-            grid: {driver: rich, attach: "10.0.0.1:47500"}
-            workload: {record: stock-order, records: 1000}
-            factors: {path: [put, put-all]}
-            blocks: 3
-            """),
-        Fixture.CATALOGUE);
+    return MadeUpRun.read(
+        MadeUpRun.file(
+            "theirs",
+            "driver: rich, attach: \"10.0.0.1:47500\"",
+            "record: stock-order, records: 1000",
+            "factors: {path: [put, put-all]}\nblocks: 3\n"));
   }
 
   private List<Finding> attached(Predicate<TrialSpec> serversAreKnown) {

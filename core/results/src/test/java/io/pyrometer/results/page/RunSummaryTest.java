@@ -2,7 +2,6 @@ package io.pyrometer.results.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.Trials;
@@ -35,7 +34,7 @@ class RunSummaryTest {
 
   private RunReport report(String experiment) {
     RunFolder folder =
-        MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+        MadeUpRun.read(experiment)
             .validity(trial -> List.of(new Check(Check.OVERSUBSCRIBED, 97, 85, "%", true)))
             .write(
                 runs,

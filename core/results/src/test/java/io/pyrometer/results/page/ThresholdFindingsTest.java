@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
@@ -34,18 +33,13 @@ class ThresholdFindingsTest {
 
   private static MadeUpRun run(String threshold) {
     String text =
-        """
-        pyrometer: 1
-        name: gated
-        question: Is it fast enough?
-        grid: {driver: rich}
-        workload: {record: stock-order, records: 1000}
-        factors: {path: [put, put-all]}
-        blocks: 3
-        thresholds: ["%s"]
-        """
+        MadeUpRun.file(
+                "gated",
+                "driver: rich",
+                "record: stock-order, records: 1000",
+                "factors: {path: [put, put-all]}\nblocks: 3\nthresholds: [\"%s\"]\n")
             .formatted(threshold);
-    return MadeUpRun.of(Fixture.read(text), Fixture.CATALOGUE);
+    return MadeUpRun.read(text);
   }
 
   private RunFolder written(String threshold) {
@@ -109,41 +103,17 @@ class ThresholdFindingsTest {
   }
 
   @Test
-  void whetherTheRecommendedTreatmentKeepsTheThresholdsFollowsTheAnswer() {
-    assertThat(recommended(report("throughput > 2k")))
-        .matches(finding -> finding.severity() == Severity.INFO)
-        .matches(finding -> finding.id().equals("threshold.recommended-keeps"));
-    assertThat(recommended(report("throughput > 5k")))
-        .matches(finding -> finding.severity() == Severity.WARNING)
-        .matches(finding -> finding.id().equals("threshold.recommended-misses"));
-    RunFolder noisy =
-        run("throughput > 2950").noise(0.1).write(runs, t -> t.path().equals("put") ? 500 : 3_000);
-    assertThat(recommended(RunReport.of(RunRecord.load(noisy))).id())
-        .isEqualTo("threshold.recommended-open");
-  }
-
-  @Test
   void aTreatmentThatMissesAThresholdIsNotRecommendedWhereAnotherKeepsIt() {
     RunReport report =
         RunReport.of(
-            RunRecord.load(
-                run("cpu-per-record < 1k")
-                    .metrics(
-                        (trial, metrics) ->
-                            metrics.put(
-                                Metric.CPU,
-                                Metric.lowerIsBetter(
-                                    trial.path().equals("put") ? 10 : 5_000, "µs")))
-                    .write(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000)));
-    assertThat(recommended(report).id()).isEqualTo("threshold.recommended-keeps");
-    assertThat(text(recommended(report), "treatments")).isEqualTo("put");
-  }
-
-  private static Finding recommended(RunReport report) {
-    return report.findings().stream()
-        .filter(finding -> finding.id().startsWith("threshold.recommended-"))
-        .findFirst()
-        .orElseThrow();
+            run("cpu-per-record < 1k")
+                .metrics(
+                    (trial, metrics) ->
+                        metrics.put(
+                            Metric.CPU,
+                            Metric.lowerIsBetter(trial.path().equals("put") ? 10 : 5_000, "µs")))
+                .load(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000));
+    assertThat(report.answer().recommended().get(0).treatment()).isEqualTo("put");
   }
 
   @Test

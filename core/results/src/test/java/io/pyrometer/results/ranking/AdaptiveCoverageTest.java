@@ -65,7 +65,7 @@ class AdaptiveCoverageTest {
 
   @Test
   void aFixedNumberOfBlocksHasThePlainInterval() {
-    RunRecord fixed = RunRecord.load(run().write(folder, trial -> 100));
+    RunRecord fixed = run().load(folder, trial -> 100);
     List<Double> six = List.of(100.0, 101.0, 99.0, 102.0, 98.0, 100.0);
     assertThat(ranked(fixed, six)).isEqualTo(Means.geometric(array(six), "records/s", 0.95));
   }
@@ -81,7 +81,7 @@ class AdaptiveCoverageTest {
   }
 
   private RunRecord adaptive(StoppingRule rule) {
-    return RunRecord.load(run().stopping(rule).write(folder, trial -> 100));
+    return run().stopping(rule).load(folder, trial -> 100);
   }
 
   /** What the ranking prints of a run whose blocks came to these figures. */

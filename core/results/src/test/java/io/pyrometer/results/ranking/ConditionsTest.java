@@ -23,12 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A recommendation names what a user can choose, under each condition of its own. */
 class ConditionsTest {
   private static final String EXPERIMENT =
-      """
-      pyrometer: 1
-      name: choices
-      question: How to write?
-      grid: {driver: rich}
-      workload: {record: stock-order}
+      MadeUpRun.file(
+          "choices",
+          "driver: rich",
+          "record: stock-order",
+          """
       factors:
         path: [put, put-all]
         data:
@@ -36,14 +35,12 @@ class ConditionsTest {
           - {label: large, set: {records: 100000, bytes: 2000}}
         repeats: [0, 90%]
       blocks: 3
-      """;
+      """);
 
   @TempDir Path runs;
 
   private RunReport report(String experiment, ToDoubleFunction<TrialSpec> throughput) {
-    return RunReport.of(
-        RunRecord.load(
-            MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE).write(runs, throughput)));
+    return RunReport.of(MadeUpRun.read(experiment).load(runs, throughput));
   }
 
   private static Answer.Choice choice(RunReport report, int index) {
@@ -63,7 +60,7 @@ class ConditionsTest {
   @Test
   void factorsOfDataAndLoadAreConditions() {
     RunReport report = report(EXPERIMENT, ConditionsTest::rate);
-    assertThat(Conditions.of(report.run())).containsExactly("data", "repeats");
+    assertThat(Rankings.Conditions.of(report.run())).containsExactly("data", "repeats");
     assertThat(report.rankings().get(0).conditions()).hasSize(4);
   }
 
@@ -96,7 +93,7 @@ class ConditionsTest {
         EXPERIMENT
             .replace("path: [put, put-all]", "path: {role: condition, levels: [put, put-all]}")
             .replace("repeats: [0, 90%]", "repeats: {role: choice, levels: [0, 90%]}");
-    assertThat(Conditions.of(report(file, ConditionsTest::rate).run()))
+    assertThat(Rankings.Conditions.of(report(file, ConditionsTest::rate).run()))
         .containsExactly("path", "data");
   }
 
@@ -135,18 +132,6 @@ class ConditionsTest {
   }
 
   @Test
-  void everyAnswerHasTheNextCommand() {
-    Answer.Next next =
-        report(EXPERIMENT.replace("blocks: 3", "blocks: 1"), ConditionsTest::rate)
-            .answer()
-            .next()
-            .orElseThrow();
-    assertThat(next.command()).isEqualTo("./pyrometer run choices.yaml --blocks 3");
-    assertThat(next.seconds()).isPresent();
-    assertThat(next.purposes()).extracting(Finding::id).containsExactly("next.intervals");
-  }
-
-  @Test
   void theNextCommandSaysOnceHowManyBlocksThereAre() {
     Experiment one = Fixture.read(EXPERIMENT.replace("blocks: 3", "blocks: 1"));
     for (String option : List.of("--for", "--within", "--blocks")) {
@@ -164,8 +149,7 @@ class ConditionsTest {
   void whatOnlyAFullRunSaysIsTheNextStepWhereNothingElseIsOpen() {
     String shorter =
         EXPERIMENT + "full: {set: {measure: 1m}, only: [rates of code that ran for hours.]}\n";
-    RunFolder folder =
-        MadeUpRun.of(Fixture.read(shorter), Fixture.CATALOGUE).write(runs, ConditionsTest::rate);
+    RunFolder folder = MadeUpRun.read(shorter).write(runs, ConditionsTest::rate);
     ObjectNode plan = folder.read("plan.json", ObjectNode.class);
     plan.withObject("/longerForms").putObject("--full").put("blocks", 3).put("seconds", 1_800);
     folder.write("plan.json", plan);

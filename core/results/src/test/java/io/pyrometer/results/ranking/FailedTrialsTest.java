@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -16,7 +15,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -27,15 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A treatment that is ten times as fast as the other, and ends servers in some blocks. */
 class FailedTrialsTest {
   private static final String WRITES =
-      """
-      pyrometer: 1
-      name: writes
-      question: How to write?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all]}
-      blocks: 3
-      """;
+      MadeUpRun.file(
+          "writes",
+          "driver: rich",
+          "record: stock-order, records: 1000",
+          "factors: {path: [put, put-all]}\nblocks: 3\n");
 
   private static final String MEMORY =
       "Failed during verification: node-2 ended with exit code 3; its log ends: Terminating due to java.lang.OutOfMemoryError: Java heap space.";
@@ -43,18 +37,8 @@ class FailedTrialsTest {
   @TempDir Path runs;
 
   private static TrialRecord ended(TrialRecord trial, int attempt, Outcome outcome, String why) {
-    TrialRecord again = MadeUpRun.again(trial, attempt);
-    return new TrialRecord(
-        again.schema(),
-        again.identity(),
-        again.started(),
-        new Result(outcome, Optional.of(why), Optional.empty()),
-        again.timeline(),
-        again.counts(),
-        Map.of(),
-        again.artefacts(),
-        again.validity(),
-        again.configuration());
+    return MadeUpRun.with(
+        MadeUpRun.again(trial, attempt), new Result(outcome, Optional.of(why), Optional.empty()));
   }
 
   private static boolean putAll(TrialRecord trial, int block) {
@@ -76,8 +60,7 @@ class FailedTrialsTest {
 
   private RunReport report(Function<TrialRecord, Stream<TrialRecord>> attempts) {
     RunFolder folder =
-        MadeUpRun.of(Fixture.read(WRITES), Fixture.CATALOGUE)
-            .write(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
+        MadeUpRun.read(WRITES).write(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
     RunRecord run = RunRecord.load(folder);
     return RunReport.of(
         new RunRecord(

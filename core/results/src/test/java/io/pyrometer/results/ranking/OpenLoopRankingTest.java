@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
@@ -11,7 +10,6 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,17 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** Where an experiment offers a rate, it fixes throughput, and latency ranks. */
 class OpenLoopRankingTest {
   private static final String OPEN =
-      """
-      pyrometer: 1
-      name: open
-      question: Which is quicker at 1,000 calls a second?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, rate: 1000}
+      MadeUpRun.file(
+          "open",
+          "driver: rich",
+          "record: stock-order, records: 1000, rate: 1000",
+          """
       factors:
         path: [put, put-all, put-async]
       blocks: 5
       analyses: [ranking]
-      """;
+      """);
 
   private static final String MIX =
       OPEN.replace("path: [put, put-all, put-async]", "cache-mode: [PARTITIONED, REPLICATED]")
@@ -43,7 +40,7 @@ class OpenLoopRankingTest {
   @TempDir Path runs;
 
   private MadeUpRun run(String experiment) {
-    return MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE);
+    return MadeUpRun.read(experiment);
   }
 
   /** A made-up trial has a p99 of four seconds divided by this. */
@@ -231,26 +228,8 @@ class OpenLoopRankingTest {
   }
 
   @Test
-  void rateLaddersAreRankedRateByRate() {
-    String ladder =
-        OPEN.replace("path: [put, put-all, put-async]", "path: [put, put-all]\n  rate: [500, 1000]")
-            .replace(", rate: 1000}", "}");
-    RunRecord run = RunRecord.load(run(ladder).write(runs, OpenLoopRankingTest::speed));
-    assertThat(Rankings.of(run)).extracting(Ranking::rate).containsExactly(500.0, 1000.0);
-  }
-
-  @Test
   void tooFewCallsForAP99AreNoRecommendation() {
     RunReport report = report(run(OPEN).withoutP99(), OpenLoopRankingTest::speed);
     assertThat(ids(report)).startsWith("no-answer.too-few-calls").contains("ranking.too-few-calls");
-  }
-
-  @Test
-  void aClosedLoopIsRankedByThroughputAsBefore() {
-    String closed = OPEN.replace(", rate: 1000}", "}");
-    RunReport report =
-        report(run(closed).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
-    assertThat(ids(report)).startsWith("answer.throughput");
-    assertThat(recommended(report).treatment()).isEqualTo("put-all");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.yaml.Fixture;
@@ -139,7 +140,9 @@ class RankingModelTest {
   void twoTreatmentsAreThePairedTTestAndOneBlockHasNoInterval() {
     Map<String, Treatment> two = table(new Random(7), 2, 0.05);
     Estimate paired =
-        Ratios.paired(two.get("t0").values(), two.get("t1").values()).estimate(0.95, 1, "").exp();
+        Contrast.ofMean(Ratios.logRatios(two.get("t0").values(), two.get("t1").values()))
+            .estimate(0.95, 1, "")
+            .exp();
     Estimate found = model(two).ratio("t0", "t1").orElseThrow();
     assertThat(found.low()).isCloseTo(paired.low(), within(1e-9));
     assertThat(found.high()).isCloseTo(paired.high(), within(1e-9));
@@ -155,22 +158,21 @@ class RankingModelTest {
   @Test
   void aRunWithAFailedTrialStillRanksByAllItsBlocks() {
     RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(
-                    Fixture.withTail(
-                        """
+        MadeUpRun.of(
+                Fixture.withTail(
+                    """
                         factors: {path: [put, put-all], backups: [0, 1, 2]}
                         blocks: 5
                         """),
-                    Fixture.CATALOGUE)
-                .write(
-                    runs,
-                    trial ->
-                        trial.block() == 1
-                                && trial.path().equals("put-all")
-                                && trial.settings().number("backups") == 2
-                            ? 0
-                            : 1000 * (1 + 0.2 * trial.block())));
+                Fixture.CATALOGUE)
+            .load(
+                runs,
+                trial ->
+                    trial.block() == 1
+                            && trial.path().equals("put-all")
+                            && trial.settings().number("backups") == 2
+                        ? 0
+                        : 1000 * (1 + 0.2 * trial.block()));
     assertThat(run.counting()).anyMatch(t -> t.outcome() == TrialRecord.Outcome.FAILED);
     Ranking ranking = Rankings.of(run).get(0);
     for (Ranking.Row row : ranking.rows()) {

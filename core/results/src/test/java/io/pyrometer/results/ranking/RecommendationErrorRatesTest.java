@@ -31,13 +31,12 @@ class RecommendationErrorRatesTest {
   @CsvSource({"3, 0.05, 1", "5, 0.05, 2", "3, 0.15, 3", "5, 0.15, 4", "10, 0.15, 5"})
   void whatIsRecommendedIsRarelyMuchSlower(int blocks, double noise, long seed) {
     RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(
-                    Fixture.withTail(
-                        "factors: {path: [put, put-all, put-async, put-all-async]}\nblocks: %d\n"
-                            .formatted(blocks)),
-                    Fixture.CATALOGUE)
-                .write(folder, trial -> 100));
+        MadeUpRun.of(
+                Fixture.withTail(
+                    "factors: {path: [put, put-all, put-async, put-all-async]}\nblocks: %d\n"
+                        .formatted(blocks)),
+                Fixture.CATALOGUE)
+            .load(folder, trial -> 100);
     Random random = new Random(seed);
     int slow = 0;
     int surelySlow = 0;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
-import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.Trials;
@@ -31,21 +30,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The recommendation of a run, and the reasons for none. */
 class RecommendationTest {
   private static final String WRITES =
-      """
-      pyrometer: 1
-      name: writes
-      question: How to write without stale reads?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000}
-      factors: {path: [put, put-all, put-async]}
-      blocks: 5
-      probes: [order, read]
-      """;
+      MadeUpRun.file(
+          "writes",
+          "driver: rich",
+          "record: stock-order, records: 1000",
+          "factors: {path: [put, put-all, put-async]}\nblocks: 5\nprobes: [order, read]\n");
 
   @TempDir Path runs;
 
   private static MadeUpRun made() {
-    return MadeUpRun.of(Fixture.read(WRITES), Fixture.CATALOGUE);
+    return MadeUpRun.read(WRITES);
   }
 
   /** put-async is the fastest, then put-all. */
@@ -110,21 +104,20 @@ class RecommendationTest {
   private Recommendation alike(int blocks, double putAll, double putAsync, double noise) {
     Experiment experiment = Fixture.read(WRITES.replace("blocks: 5", "blocks: " + blocks));
     RunRecord run =
-        RunRecord.load(
-            MadeUpRun.of(experiment, Fixture.CATALOGUE)
-                .metrics(
-                    (trial, metrics) ->
-                        metrics.put(
-                            Metric.CPU,
-                            Metric.lowerIsBetter(trial.path().equals("put-all") ? 10 : 20, "µs")))
-                .write(
-                    runs,
-                    trial ->
-                        switch (trial.path()) {
-                          case "put-async" -> putAsync * (1 + noise * (trial.block() % 3));
-                          case "put-all" -> putAll * (1 + noise * (2 - trial.block() % 3));
-                          default -> 1_000;
-                        }));
+        MadeUpRun.of(experiment, Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) ->
+                    metrics.put(
+                        Metric.CPU,
+                        Metric.lowerIsBetter(trial.path().equals("put-all") ? 10 : 20, "µs")))
+            .load(
+                runs,
+                trial ->
+                    switch (trial.path()) {
+                      case "put-async" -> putAsync * (1 + noise * (trial.block() % 3));
+                      case "put-all" -> putAll * (1 + noise * (2 - trial.block() % 3));
+                      default -> 1_000;
+                    });
     return Recommendation.of(run, Rankings.of(run).get(0));
   }
 
@@ -266,33 +259,14 @@ class RecommendationTest {
   @Test
   void wherePrecisionIsFarTheNextRunHasLongerTrials() {
     double measured =
-        RunRecord.load(made().write(runs, trial -> 1))
-            .counting()
-            .get(0)
-            .settings()
-            .get(CoreSettings.MEASURE);
+        made().load(runs, trial -> 1).counting().get(0).settings().get(CoreSettings.MEASURE);
     assertThat(next(made().noise(0.6).seed(4), 1_000).command())
         .endsWith(" --set measure=%.0fs".formatted(Math.ceil(4 * measured)));
   }
 
   @Test
-  void whereCodeWasColdALongerWarmUpComesFirst() {
-    assertThat(
-            next(
-                    made()
-                        .noise(0.6)
-                        .seed(4)
-                        .validity(
-                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true))),
-                    1_000)
-                .command())
-        .contains(" --set common-warm-up=120s");
-  }
-
-  @Test
   void afterTwoBlocksTheNextRunHasMore() {
-    MadeUpRun two =
-        MadeUpRun.of(Fixture.read(WRITES.replace("blocks: 5", "blocks: 2")), Fixture.CATALOGUE);
+    MadeUpRun two = MadeUpRun.read(WRITES.replace("blocks: 5", "blocks: 2"));
     assertThat(next(two, 10).command()).contains(" --blocks ");
   }
 
@@ -333,24 +307,19 @@ class RecommendationTest {
   @Test
   void anotherAnalysisOfAMostlyDisturbedRunBeginsWithNoAnswerToo() {
     MadeUpRun made =
-        MadeUpRun.of(Fixture.read(WRITES + "analyses: [factors]\n"), Fixture.CATALOGUE)
-            .validity(trial -> List.of(Trials.steal()));
+        MadeUpRun.read(WRITES + "analyses: [factors]\n").validity(trial -> List.of(Trials.steal()));
     assertThat(ids(report(made)).get(0)).isEqualTo("no-answer.disturbed");
   }
 
   private static final String COPIES =
-      """
-      pyrometer: 1
-      name: copies
-      question: How many copies?
-      grid: {driver: rich, nodes: 3}
-      workload: {record: stock-order, records: 1000, path: put}
-      factors: {backups: [0, 1, 2]}
-      blocks: 5
-      """;
+      MadeUpRun.file(
+          "copies",
+          "driver: rich, nodes: 3",
+          "record: stock-order, records: 1000, path: put",
+          "factors: {backups: [0, 1, 2]}\nblocks: 5\n");
 
   private RunReport copies(String require, ProbeResult... probes) {
-    MadeUpRun made = MadeUpRun.of(Fixture.read(COPIES + require), Fixture.CATALOGUE);
+    MadeUpRun made = MadeUpRun.read(COPIES + require);
     RunFolder folder =
         made.write(runs, trial -> 9_000 - 1_000 * trial.settings().number("backups"));
     RunRecord run = RunRecord.load(folder);

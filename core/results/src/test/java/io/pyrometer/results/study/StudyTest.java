@@ -130,53 +130,6 @@ final class StudyTest {
     assertThat(Markdown.page(page)).contains("| mode |");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "n,throughput/1,10/2,abc/3,30|figures.csv:3: throughput is 'abc', which is no number;"
-            + " correct the cell or remove the row.",
-        "n,throughput/1,10/2,NaN/3,30|figures.csv:3: throughput is 'NaN', which is no number;"
-            + " correct the cell or remove the row.",
-        "n,throughput/1,10/2,/3,30|figures.csv:3: the cell of throughput is empty; fill it in or"
-            + " remove the row.",
-        "n,throughput/1,10/2/3,30|figures.csv:3: there are 1 cells under 2 columns; correct that"
-            + " line.",
-        "N,throughput/1,10/2,20|figures.csv has no column n; did you mean N.",
-        "x,throughput/1,10/2,20|figures.csv has no column n; its columns are x, throughput.",
-        "n;throughput/1;10/2;20|figures.csv:1: the columns are separated by semicolons; save the"
-            + " file with commas between columns and points in decimals.",
-        "n,throughput/1,\"10,5\"/2,20|figures.csv:2: throughput is '10,5', which is no number;"
-            + " write it with a decimal point, as 10.5.",
-        "n,throughput|figures.csv needs a line of column names and rows below it.",
-        "n,n/1,2|figures.csv:1: two columns are named n; rename one.",
-        "n,throughput/1,10/2,20/3,30|The scalability law needs at least 4 points at 3 different"
-            + " numbers of n, but there are 3 at 3; add levels.",
-        "n,throughput/1,10/2,10/3,10/4,10|The throughput is the same to the last digit for every"
-            + " number of n; look at how it was measured.",
-        "n,throughput/1,10/2,-5/3,30/4,3|figures.csv:3: throughput is -5, which has no logarithm;"
-            + " correct it, remove the row, or analyse with --scale plain.",
-      })
-  void whatCannotBeFittedIsSaidInOneSentence(String csv, String sentence) {
-    assertThatThrownBy(() -> written(csv, new Aim.Against("n")))
-        .isInstanceOf(BadDataException.class)
-        .hasMessage(sentence);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "a,b,throughput/1,1,10/1,2,20|Factor a needs at least two different levels",
-        "a,b,throughput/1,1,10/1,2,10/2,1,10/2,2,10|throughput is the same to the last digit in"
-            + " every row",
-      })
-  void whatNoFactorExplainsIsSaidInOneSentence(String csv, String sentence) {
-    assertThatThrownBy(() -> written(csv, new Aim.Factors(List.of("a", "b"))))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageStartingWith(sentence);
-  }
-
   @Test
   void aFactorNamedTwiceIsTheUsersSlip() {
     assertThatThrownBy(

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.results.tuning.ConfigurationDiff.Change;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff.Change;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -29,15 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Searches over the batch size and the calls in flight of a made-up grid. */
 class TuningPageTest {
   private static final String EXPERIMENT =
-      """
-      pyrometer: 1
-      name: tuned
-      question: Which configuration is best?
-      grid: {driver: rich}
-      workload: {record: stock-order, records: 1000, path: put-all}
-      tune:
-        levels: {batch: [100, 1000, 5000], threads: [1, 2]}
-      """;
+      MadeUpRun.file(
+          "tuned",
+          "driver: rich",
+          "record: stock-order, records: 1000, path: put-all",
+          "tune:\n  levels: {batch: [100, 1000, 5000], threads: [1, 2]}\n");
 
   @TempDir Path runs;
 

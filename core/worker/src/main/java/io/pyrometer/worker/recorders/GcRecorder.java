@@ -1,6 +1,7 @@
 package io.pyrometer.worker.recorders;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -34,11 +35,10 @@ public final class GcRecorder implements Recorder {
       Files.deleteIfExists(file);
       String outputs = log("list");
       if (outputs.isEmpty()) {
-        throw new GridException("This JVM does not say what it logs.");
+        throw new GridException(Messages.format("worker.no-log-outputs"));
       }
     } catch (JMException | IOException failure) {
-      throw GridException.of(
-          "This JVM has no unified log that could be switched on (VM.log): %s.", failure, failure);
+      throw GridException.of(Messages.format("worker.no-gc-log"), failure, failure);
     }
     log = Optional.of(file);
     return Map.of(
@@ -79,7 +79,7 @@ public final class GcRecorder implements Recorder {
   }
 
   private Path file() {
-    return log.orElseThrow(() -> new GridException("No log of collections is prepared."));
+    return log.orElseThrow(() -> new GridException(Messages.format("worker.gc-log-unprepared")));
   }
 
   private static String log(String... arguments) throws JMException {

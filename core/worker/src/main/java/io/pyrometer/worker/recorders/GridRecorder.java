@@ -8,6 +8,7 @@ import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,9 +45,7 @@ public final class GridRecorder implements Recorder {
   @Override
   public Map<String, String> prepare(Setup setup) {
     GridMetrics kept =
-        setup
-            .grid()
-            .orElseThrow(() -> new GridException("The product keeps no metrics in this process."));
+        setup.grid().orElseThrow(() -> new GridException(Messages.format("worker.no-metrics")));
     kept.enable();
     folder = setup.folder();
     metrics = Optional.of(kept);
@@ -64,7 +63,7 @@ public final class GridRecorder implements Recorder {
   @Override
   public Result stop() {
     Sampling running =
-        sampling.orElseThrow(() -> new GridException("No grid metrics are being recorded."));
+        sampling.orElseThrow(() -> new GridException(Messages.format("worker.metrics-unstarted")));
     sampling = Optional.empty();
     List<Reading> readings = running.end();
     List<Path> files = new ArrayList<>();
@@ -83,8 +82,7 @@ public final class GridRecorder implements Recorder {
       return Optional.of(file);
     } catch (IOException failure) {
       throw GridException.of(
-          "What the product tells of itself cannot be written to %s: %s.",
-          file, failure.getMessage(), failure);
+          Messages.format("worker.metrics-unwritable"), file, failure.getMessage(), failure);
     }
   }
 

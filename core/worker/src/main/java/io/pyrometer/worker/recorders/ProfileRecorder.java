@@ -2,6 +2,7 @@ package io.pyrometer.worker.recorders;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ public final class ProfileRecorder implements Recorder {
     String allocated = setup.option(ALLOCATED, "2m");
     arguments = "event=%s,interval=%s,alloc=%s,jfr".formatted(event, interval, allocated);
     if (file.toString().contains(",")) {
-      throw new GridException("async-profiler writes to no file with a comma in its path: " + file);
+      throw new GridException(Messages.format("worker.profiler-path").formatted(file));
     }
     return Map.of(
         "version", loaded.getVersion(), "event", event, INTERVAL, interval, ALLOCATED, allocated);
@@ -58,7 +59,7 @@ public final class ProfileRecorder implements Recorder {
       return AsyncProfiler.getInstance();
     } catch (IllegalStateException | LinkageError failure) {
       throw GridException.of(
-          "async-profiler could not be loaded on %s %s: %s.",
+          Messages.format("worker.profiler-unavailable"),
           System.getProperty("os.name"),
           System.getProperty("os.arch"),
           failure.getMessage(),
@@ -76,7 +77,7 @@ public final class ProfileRecorder implements Recorder {
     String unused = execute("stop,file=" + file);
     double samples = (double) profiler().getSamples();
     if (!Files.isRegularFile(file)) {
-      throw new GridException("async-profiler wrote no recording to " + file + ".");
+      throw new GridException(Messages.format("worker.no-profile").formatted(file));
     }
     return new Result(List.of(Reading.neutral("samples", samples, "samples")), List.of(file));
   }

@@ -5,6 +5,7 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.message.Messages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -98,8 +99,7 @@ public final class Recorders {
   private Recorder recorder(String device) {
     Recorder recorder = byDevice.get(device);
     if (recorder == null) {
-      throw GridException.of(
-          "There is no recorder of '%s' in this process, only of %s.", device, byDevice.keySet());
+      throw GridException.of(Messages.format("worker.no-recorder"), device, byDevice.keySet());
     }
     return recorder;
   }

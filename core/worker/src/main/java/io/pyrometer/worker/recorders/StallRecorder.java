@@ -5,6 +5,7 @@ import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.worker.ProcessCounters;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ public final class StallRecorder implements Recorder {
       Json.LINES.writeValue(file.toFile(), activities);
     } catch (IOException failure) {
       throw GridException.of(
-          "The stalls cannot be written to %s: %s.", file, failure.getMessage(), failure);
+          Messages.format("worker.stalls-unwritable"), file, failure.getMessage(), failure);
     }
     return new Result(
         List.of(
@@ -175,7 +176,7 @@ public final class StallRecorder implements Recorder {
         join();
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
-        throw new GridException("Waiting for the end of recording was interrupted.", interrupted);
+        throw new GridException(Messages.format("worker.interrupted"), interrupted);
       }
     }
   }

@@ -2,7 +2,6 @@ package io.pyrometer.worker.recorders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.pyrometer.driver.GridException;
@@ -95,21 +94,6 @@ class RecordersTest {
       }
     }
     assertThat(ofThisTest).isPositive();
-  }
-
-  @Test
-  void cpuTimeIsSplitIntoThatOfTheProgramAndThatOfTheSystem() {
-    assertThat(prepared(recorders, "cpu", NO_OPTIONS)).containsEntry("source", "/proc/self");
-    start(recorders, "cpu");
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long end = threads.getCurrentThreadCpuTime() + 300_000_000L;
-    while (threads.getCurrentThreadCpuTime() < end) {
-      sink = new byte[100];
-    }
-    Answer.Recorded recorded = stop(recorders, "cpu");
-    double split = value(recorded, "user") + value(recorded, "system");
-    // The split is in ticks of 10 ms, and two clocks are read one after the other.
-    assertThat(split).isPositive().isCloseTo(value(recorded, "seconds"), within(0.1));
   }
 
   @Test
@@ -235,7 +219,7 @@ class RecordersTest {
     assertThat(prepare(recorders, "perf", NO_OPTIONS).unavailable())
         .contains(
             "There is no recorder of 'perf' in this process, only of"
-                + " [cpu, gc, grid, profile, stalls].");
+                + " [gc, grid, profile, stalls].");
   }
 
   @Test

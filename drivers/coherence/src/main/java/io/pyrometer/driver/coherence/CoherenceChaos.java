@@ -22,11 +22,13 @@ record CoherenceChaos(Coherence member, NamedMap<Long, Long> map, Promise promis
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
           ChaosSettings.path(
-                  ChaosSettings.REGISTERS, "NamedMap.get, put and replace.", FaultKind.OF_JVMS)
+                  ChaosSettings.REGISTERS,
+                  CoherenceDriver.DECLARED.summary(ChaosSettings.REGISTERS),
+                  FaultKind.OF_JVMS)
               .asPlainest(),
           ChaosSettings.path(
               ChaosSettings.COUNTERS,
-              "NamedMap.get, and invoke of an entry processor that adds one.",
+              CoherenceDriver.DECLARED.summary(ChaosSettings.COUNTERS),
               FaultKind.OF_JVMS));
 
   @Override

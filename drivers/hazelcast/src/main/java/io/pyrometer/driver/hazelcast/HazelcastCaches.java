@@ -3,7 +3,6 @@ package io.pyrometer.driver.hazelcast;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionConfig;
 import com.hazelcast.config.EvictionPolicy;
-import com.hazelcast.config.InMemoryFormat;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MapStoreConfig;
 import com.hazelcast.config.MaxSizePolicy;
@@ -18,9 +17,7 @@ import io.pyrometer.jmh.BenchmarkSpec;
 import io.pyrometer.jmh.CacheProvider;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
@@ -38,10 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** Maps for benchmarks, of one member within the benchmark's JVM. */
 public final class HazelcastCaches implements CacheProvider {
   private static final String LOOPBACK = "127.0.0.1";
-  private static final SettingKey<Integer> NODES =
-      SettingKey.integer(CoreSettings.NODES.name(), Scope.PROCESS, 0, 0, 0)
-          .meaning("Benchmarks run on one member within their JVM.")
-          .ofServers();
+  private static final SettingKey<Integer> NODES = HazelcastDriver.DECLARED.integer("jmh-nodes");
 
   static final List<PathDescription> DESCRIPTIONS =
       Stream.of(Benchmark.values()).map(benchmark -> benchmark.description(false, NODES)).toList();
@@ -77,14 +71,13 @@ public final class HazelcastCaches implements CacheProvider {
       int partitions = settings.get(HazelcastDriver.PARTITIONS);
       if (spec.bound() < partitions) {
         throw GridException.of(
-            "Hazelcast cannot bound a map below its %d partitions, and %d entries are asked for: set 'partitions' to less.",
+            "Hazelcast cannot bound a map below its %d partitions, and %d entries are asked for:"
+                + " set 'partitions' to less.",
             partitions, spec.bound());
       }
       MapConfig map =
           new MapConfig(spec.name())
               .setBackupCount(0)
-              .setInMemoryFormat(
-                  InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)))
               .setEvictionConfig(
                   new EvictionConfig()
                       .setMaxSizePolicy(MaxSizePolicy.PER_NODE)
@@ -186,7 +179,6 @@ public final class HazelcastCaches implements CacheProvider {
     public Map<String, String> configuration() {
       MapConfig config = member.getConfig().findMapConfig(map.getName());
       Map<String, String> facts = new TreeMap<>();
-      facts.put("cache.in-memory-format", config.getInMemoryFormat().toString());
       facts.put("cache.eviction", config.getEvictionConfig().toString());
       return facts;
     }

@@ -25,11 +25,13 @@ record HazelcastChaos(HazelcastInstance client, IMap<Long, Long> map, Promise pr
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
           ChaosSettings.path(
-                  ChaosSettings.REGISTERS, "IMap.get, put and replace.", FaultKind.OF_JVMS)
+                  ChaosSettings.REGISTERS,
+                  HazelcastDriver.DECLARED.summary(ChaosSettings.REGISTERS),
+                  FaultKind.OF_JVMS)
               .asPlainest(),
           ChaosSettings.path(
               ChaosSettings.COUNTERS,
-              "IMap.get, and executeOnKey of an entry processor that adds one.",
+              HazelcastDriver.DECLARED.summary(ChaosSettings.COUNTERS),
               FaultKind.OF_JVMS));
 
   @Override

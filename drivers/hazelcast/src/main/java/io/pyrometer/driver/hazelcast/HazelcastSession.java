@@ -2,8 +2,6 @@ package io.pyrometer.driver.hazelcast;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.client.config.RoutingMode;
-import com.hazelcast.config.InMemoryFormat;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
@@ -54,13 +52,6 @@ final class HazelcastSession implements GridSession, ChaosGrid {
         .getConnectionRetryConfig()
         .setClusterConnectTimeoutMillis(CONNECT_MILLIS);
     config.getNetworkConfig().setAddresses(spec.clientAddresses());
-    config
-        .getNetworkConfig()
-        .getClusterRoutingConfig()
-        .setRoutingMode(
-            settings.get(HazelcastDriver.ROUTING).equals("single-member")
-                ? RoutingMode.SINGLE_MEMBER
-                : RoutingMode.ALL_MEMBERS);
     try {
       return new HazelcastSession(driver, HazelcastClient.newHazelcastClient(config), config);
     } catch (HazelcastException | IllegalStateException e) {
@@ -104,8 +95,7 @@ final class HazelcastSession implements GridSession, ChaosGrid {
     MapConfig map =
         Member.map(name, settings)
             .setBackupCount(settings.get(HazelcastDriver.BACKUPS))
-            .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS))
-            .setInMemoryFormat(InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)));
+            .setAsyncBackupCount(settings.get(HazelcastDriver.ASYNC_BACKUPS));
     client.getConfig().addMapConfig(map);
   }
 

@@ -10,9 +10,7 @@ import io.pyrometer.jmh.CacheProvider;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -39,19 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IgniteCaches implements CacheProvider {
   private static final Duration ACTIVE = Duration.ofSeconds(60);
-  private static final SettingKey<Integer> NODES =
-      SettingKey.integer(CoreSettings.NODES.name(), Scope.PROCESS, 0, 0, 64)
-          .meaning(
-              "Number of server JVMs that a benchmark uses; 0 for a server node within the JVM of"
-                  + " the benchmark.")
-          .ofServers();
-
+  private static final SettingKey<Integer> NODES = GridSettings.DECLARED.integer("jmh-nodes");
   private static final String CLIENT = "client";
-  private static final SettingKey<String> FORK_NODE =
-      SettingKey.choice("fork-node", Scope.LOAD, CLIENT, "server")
-          .meaning(
-              "How the JVM of a benchmark joins the servers, where there are any: as a client node,"
-                  + " or as one more server, which holds its share of the entries.");
+  private static final SettingKey<String> FORK_NODE = GridSettings.DECLARED.text("fork-node");
 
   static final List<PathDescription> DESCRIPTIONS =
       Stream.of(Benchmark.POPULATE, Benchmark.READ, Benchmark.MIXED, Benchmark.ITERATE)

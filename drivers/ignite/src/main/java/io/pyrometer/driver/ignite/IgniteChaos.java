@@ -7,14 +7,12 @@ import io.pyrometer.chaos.ChaosSettings;
 import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.chaos.Promise;
 import io.pyrometer.chaos.history.Isolation;
-import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -51,76 +49,55 @@ import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionIsolation;
 
 /** Operations on a cache of numbers, or of lists of numbers, whose history is checked. */
-final class IgniteChaos implements ChaosSession {
+record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String> made)
+    implements ChaosSession {
   private static final String TRANSACTIONS = "chaos-transactions";
   private static final String THIN = "chaos-thin-registers";
   private static final String NEAR = "chaos-near-registers";
 
   private static final SettingKey<String> CONCURRENCY =
-      SettingKey.choice("concurrency", Scope.LOAD, "PESSIMISTIC", "OPTIMISTIC")
-          .meaning("Whether a transaction locks keys when it uses them, or checks at its end.");
-  private static final SettingKey<String> ISOLATION =
-      SettingKey.choice(
-              "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
-          .meaning("Isolation of transactions.");
-  private static final SettingKey<Double> TIMEOUT =
-      SettingKey.seconds("transaction-timeout", Scope.LOAD, 2.0, 0.01, 3_600)
-          .meaning("Time after which a transaction is rolled back.");
+      GridSettings.DECLARED.text("chaos-concurrency");
+  private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("chaos-isolation");
+  private static final SettingKey<Double> TIMEOUT = GridSettings.DECLARED.seconds("chaos-timeout");
 
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
-          path(ChaosSettings.REGISTERS, "get, put and replace through the agent's own node.")
-              .asPlainest(),
-          path(THIN, "The same through thin clients, each connected to one server."),
-          path(
-              NEAR,
-              "The same: every other process through a near cache of the agent's node, the others"
-                  + " as thin clients."),
-          path(ChaosSettings.COUNTERS, "get, and invoke of an entry processor that adds one."),
+          path(ChaosSettings.REGISTERS).asPlainest(),
+          path(THIN),
+          path(NEAR),
+          path(ChaosSettings.COUNTERS),
           path(
               TRANSACTIONS,
-              "Transactions that read and append to lists.",
               GridSettings.ATOMICITY.withDefault("TRANSACTIONAL"),
               CONCURRENCY,
               ISOLATION,
               TIMEOUT));
 
-  private final ClientNode client;
-  private final TrialSpec trial;
-  private final String cache;
-  private final Set<String> made;
-
-  private IgniteChaos(ClientNode client, TrialSpec trial, Set<String> made) {
-    this.client = client;
-    this.trial = trial;
-    this.cache = NodeMetrics.CACHE_PREFIX + trial.id();
-    this.made = made;
-  }
-
-  private static PathDescription path(String name, String summary, SettingKey<?>... own) {
-    return ChaosSettings.path(name, summary, List.of(FaultKind.values()), own);
+  private static PathDescription path(String name, SettingKey<?>... own) {
+    return ChaosSettings.path(
+        name, GridSettings.DECLARED.summary(name), List.of(FaultKind.values()), own);
   }
 
   /**
    * @param made the caches of this session that are there
    */
   static IgniteChaos open(ClientNode client, TrialSpec trial, Set<String> made) {
-    IgniteChaos opened = new IgniteChaos(client, trial, made);
-    try {
-      opened.ignite().destroyCache(opened.cache);
-      Settings complete = GridSettings.complete(List.of(), trial.settings());
-      CacheConfiguration<Long, Object> configuration =
-          TrialCache.configuration(opened.cache, complete);
-      IgniteCache<Long, Object> unused =
-          trial.path().equals(NEAR)
-              ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())
-              : opened.ignite().createCache(configuration);
-      made.add(opened.cache);
-      return opened;
-    } catch (IgniteException | CacheException e) {
-      throw GridException.of(
-          "Cache '%s' could not be created: %s.", opened.cache, GridException.cause(e), e);
-    }
+    IgniteChaos opened =
+        new IgniteChaos(client, trial, NodeMetrics.CACHE_PREFIX + trial.id(), made);
+    TrialCache.create(
+        opened.cache,
+        () -> {
+          opened.ignite().destroyCache(opened.cache);
+          Settings complete = GridSettings.complete(List.of(), trial.settings());
+          CacheConfiguration<Long, Object> configuration =
+              TrialCache.configuration(opened.cache, complete);
+          IgniteCache<Long, Object> unused =
+              trial.path().equals(NEAR)
+                  ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())
+                  : opened.ignite().createCache(configuration);
+        });
+    made.add(opened.cache);
+    return opened;
   }
 
   private Ignite ignite() {

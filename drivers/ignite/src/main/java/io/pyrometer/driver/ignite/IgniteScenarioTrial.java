@@ -18,33 +18,14 @@ import io.pyrometer.scenario.ServiceContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteException;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
-final class IgniteScenarioTrial implements ScenarioSession {
+record IgniteScenarioTrial(
+    ClientNode client, TrialSpec trial, IgniteScenario scenario, String cacheName, Set<String> made)
+    implements ScenarioSession {
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(20);
-
-  private final ClientNode client;
-  private final TrialSpec trial;
-  private final IgniteScenario scenario;
-  private final String cacheName;
-  private final Set<String> made;
-
-  private IgniteScenarioTrial(
-      ClientNode client,
-      TrialSpec trial,
-      IgniteScenario scenario,
-      String cacheName,
-      Set<String> made) {
-    this.client = client;
-    this.trial = trial;
-    this.scenario = scenario;
-    this.cacheName = cacheName;
-    this.made = made;
-  }
 
   /**
    * @param made the caches of this session that are there
@@ -55,23 +36,22 @@ final class IgniteScenarioTrial implements ScenarioSession {
     Settings settings = trial.settings();
     String name = NodeMetrics.CACHE_PREFIX + trial.id();
     Ignite ignite = client.ignite();
-    try {
-      if (creator) {
-        ignite.destroyCache(name);
-        ignite.createCache(
-            scenario.cache(
-                general(
-                    TrialCache.configuration(
-                        name, settings, trial.record(), IgnitePath.Cache.ANY))));
-        made.add(name);
-        scenario.prepare(ignite, name);
-      } else {
-        awaitCache(ignite, name);
-      }
-    } catch (IgniteException | CacheException e) {
-      throw GridException.of(
-          "Cache '%s' could not be created: %s.", name, GridException.cause(e), e);
-    }
+    TrialCache.create(
+        name,
+        () -> {
+          if (creator) {
+            ignite.destroyCache(name);
+            ignite.createCache(
+                scenario.cache(
+                    general(
+                        TrialCache.configuration(
+                            name, settings, trial.record(), IgnitePath.Cache.ANY))));
+            made.add(name);
+            scenario.prepare(ignite, name);
+          } else {
+            awaitCache(ignite, name);
+          }
+        });
     return new IgniteScenarioTrial(client, trial, scenario, name, made);
   }
 

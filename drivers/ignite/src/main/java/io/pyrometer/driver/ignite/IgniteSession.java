@@ -42,7 +42,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
@@ -114,7 +113,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
 
   @Override
   public Optional<GridMetrics> metrics() {
-    return Optional.of(NodeMetrics.of(client.ignite(), !client.serversKnowUs()));
+    return Optional.of(new NodeMetrics(client.ignite(), !client.serversKnowUs()));
   }
 
   @Override
@@ -137,25 +136,15 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
         ours
             ? NodeMetrics.CACHE_PREFIX + trial.id()
             : existing(settings.get(CoreSettings.EXISTING_CACHE));
-    try {
-      if (ours && creator) {
-        create(cacheName, settings, records, kind.cache());
-      }
-      requireCache(cacheName, settings, kind.cache());
-    } catch (IgniteException | CacheException e) {
-      throw GridException.of(
-          "Cache '%s' could not be created: %s.", cacheName, GridException.cause(e), e);
-    }
-    TrialSpec complete =
-        new TrialSpec(
-            trial.id(),
-            trial.ordinal(),
-            trial.block(),
-            trial.levels(),
-            trial.job(),
-            settings,
-            trial.record(),
-            trial.seed());
+    TrialCache.create(
+        cacheName,
+        () -> {
+          if (ours && creator) {
+            create(cacheName, settings, records, kind.cache());
+          }
+          requireCache(cacheName, settings, kind.cache());
+        });
+    TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
     return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator, made);
   }

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.cache.CacheException;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ModifiedExpiryPolicy;
+import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
@@ -26,6 +28,20 @@ import org.apache.ignite.configuration.CacheConfiguration;
 /** The fresh cache of a trial. */
 final class TrialCache {
   private TrialCache() {}
+
+  /**
+   * Creates the cache of a trial.
+   *
+   * @throws GridException with one sentence if Ignite refuses it
+   */
+  static void create(String name, Runnable creation) {
+    try {
+      creation.run();
+    } catch (IgniteException | CacheException e) {
+      throw GridException.of(
+          "Cache '%s' could not be created: %s.", name, GridException.cause(e), e);
+    }
+  }
 
   /**
    * @param settings of the trial, complete
@@ -92,7 +108,8 @@ final class TrialCache {
   private static QueryEntity withKey(QueryEntity entity) {
     if (entity.getFields().keySet().stream().anyMatch("id"::equalsIgnoreCase)) {
       throw new GridException(
-          "Queries name the key of a record 'id', and the record has a field of this name: rename the field.");
+          "Queries name the key of a record 'id', and the record has a field of this name: rename"
+              + " the field.");
     }
     LinkedHashMap<String, String> fields = new LinkedHashMap<>();
     fields.put("id", Long.class.getName());

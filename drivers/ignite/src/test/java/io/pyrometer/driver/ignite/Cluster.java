@@ -1,109 +1,55 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.testkit.TestGrid;
+import io.pyrometer.driver.testkit.WorkerProcess;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Server nodes as processes of their own; they end with this JVM, whose pipes they read. */
-final class Cluster implements AutoCloseable {
-  private final List<Process> processes = new ArrayList<>();
-  private final List<String> peers;
-  private final List<String> clientAddresses = new ArrayList<>();
-  private final Path folder;
-  private final Optional<String> config;
-
-  private Cluster(Path folder, Optional<String> config, List<String> peers) {
-    this.folder = folder;
-    this.config = config;
-    this.peers = peers;
-  }
+/** Server nodes in worker processes, for sessions of the test's own JVM. */
+record Cluster(TestGrid grid, Path folder) implements AutoCloseable {
+  private static final long HEAP = 512L << 20;
 
   static Cluster start(int nodes, Path folder) throws IOException {
-    return start(nodes, folder, Optional.empty(), Settings.NONE);
+    return start(nodes, folder, Settings.NONE);
   }
 
-  static Cluster start(int nodes, Path folder, Optional<String> config, Settings settings)
-      throws IOException {
-    List<Integer> ports = freePorts(2 * nodes);
-    Cluster cluster =
-        new Cluster(
-            folder,
-            config,
-            ports.subList(0, nodes).stream().map(port -> "127.0.0.1:" + port).toList());
-    for (int node = 0; node < nodes; node++) {
-      cluster.launch(node, nodes, List.of(ports.get(node), ports.get(nodes + node)), settings);
-    }
-    for (Process process : cluster.processes) {
-      String address = process.inputReader(StandardCharsets.UTF_8).readLine();
-      if (address == null) {
-        throw new IOException("A node did not start; its log lies in " + folder);
-      }
-      cluster.clientAddresses.add(address);
-    }
-    return cluster;
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return ports;
-  }
-
-  private void launch(int index, int nodes, List<Integer> ports, Settings settings)
-      throws IOException {
-    Path work = Files.createDirectories(folder.resolve("node-" + index));
-    Command.StartServer spec =
-        new Command.StartServer(index, nodes, ports, peers, config, work.toString(), settings);
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
-    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1")); // starts in half the CPU time
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(NodeProcess.class.getName());
-    Process process =
-        new ProcessBuilder(command).redirectError(work.resolve("log").toFile()).start();
-    processes.add(process);
-    process
-        .outputWriter(StandardCharsets.UTF_8)
-        .append(Json.LINES.writeValueAsString(spec))
-        .append('\n')
-        .flush();
+  static Cluster start(int nodes, Path folder, Settings settings) throws IOException {
+    return new Cluster(
+        TestGrid.start(new IgniteDriver(), nodes, 0, HEAP, folder, settings), folder);
   }
 
   Command.OpenSession session(boolean attached) {
+    return session(attached, Settings.NONE);
+  }
+
+  Command.OpenSession session(boolean attached, Settings settings) {
+    List<Integer> ports = grid.ports();
+    int each = ports.size() / grid.servers().size();
     return new Command.OpenSession(
         attached ? 7 : 0,
         1,
-        peers,
-        clientAddresses,
-        attached ? Optional.empty() : config,
+        IntStream.range(0, grid.servers().size())
+            .mapToObj(server -> "127.0.0.1:" + ports.get(each * server))
+            .toList(),
+        grid.started().stream().flatMap(server -> server.clientAddress().stream()).toList(),
+        Optional.empty(),
         attached,
         folder.resolve("agent").toString(),
-        Settings.NONE);
+        settings);
   }
 
   /** Ends one node as {@code kill -9} does. */
   void kill(int node) {
-    processes.get(node).destroyForcibly();
+    grid.servers().get(node).kill();
   }
 
   @Override
   public void close() {
-    processes.forEach(Process::destroyForcibly);
+    grid.servers().forEach(WorkerProcess::kill);
   }
 }

@@ -9,11 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -39,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("endurance")
 class DivergentCopiesIT {
   private static final String CACHE = "entries";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** The messages of a primary node to its backups. */
   private enum Step {
@@ -81,34 +75,8 @@ class DivergentCopiesIT {
         .setBackups(2);
   }
 
-  /** Value that a read through each server returns; backups answer reads of their node. */
-  private Map<String, Object> reads(int key) {
-    Map<String, Object> reads = new TreeMap<>();
-    grid.servers().forEach(node -> reads.put(node.name(), node.cache(CACHE).get(key)));
-    return reads;
-  }
-
-  private String describe(int key) {
-    return "copies "
-        + grid.copies(CACHE, key)
-        + ", reads "
-        + reads(key)
-        + ", counters "
-        + grid.counters(CACHE, key)
-        + ", primary "
-        + grid.of(grid.servers().get(0).affinity(CACHE).mapKeyToNode(key)).name()
-        + "; "
-        + verdict();
-  }
-
   private boolean isConsistent(int key) {
     return new HashSet<>(grid.copies(CACHE, key).values()).size() == 1;
-  }
-
-  /** The conflicts that idle_verify counts. */
-  private String verdict() {
-    Matcher conflicts = Pattern.compile("\\[counterConflicts.*?]").matcher(grid.idleVerify());
-    return "idle_verify " + (conflicts.find() ? conflicts.group() : "finds no conflict");
   }
 
   /** Keys whose primary node is not the oldest server, all of one partition. */
@@ -125,21 +93,6 @@ class DivergentCopiesIT {
         .limit(count)
         .boxed()
         .toList();
-  }
-
-  private static String outcome(IgniteFuture<?> future, Duration limit) {
-    long begin = System.nanoTime();
-    boolean isDone = Poll.until(limit, future::isDone);
-    long millis = (System.nanoTime() - begin) / 1_000_000;
-    if (!isDone) {
-      return "no answer after " + millis + " ms";
-    }
-    try {
-      return "returned " + future.get() + " after " + millis + " ms";
-    } catch (RuntimeException e) {
-      String cause = e.getCause() == null ? "" : " of " + e.getCause().getClass().getSimpleName();
-      return e.getClass().getSimpleName() + cause + " after " + millis + " ms";
-    }
   }
 
   /** Event between the failure and the checks. */
@@ -194,15 +147,10 @@ class DivergentCopiesIT {
     }
     assertThat(write.isDone()).as("the write waits for both backups").isFalse();
     grid.kill(initiator == client ? List.of(client, primary) : List.of(primary));
-    report(
-        "%s to backup %d, %s, lost, initiator %s, primary %s, %s",
-        step, missed, without.name(), initiatorRole, primary.name(), sequel);
     grid.awaitRebalanced(CACHE);
-    report("  after: %s", describe(key));
     assertThat(isConsistent(key)).isEqualTo(step.mode == CacheAtomicityMode.TRANSACTIONAL);
     if (sequel == Sequel.WRITE_AND_PRIMARY_RETURNS) {
       grid.servers().get(0).cache(CACHE).put(keys.get(1), 3);
-      report("  another key of the partition written: %s", describe(keys.get(1)));
     }
     switch (sequel) {
       case NEW_SERVER -> grid.server(3, false);
@@ -214,32 +162,21 @@ class DivergentCopiesIT {
       }
     }
     grid.awaitRebalanced(CACHE);
-    report("  a server joined: %s", describe(key));
     assertThat(isConsistent(key))
         .isEqualTo(
             step.mode == CacheAtomicityMode.TRANSACTIONAL || sequel == Sequel.STALE_RESTARTS);
     if (sequel == Sequel.WRITE_AND_PRIMARY_RETURNS) {
-      report("  the other key: %s", describe(keys.get(1)));
       assertThat(grid.copies(CACHE, keys.get(1)).get(primary.name()))
           .as("an acknowledged write, which its primary node lacks")
           .isNull();
     }
-    report("  read repair (LWW): %s; %s", repair(key), describe(key));
-    assertThat(isConsistent(key)).isTrue();
-    grid.servers().get(0).cache(CACHE).put(key, 4);
-    report("  next write: %s", describe(key));
+    Object unused =
+        grid.servers().get(0).cache(CACHE).withReadRepair(ReadRepairStrategy.LWW).get(key);
+    assertThat(isConsistent(key)).as("after read repair").isTrue();
   }
 
   private static int number(Ignite server) {
     return Integer.parseInt(server.name().substring("server-".length()));
-  }
-
-  private Object repair(int key) {
-    try {
-      return grid.servers().get(0).cache(CACHE).withReadRepair(ReadRepairStrategy.LWW).get(key);
-    } catch (RuntimeException e) {
-      return e.toString();
-    }
   }
 
   /** A primary node cannot send an update to a backup that stays in the cluster. */
@@ -279,47 +216,20 @@ class DivergentCopiesIT {
         () -> keys.stream().allMatch(each -> !grid.copies(CACHE, each).containsValue(null)));
     FaultyCommunication communication = EmbeddedGrid.communication(primary);
     communication.affect(backup.name(), Fault.FAIL, step.message);
-    report("%s to %s fails, %s", step, backup.name(), sync);
     List<IgniteFuture<?>> writes = new ArrayList<>();
     for (int each : keys) {
       writes.add(cache.putAsync(each, 2));
-      report("  write: %s", outcome(writes.get(writes.size() - 1), Duration.ofSeconds(5)));
+      boolean unused = Poll.until(Duration.ofSeconds(5), writes.get(writes.size() - 1)::isDone);
     }
     // Each message is tried four times.
     EmbeddedGrid.await(() -> communication.affected(backup.name()) >= 8);
     communication.heal(backup.name());
     boolean unused = Poll.until(Duration.ofSeconds(5), () -> false);
-    report(
-        "  5 s after it has recovered: %d of 2 writes done; %s",
-        writes.stream().filter(IgniteFuture::isDone).count(), describe(key));
     boolean recovers = step == Step.PREPARE;
     boolean answers = step != Step.ATOMIC_UPDATE || sync != CacheWriteSynchronizationMode.FULL_SYNC;
     EmbeddedGrid.await(() -> isConsistent(key) || !recovers);
     EmbeddedGrid.await(() -> writes.stream().allMatch(IgniteFuture::isDone) || !answers);
     assertThat(isConsistent(key)).isEqualTo(recovers);
     assertThat(writes.stream().allMatch(IgniteFuture::isDone)).isEqualTo(answers);
-    String next = outcome(cache.putAsync(rewritten, 3), Duration.ofSeconds(5));
-    boolean isHealed = Poll.until(Duration.ofSeconds(5), () -> isConsistent(rewritten));
-    report(
-        "  next write of the other key: %s; %s %s",
-        next, isHealed ? "consistent" : "copies still differ", grid.copies(CACHE, rewritten));
-    CompletableFuture<?> join = CompletableFuture.runAsync(() -> grid.server(3, false));
-    if (Poll.until(PATIENCE, () -> join.isDone() && grid.isRebalanced(CACHE))) {
-      report("  a server joined: %s", describe(key));
-    } else {
-      report("  a server cannot join within %s: copies %s", PATIENCE, grid.copies(CACHE, key));
-    }
-    grid.kill(List.of(primary));
-    report(
-        "  the primary node was killed: the write %s; a read %s; copies %s",
-        outcome(writes.get(1), Duration.ofSeconds(5)),
-        outcome(cache.getAsync(key), Duration.ofSeconds(5)),
-        grid.copies(CACHE, key));
-    EmbeddedGrid.await(join::isDone);
-    report("  at the end: copies %s", grid.copies(CACHE, key));
-  }
-
-  private static void report(String format, Object... values) {
-    System.out.println(String.format(format, values));
   }
 }

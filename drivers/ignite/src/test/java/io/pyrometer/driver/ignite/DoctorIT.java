@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that are planted into somebody else's cluster of two servers are found. */
 class DoctorIT {
@@ -52,37 +51,22 @@ class DoctorIT {
     assertThat(report.healthy()).contains("partition-awareness", "heap", "thread-pools");
   }
 
-  @Tag("extended")
-  @Test
-  void clientsThatAskTheWrongServerAreFirst() throws Exception {
-    first("partition-awareness");
+  static Stream<PlantedFault> ofEachKind() {
+    return Stream.concat(
+        Stream.of(
+                "partition-awareness",
+                "deadlock",
+                "explicit-collections",
+                "short-lived-connections")
+            .map(check -> PlantedFaults.named(check).orElseThrow()),
+        Stream.of(PlantedFaults.THICK_SEARCH));
   }
 
   @Tag("extended")
   @ParameterizedTest
-  @ValueSource(strings = {"deadlock", "explicit-collections"})
-  void aFaultOfTheJvmsIsFirst(String check) throws Exception {
-    first(check);
-  }
-
-  @Tag("extended")
-  @Test
-  void clientsThatConnectForEachRequestAreFirst() throws Exception {
-    first("short-lived-connections");
-  }
-
-  @Tag("extended")
-  @Test
-  void aThickClientsSearchWithoutIndexIsFirst() throws Exception {
-    first(PlantedFaults.THICK_SEARCH);
-  }
-
-  private void first(String check) throws Exception {
-    first(PlantedFaults.named(check).orElseThrow());
-  }
-
-  private void first(PlantedFault fault) throws Exception {
-    List<Diagnosis> found = diagnoses(fault, folder);
+  @MethodSource("ofEachKind")
+  void aPlantedFaultIsFirst(PlantedFault fault) throws Exception {
+    List<Diagnosis> found = ofTheFault(fault, examine(fault, folder));
     assertThat(found).isNotEmpty();
     assertThat(found.get(0).check()).as("%s", found).isEqualTo(fault.name());
   }
@@ -121,10 +105,6 @@ class DoctorIT {
   private static boolean ofTheTest(Diagnosis found) {
     return found.evidence().stream().anyMatch(each -> each.where().equals(StockNode.CACHE))
         && !String.valueOf(found.values().get("caches")).contains(PlantedFault.CACHE);
-  }
-
-  private static List<Diagnosis> diagnoses(PlantedFault fault, Path folder) throws Exception {
-    return ofTheFault(fault, examine(fault, folder));
   }
 
   private static List<Diagnosis> ofTheFault(PlantedFault fault, HealthReport report) {

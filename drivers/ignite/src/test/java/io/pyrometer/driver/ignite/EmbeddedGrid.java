@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.driver.Poll;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import javax.management.JMException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CachePeekMode;
@@ -24,8 +22,6 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.failure.NoOpFailureHandler;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.internal.management.api.CommandMBean;
-import org.apache.ignite.internal.management.cache.CacheIdleVerifyCommand;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
@@ -184,31 +180,6 @@ final class EmbeddedGrid implements AutoCloseable {
               .localPeek(key, CachePeekMode.PRIMARY, CachePeekMode.BACKUP));
     }
     return copies;
-  }
-
-  /** The update counter that each server has of the partition of a key. */
-  Map<String, Long> counters(String cache, int key) {
-    Map<String, Long> counters = new TreeMap<>();
-    for (Ignite node : servers()) {
-      var context = ((IgniteEx) node).context().cache().internalCache(cache).context();
-      var partition = context.topology().localPartition(context.affinity().partition(key));
-      counters.put(node.name(), partition == null ? null : partition.updateCounter());
-    }
-    return counters;
-  }
-
-  /** The first lines of what {@code control.sh --cache idle_verify} prints. */
-  String idleVerify() {
-    Ignite node = servers().get(0);
-    var command = new CommandMBean<>((IgniteEx) node, new CacheIdleVerifyCommand());
-    int parameters = command.getMBeanInfo().getOperations()[0].getSignature().length;
-    String[] none = new String[parameters];
-    Arrays.fill(none, "");
-    try {
-      return command.invoke("invoke", none, none).toString().strip();
-    } catch (JMException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
@@ -182,10 +183,8 @@ class ExistingCacheIT {
   void keysComeFromAllPartitionsAlsoWhereFewAreWanted() throws Exception {
     TrialSession trial = session.open(spec("existing-get", 500), ORDERS, true);
     try (AccessPath path = trial.path(new LoadThread(0, 1))) {
-      assertThat(
-              path.compareAnswers(List.of(IntStream.range(0, 500).asLongStream().toArray()))
-                  .wrong())
-          .isEmpty();
+      List<long[]> all = List.of(IntStream.range(0, 500).asLongStream().toArray());
+      assertThat(path.compareAnswers(all).wrong()).isEmpty();
     }
   }
 
@@ -194,9 +193,7 @@ class ExistingCacheIT {
     TrialSession trial = session.open(spec("existing-get", COUNT + 1), ORDERS, true);
     assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
         .isInstanceOf(GridException.class)
-        .hasMessage(
-            "Cache 'orders-of-others' holds 3,000 records: set 'records' to as many or fewer, in"
-                + " place of 3,001.");
+        .hasMessageContaining("3,000");
   }
 
   @Test
@@ -206,7 +203,7 @@ class ExistingCacheIT {
             "existing-get", 10, ORDERS, new Settings(Map.of("existing-cache", "ordres")));
     assertThatThrownBy(() -> session.open(spec, ORDERS, true))
         .isInstanceOf(GridException.class)
-        .hasMessage("The grid has no cache 'ordres'; it has orders-of-others.");
+        .hasMessageContaining("orders-of-others");
   }
 
   @Test
@@ -262,23 +259,36 @@ class ExistingCacheIT {
     ignite().getOrCreateCache("empty-of-others");
     try {
       assertThatThrownBy(() -> session.sample("empty-of-others", 10))
-          .isInstanceOf(GridException.class)
-          .hasMessage("Cache 'empty-of-others' holds no record to look at.");
+          .isInstanceOf(GridException.class);
     } finally {
       ignite().destroyCache("empty-of-others");
     }
   }
 
-  /** The other paths work through TLS too, on caches of their own. */
+  /** Without Pyrometer's classes on the servers, and with TLS. */
   @ParameterizedTest
-  @ValueSource(strings = {"put-all", "thin-put-all"})
+  @ValueSource(
+      strings = {"put-all", "thin-put-all", "put-all-async", "streamer-batched", "ignite-writer"})
   void whatIsWrittenToACacheOfItsOwnIsReadBack(String name) throws Exception {
-    TrialSpec spec = Expected.trial(name, 500, ORDERS, Settings.NONE);
-    TrialSession trial = session.open(spec, ORDERS, true);
+    TrialSession trial =
+        session.open(Expected.trial(name, 500, ORDERS, Settings.NONE), ORDERS, true);
     try (AccessPath path = trial.path(new LoadThread(0, 1))) {
       Drive.over(path, 500, key -> (int) (key % ORDERS.size()));
     }
     assertThat(trial.digest()).isEqualTo(Expected.records(ORDERS, 500, key -> key));
+    trial.destroy();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get-all", "scan", "sql-aggregate"})
+  void aCacheOfItsOwnIsReadAsAWhole(String name) throws Exception {
+    TrialSession trial =
+        session.open(Expected.trial(name, 500, ORDERS, Settings.NONE), ORDERS, true);
+    trial.fill(0, 500);
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      Drive.over(path, 500, key -> 0);
+      assertThat(path.takeAnswer()).isEqualTo(Aggregation.truth(ORDERS, Settings.NONE, 500));
+    }
     trial.destroy();
   }
 }

@@ -43,8 +43,6 @@ final class HealthyCluster {
           of("healthy-persistent", persistent(256, "", ""), cache -> cache, PlantedFault.MIX),
           of(
               "healthy-thin",
-              region(512, ""),
-              cache -> cache,
               (application, step) -> {
                 ClientCache<Object, Object> thin = application.thin(2, true);
                 if (step % 2 == 0) {
@@ -67,8 +65,6 @@ final class HealthyCluster {
               }),
           of(
               "healthy-sql",
-              region(512, ""),
-              cache -> cache,
               (application, step) -> {
                 PlantedFault.tables(application, step, ",affinity_key=CUSTOMER");
                 if (step < 4) {
@@ -80,8 +76,6 @@ final class HealthyCluster {
               }),
           of(
               "healthy-distributed-joins",
-              region(512, ""),
-              cache -> cache,
               (application, step) -> {
                 PlantedFault.tables(application, step, "");
                 application.sql(new SqlFieldsQuery(PlantedFault.JOIN).setDistributedJoins(true));
@@ -98,16 +92,12 @@ final class HealthyCluster {
               }),
           of(
               "healthy-idle",
-              region(512, ""),
-              cache -> cache,
               (application, step) -> {
                 application.cache().get(key());
                 TimeUnit.MILLISECONDS.sleep(100);
               }),
           of(
               "healthy-streamer",
-              region(512, ""),
-              cache -> cache,
               (application, step) -> {
                 try (IgniteDataStreamer<Object, Object> streamer =
                     application.client().dataStreamer(CACHE)) {
@@ -128,6 +118,10 @@ final class HealthyCluster {
                       .compute(application.client().cluster().forServers())
                       .call(new PlantedCode.Counting()),
               3));
+
+  private static PlantedFault of(String name, Step load) {
+    return of(name, region(512, ""), cache -> cache, load);
+  }
 
   private static PlantedFault of(
       String name,

@@ -5,25 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.GridSession;
-import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.node.ServerNode;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Settings;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.apache.ignite.Ignition;
 import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,27 +32,20 @@ class NodeMetricsIT {
 
   @Test
   void whatAClientWritesIsCountedByTheNodeThatTakesIt(@TempDir Path folder) throws Exception {
-    List<Integer> ports = List.of(freePort(), freePort());
-    List<String> peers = List.of("127.0.0.1:" + ports.get(0));
-    RunningServer node =
-        new IgniteDriver()
-            .servers()
-            .start(
-                new Command.StartServer(
-                    0, 1, ports, peers, Optional.empty(), folder + "/node", Settings.NONE));
+    ServerNode node = start(folder, Settings.NONE);
+    TcpDiscoverySpi discovery = (TcpDiscoverySpi) node.ignite().configuration().getDiscoverySpi();
     try (GridSession session =
         new IgniteDriver()
             .openSession(
                 new Command.OpenSession(
                     0,
                     1,
-                    peers,
+                    List.of("127.0.0.1:" + discovery.getLocalPort()),
                     List.of(),
                     Optional.empty(),
                     false,
                     folder + "/agent",
                     Settings.NONE))) {
-      node.awaitServers(1, Duration.ofMinutes(1));
       TrialSession trial =
           session.open(Expected.trial("put", KEYS, ORDERS, Settings.NONE), ORDERS, true);
       GridMetrics ofNode = node.metrics().orElseThrow();
@@ -95,7 +86,6 @@ class NodeMetricsIT {
 
   @Test
   void checkpointsAndFullSegmentsOfTheWalAreTold(@TempDir Path folder) throws Exception {
-    List<Integer> ports = List.of(freePort(), freePort());
     Settings persistent =
         new Settings(
             Map.of(
@@ -105,24 +95,12 @@ class NodeMetricsIT {
                 "grid",
                 "properties.dataStorageConfiguration.walSegmentSize",
                 "524288"));
-    RunningServer node =
-        new IgniteDriver()
-            .servers()
-            .start(
-                new Command.StartServer(
-                    0,
-                    1,
-                    ports,
-                    List.of("127.0.0.1:" + ports.get(0)),
-                    Optional.empty(),
-                    folder + "/node",
-                    persistent));
+    ServerNode node = start(folder, persistent);
     try {
-      node.awaitServers(1, Duration.ofMinutes(1));
       GridMetrics metrics = node.metrics().orElseThrow();
       metrics.enable();
       long before = System.currentTimeMillis();
-      IgniteEx ignite = (IgniteEx) Ignition.allGrids().get(0);
+      IgniteEx ignite = (IgniteEx) node.ignite();
       ignite.getOrCreateCache("changed").put(1, 1);
       ignite.context().cache().context().database().waitForCheckpoint("a test");
       GridActivity checkpoint = metrics.activities().get("checkpoint").orElseThrow();
@@ -139,16 +117,18 @@ class NodeMetricsIT {
     }
   }
 
+  private static ServerNode start(Path folder, Settings settings) {
+    ServerNode node =
+        ServerNode.join(List.of(), folder + "/node", GridSettings.complete(List.of(), settings));
+    node.awaitServers(1, Duration.ofMinutes(1));
+    return node;
+  }
+
   /** A stripe answers the client inside the task that it counts as completed only afterwards. */
   private static Map<String, Double> valuesOnceThePoolHasFinished(
-      GridMetrics metrics, Map<String, Double> before) throws InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(10);
-    Map<String, Double> after = values(metrics);
-    while (grown("striped-pool.tasks", before, after) < KEYS && Instant.now().isBefore(deadline)) {
-      Thread.sleep(20);
-      after = values(metrics);
-    }
-    return after;
+      GridMetrics metrics, Map<String, Double> before) {
+    EmbeddedGrid.await(() -> grown("striped-pool.tasks", before, values(metrics)) >= KEYS);
+    return values(metrics);
   }
 
   private static double grown(String name, Map<String, Double> from, Map<String, Double> to) {
@@ -157,11 +137,5 @@ class NodeMetricsIT {
 
   private static Map<String, Double> values(GridMetrics metrics) {
     return metrics.read().stream().collect(Collectors.toMap(GridMetric::name, GridMetric::value));
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 }

@@ -39,21 +39,7 @@ class PasswordIT {
 
   @BeforeAll
   static void start() throws Exception {
-    node =
-        StockNode.start(
-            folder,
-            AUTHENTICATION
-                + """
-                <property name="dataStorageConfiguration">
-                  <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
-                    <property name="defaultDataRegionConfiguration">
-                      <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
-                        <property name="persistenceEnabled" value="true"/>
-                      </bean>
-                    </property>
-                  </bean>
-                </property>
-                """);
+    node = StockNode.start(folder, AUTHENTICATION + PlantedFault.persistent(256, "", ""));
   }
 
   @AfterAll
@@ -77,10 +63,7 @@ class PasswordIT {
   private static void isRefusedBeforeARun(GridSession session) {
     assertThatThrownBy(() -> session.describe(List.of(), List.of("get", "thin-get")))
         .isInstanceOf(GridException.class)
-        .hasMessageStartingWith("A thin client could not connect: ")
-        .hasMessageEndingWith(
-            "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that"
-                + " 'config' names, and renew a password that has expired.");
+        .hasMessageContaining("'userName' and 'userPassword'");
     assertThat(session.describe(List.of(), List.of("get")).servers())
         .as("without thin clients")
         .contains(1);
@@ -91,7 +74,7 @@ class PasswordIT {
     try (GridSession session = new IgniteDriver().openSession(node.attaching(client("ignite")))) {
       Ignite ignite = Ignition.ignite("agent-7");
       assertThatThrownBy(() -> session.describe(List.of(), List.of("get")))
-          .hasMessage("The cluster is inactive: activate it with 'control.sh --set-state ACTIVE'.");
+          .hasMessageContaining("inactive");
       ignite.cluster().state(ClusterState.ACTIVE);
       IgniteCache<Object, Object> theirs = ignite.getOrCreateCache(StockNode.CACHE);
       IntStream.range(0, 100).forEach(i -> theirs.put("key " + i, "value " + i));
@@ -125,7 +108,6 @@ class PasswordIT {
       TrialSession trial = session.open(spec(), ORDERS, true);
       assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
           .isInstanceOf(GridException.class)
-          .hasMessageStartingWith("A thin client could not connect: ")
           .hasMessageContaining("user name or password");
     }
   }

@@ -47,14 +47,13 @@ final class PlantedFaults {
   private PlantedFaults() {}
 
   /** Fault of two servers of which the second is behind a slow link. */
-  static final PlantedFault SLOW_LINK =
-      new PlantedFault(
-          "uneven-load", region(512, ""), "", cache -> cache, PlantedFaults::manyAtOnce, 2);
+  static final PlantedFault SLOW_LINK = inLoad("uneven-load", 2, PlantedFaults::manyAtOnce);
 
   /** The servers do not know the statements of a thick client. */
   static final PlantedFault THICK_SEARCH =
       inLoad(
           "missing-index",
+          4,
           (application, step) -> PlantedFault.search(application, step, application::sqlOfNode));
 
   static final List<PlantedFault> ALL =
@@ -92,9 +91,11 @@ final class PlantedFaults {
               1),
           inLoad(
               "partition-awareness",
+              4,
               (application, step) -> application.thin(2, false).put(key(), value(100))),
           inLoad(
               "short-lived-connections",
+              4,
               (application, step) -> {
                 try (IgniteClient once = application.connect(2, true)) {
                   once.cache(CACHE).put(key(), value(100));
@@ -102,12 +103,14 @@ final class PlantedFaults {
               }),
           inLoad(
               "thin-clients-of-one-server",
+              4,
               (application, step) -> {
                 application.thin(1, false).getAll(keys(50));
                 TimeUnit.MILLISECONDS.sleep(50);
               }),
           inLoad(
               "single-gets",
+              4,
               (application, step) -> {
                 if (step < 1_000) {
                   application.cache().put(step, value(100));
@@ -115,11 +118,9 @@ final class PlantedFaults {
                   application.cache().get(step % 1_000);
                 }
               }),
-          new PlantedFault(
+          inLoad(
               "streamer-receiver",
-              region(512, ""),
-              "",
-              cache -> cache,
+              1,
               (application, step) -> {
                 try (IgniteDataStreamer<Object, Object> streamer =
                     application.client().dataStreamer(CACHE)) {
@@ -129,20 +130,14 @@ final class PlantedFaults {
                     streamer.addData(key(), value(100));
                   }
                 }
-              },
-              1),
-          new PlantedFault(
+              }),
+          inTransactions(
               "transactional-single-writes",
-              region(512, ""),
-              "",
-              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
-              (application, step) -> application.cache().put(key(), value(100)),
-              4),
-          new PlantedFault(
+              4,
+              (application, step) -> application.cache().put(key(), value(100))),
+          inTransactions(
               "long-transactions",
-              region(512, ""),
-              "",
-              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
+              1,
               (application, step) -> {
                 try (Transaction open = application.client().transactions().txStart()) {
                   application.cache().put(step, "held");
@@ -151,13 +146,10 @@ final class PlantedFaults {
                   }
                   open.commit();
                 }
-              },
-              1),
-          new PlantedFault(
+              }),
+          inTransactions(
               "contended-keys",
-              region(512, ""),
-              "",
-              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
+              12,
               (application, step) -> {
                 try (Transaction counting =
                     application.client().transactions().txStart(PESSIMISTIC, REPEATABLE_READ)) {
@@ -166,28 +158,21 @@ final class PlantedFaults {
                   application.cache().put(0L, String.valueOf(count).length() + "");
                   counting.commit();
                 }
-              },
-              12),
-          new PlantedFault(
+              }),
+          inServerCode(
               "hot-stripe",
-              region(512, ""),
-              ownClasses(),
-              cache -> cache,
+              2,
               (application, step) -> {
                 application.free().acquire();
                 application
                     .cache()
                     .invokeAsync(1L, new PlantedCode.Computing())
                     .listen(ended -> application.free().release());
-              },
-              2),
-          new PlantedFault(
+              }),
+          inServerCode(
               "slow-cache-operations",
-              region(512, ""),
-              ownClasses(),
-              cache -> cache,
-              (application, step) -> application.cache().invoke(key(), new PlantedCode.Blocking()),
-              4),
+              4,
+              (application, step) -> application.cache().invoke(key(), new PlantedCode.Blocking())),
           new PlantedFault(
               "thread-pools",
               region(512, "") + "<property name=\"publicThreadPoolSize\" value=\"1\"/>",
@@ -200,11 +185,9 @@ final class PlantedFaults {
                       .callAsync(new PlantedCode.Nested())
                       .get(3, TimeUnit.SECONDS),
               4),
-          new PlantedFault(
+          inServerCode(
               "slow-cache-operations",
-              region(512, ""),
-              ownClasses(),
-              cache -> cache,
+              1,
               (application, step) -> {
                 if (step == 0) {
                   ContinuousQuery<Object, Object> query = new ContinuousQuery<>();
@@ -214,13 +197,10 @@ final class PlantedFaults {
                 }
                 application.cache().putAsync(key(), value(100));
                 TimeUnit.MILLISECONDS.sleep(20);
-              },
-              1),
-          new PlantedFault(
+              }),
+          inTransactions(
               "unordered-put-all",
-              region(512, ""),
-              "",
-              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
+              6,
               (application, step) -> {
                 List<Integer> keys = IntStream.range(0, 200).boxed().collect(Collectors.toList());
                 Collections.shuffle(keys);
@@ -231,24 +211,24 @@ final class PlantedFaults {
                 } else {
                   application.thin(2, false).putAll(some);
                 }
-              },
-              6),
+              }),
           inLoad(
               "non-collocated-join",
+              4,
               (application, step) -> {
                 tables(application, step, "");
                 application.sql(JOIN);
               }),
           inLoad(
               "missing-index",
+              4,
               (application, step) -> PlantedFault.search(application, step, application::sql)),
           THICK_SEARCH,
-          inLoad("small-writes", (application, step) -> application.cache().put(key(), value(100))),
-          new PlantedFault(
+          inLoad(
+              "small-writes", 4, (application, step) -> application.cache().put(key(), value(100))),
+          inLoad(
               "skipped-keys",
-              region(512, ""),
-              "",
-              cache -> cache,
+              2,
               (application, step) -> {
                 try (IgniteDataStreamer<Object, Object> streamer =
                     application.client().dataStreamer(CACHE)) {
@@ -257,8 +237,7 @@ final class PlantedFaults {
                     streamer.addData(i, value(100));
                   }
                 }
-              },
-              2),
+              }),
           new PlantedFault(
               "striped-pool",
               region(512, "") + "<property name=\"stripedPoolSize\" value=\"1\"/>",
@@ -266,18 +245,15 @@ final class PlantedFaults {
               cache -> cache,
               PlantedFaults::manyAtOnce,
               2),
-          new PlantedFault(
+          inLoad(
               "uneven-load",
-              region(512, ""),
-              "",
-              cache -> cache,
+              2,
               (application, step) -> {
                 if (step == 0) {
                   application.second().runSometimes();
                 }
                 manyAtOnce(application, step);
-              },
-              2),
+              }),
           new PlantedFault(
               "skewed-memory",
               region(512, ""),
@@ -302,17 +278,14 @@ final class PlantedFaults {
               cache -> cache,
               (application, step) -> application.cache().put(step % 20, new byte[2 << 20]),
               2),
-          new PlantedFault(
+          inLoad(
               "partition-map-exchange",
-              region(512, ""),
-              "",
-              cache -> cache,
+              1,
               (application, step) -> {
                 try (Ignite other = application.join("passing-" + step)) {
                   other.cache(CACHE).get(1);
                 }
-              },
-              1),
+              }),
           inServers(
               "region-nearly-full",
               region(64, ""),
@@ -353,26 +326,37 @@ final class PlantedFaults {
               cache -> cache.setOnheapCacheEnabled(true),
               (application, step) -> fill(application, step % 70, 1_000),
               2),
-          new PlantedFault(
+          inLoad(
               "pauses",
-              region(512, ""),
-              "",
-              cache -> cache,
+              1,
               (application, step) -> {
                 application.second().signal("-STOP");
                 TimeUnit.MILLISECONDS.sleep(1_200);
                 application.second().signal("-CONT");
                 TimeUnit.MILLISECONDS.sleep(1_000);
-              },
-              1));
+              }));
 
   private static PlantedFault inCache(
       String check, UnaryOperator<CacheConfiguration<Object, Object>> change) {
     return new PlantedFault(check, region(512, ""), "", change, MIX, 1);
   }
 
-  private static PlantedFault inLoad(String check, Step load) {
-    return new PlantedFault(check, region(512, ""), "", cache -> cache, load, 4);
+  private static PlantedFault inLoad(String check, int threads, Step load) {
+    return new PlantedFault(check, region(512, ""), "", cache -> cache, load, threads);
+  }
+
+  private static PlantedFault inServerCode(String check, int threads, Step load) {
+    return new PlantedFault(check, region(512, ""), ownClasses(), cache -> cache, load, threads);
+  }
+
+  private static PlantedFault inTransactions(String check, int threads, Step load) {
+    return new PlantedFault(
+        check,
+        region(512, ""),
+        "",
+        cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
+        load,
+        threads);
   }
 
   private static PlantedFault inServers(String check, String properties, Step load) {

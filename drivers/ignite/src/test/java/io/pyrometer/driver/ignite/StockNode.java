@@ -1,11 +1,10 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,44 +37,10 @@ final class StockNode implements AutoCloseable {
               http://www.springframework.org/schema/beans/spring-beans.xsd">
         <bean class="org.apache.ignite.configuration.IgniteConfiguration">
           <property name="localHost" value="%s"/>
-          <property name="workDirectory" value="%s"/>
-          <property name="connectorConfiguration"><null/></property>
-          %s
-          <property name="cacheConfiguration">
-            <bean class="org.apache.ignite.configuration.CacheConfiguration">
-              <property name="name" value="%s"/>
-            </bean>
-          </property>
-          <property name="communicationSpi">
-            <bean class="org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi">
-              <property name="localPort" value="%d"/>
-            </bean>
-          </property>
-          <property name="discoverySpi">
-            <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
-              <property name="localPort" value="%d"/>
-              <property name="ipFinder">
-                <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
-                  <property name="addresses" value="%s"/>
-                </bean>
-              </property>
-            </bean>
-          </property>
-        </bean>
-      </beans>
-      """;
-
-  private static final String CLIENT =
-      """
-      <beans xmlns="http://www.springframework.org/schema/beans"
-          xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-          xsi:schemaLocation="http://www.springframework.org/schema/beans
-              http://www.springframework.org/schema/beans/spring-beans.xsd">
-        <bean class="org.apache.ignite.configuration.IgniteConfiguration">
-          <property name="localHost" value="%s"/>
           %s
           <property name="discoverySpi">
             <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
+              %s
               <property name="ipFinder">
                 <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
                   <property name="addresses" value="%s"/>
@@ -86,6 +51,22 @@ final class StockNode implements AutoCloseable {
         </bean>
         %s
       </beans>
+      """;
+
+  private static final String SERVER =
+      """
+      <property name="workDirectory" value="%s"/>
+      <property name="connectorConfiguration"><null/></property>
+      <property name="cacheConfiguration">
+        <bean class="org.apache.ignite.configuration.CacheConfiguration">
+          <property name="name" value="%s"/>
+        </bean>
+      </property>
+      <property name="communicationSpi">
+        <bean class="org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi">
+          <property name="localPort" value="%d"/>
+        </bean>
+      </property>
       """;
 
   /**
@@ -161,11 +142,12 @@ final class StockNode implements AutoCloseable {
   private static StockNode begin(
       Path folder, String properties, String flags, Optional<StockNode> first, Place place)
       throws IOException {
-    int port = freePort();
+    int port = Address.freePort(place.address);
     String peer = first.map(StockNode::address).orElse(place.address + ":" + port);
     Path xml = folder.resolve("own.xml");
-    Files.writeString(
-        xml, XML.formatted(place.address, folder, properties, CACHE, freePort(), port, peer));
+    String server = SERVER.formatted(folder, CACHE, Address.freePort(place.address));
+    String localPort = "<property name=\"localPort\" value=\"%d\"/>".formatted(port);
+    Files.writeString(xml, XML.formatted(place.address, server + properties, localPort, peer, ""));
     List<String> command = new ArrayList<>(place.prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
@@ -179,16 +161,11 @@ final class StockNode implements AutoCloseable {
     return new StockNode(process, port, folder, place);
   }
 
-  private static String withoutOurs() {
+  /** The class path without Pyrometer's classes. */
+  static String withoutOurs() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .filter(entry -> entry.endsWith(".jar") && !entry.contains("pyrometer"))
         .collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /**
@@ -198,7 +175,7 @@ final class StockNode implements AutoCloseable {
    * @param beans besides the configuration
    */
   Path clientFile(Path file, String properties, String beans) throws IOException {
-    return Files.writeString(file, CLIENT.formatted(place.address, properties, address(), beans));
+    return Files.writeString(file, XML.formatted(place.address, properties, "", address(), beans));
   }
 
   String address() {

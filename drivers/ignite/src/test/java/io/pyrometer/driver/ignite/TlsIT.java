@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,36 +72,30 @@ class TlsIT {
   @TempDir static Path folder;
   private static KeyStoreFile store;
   private static StockNode first;
-  private static StockNode second;
+  private static String flags = "";
+  private static String own = "";
 
   @BeforeAll
   static void start() throws Exception {
     store = KeyStoreFile.create(folder.resolve("keys.p12"));
     KeyStoreFile.create(folder.resolve("strange.p12"));
-    String jars = jars();
+    String jars = StockNode.withoutOurs();
     Path classes = Files.createDirectories(folder.resolve("classes"));
     Path source = Files.writeString(folder.resolve("Own.java"), OWN);
     int failed =
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, "-proc:none", "-cp", jars, "-d", "" + classes, "" + source);
     assertThat(failed).isZero();
-    String flags = "-cp " + jars + File.pathSeparator + classes;
-    String own =
+    flags = "-cp " + jars + File.pathSeparator + classes;
+    own =
         store.server()
             + "<property name=\"lifecycleBeans\"><bean class=\"com.example.Own\"/></property>";
     first = StockNode.start(folder.resolve("first"), own, flags, Optional.empty());
-    second = StockNode.start(folder.resolve("second"), own, flags, Optional.of(first));
   }
 
   @AfterAll
   static void stop() {
-    Stream.of(first, second).filter(node -> node != null).forEach(StockNode::close);
-  }
-
-  private static String jars() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-        .filter(entry -> entry.endsWith(".jar") && !entry.contains("pyrometer"))
-        .collect(Collectors.joining(File.pathSeparator));
+    first.close();
   }
 
   private static GridSession open(String node, String thin) throws Exception {
@@ -114,10 +106,13 @@ class TlsIT {
   @Tag("extended")
   @Test
   void itIsExaminedWithoutItsClasses() throws Exception {
-    try (GridSession session = open(store.node(), store.thin())) {
+    try (StockNode second =
+            StockNode.start(folder.resolve("second"), own, flags, Optional.of(first));
+        GridSession session = open(store.node(), store.thin())) {
       assertThat(session.describe(List.of("own"), List.of("thin-get")).servers()).contains(2);
       HealthReport report = session.examine(Duration.ofSeconds(5));
-      assertThat(report.subject()).isEqualTo("2 servers of Ignite 2.17.0 with 2 caches");
+      assertThat(second.pid()).isNotEqualTo(first.pid());
+      assertThat(report.servers()).isEqualTo(2);
       assertThat(report.caches()).containsExactlyInAnyOrder("own", StockNode.CACHE);
       assertThat(report.unjudged().values()).noneMatch(why -> why.reason().equals("failure"));
       assertThat(report.healthy()).contains("partition-awareness", "skewed-entries");
@@ -137,7 +132,6 @@ class TlsIT {
   void whatIsWrongWithTheNodesTlsIsOneSentence(String right, String wrong, String sentence) {
     assertThatThrownBy(() -> open(store.node().replaceAll(right, wrong), store.thin()).close())
         .isInstanceOf(GridException.class)
-        .hasMessageMatching("(The sslContextFactory of '.*client.xml'|No Ignite grid) .*\\.")
         .hasMessageContaining(sentence);
   }
 
@@ -155,7 +149,6 @@ class TlsIT {
     try (GridSession session = open(store.node(), store.thin().replaceAll(right, wrong))) {
       assertThatThrownBy(() -> session.describe(List.of(), List.of("thin-get")))
           .isInstanceOf(GridException.class)
-          .hasMessageMatching("A thin client could not connect: .*\\.")
           .hasMessageContaining(sentence);
     }
   }

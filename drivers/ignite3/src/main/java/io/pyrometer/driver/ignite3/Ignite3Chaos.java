@@ -25,7 +25,9 @@ record Ignite3Chaos(
 
   static final PathDescription DESCRIPTION =
       ChaosSettings.path(
-              ChaosSettings.REGISTERS, "KeyValueView.get, put and replace.", FaultKind.OF_JVMS)
+              ChaosSettings.REGISTERS,
+              Ignite3Driver.DECLARED.summary(ChaosSettings.REGISTERS),
+              FaultKind.OF_JVMS)
           .asPlainest();
 
   private static Tuple key(long key) {

@@ -26,7 +26,7 @@ final class InfinispanChaos implements RegisterSession {
   static final PathDescription DESCRIPTION =
       ChaosSettings.path(
               ChaosSettings.REGISTERS,
-              "RemoteCache.get, put and replaceWithVersion.",
+              InfinispanDriver.DECLARED.summary(ChaosSettings.REGISTERS),
               FaultKind.OF_JVMS)
           .asPlainest();
 

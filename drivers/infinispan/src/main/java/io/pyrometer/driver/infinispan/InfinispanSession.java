@@ -26,7 +26,6 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.infinispan.client.hotrod.RemoteCache;
 import org.infinispan.client.hotrod.RemoteCacheManager;
-import org.infinispan.client.hotrod.configuration.ClientIntelligence;
 import org.infinispan.client.hotrod.configuration.ConfigurationBuilder;
 import org.infinispan.client.hotrod.exceptions.HotRodClientException;
 import org.infinispan.commons.api.CacheContainerAdmin.AdminFlag;
@@ -53,14 +52,9 @@ final class InfinispanSession implements GridSession, ChaosGrid {
   }
 
   static InfinispanSession open(InfinispanDriver driver, Command.OpenSession spec) {
-    Settings settings = driver.describe().complete(spec.settings());
     ConfigurationBuilder config = new ConfigurationBuilder();
     config
         .addServers(String.join(";", spec.clientAddresses()))
-        .clientIntelligence(
-            settings.get(InfinispanDriver.ROUTING).equals("topology-aware")
-                ? ClientIntelligence.TOPOLOGY_AWARE
-                : ClientIntelligence.HASH_DISTRIBUTION_AWARE)
         .marshaller(IdentityMarshaller.INSTANCE)
         .socketTimeout(ANSWER_MILLIS);
     config.security().authentication().disable();
@@ -148,7 +142,6 @@ final class InfinispanSession implements GridSession, ChaosGrid {
     cache.put("mode", complete.get(InfinispanDriver.MODE));
     cache.withObject("/memory").put("storage", complete.get(InfinispanDriver.STORAGE));
     cache.put("owners", complete.get(InfinispanDriver.BACKUPS) + 1);
-    cache.put("segments", complete.get(InfinispanDriver.SEGMENTS));
     cache.withObject("/encoding").put("media-type", "application/octet-stream");
     try {
       return Json.LINES.writeValueAsString(Map.of(name, Map.of("distributed-cache", cache)));

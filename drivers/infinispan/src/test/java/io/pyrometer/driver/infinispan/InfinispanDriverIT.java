@@ -19,7 +19,7 @@ class InfinispanDriverIT extends DriverContract {
 
   @Override
   protected Settings settings() {
-    return new Settings(Map.of("segments", 32L));
+    return new Settings(Map.of("properties.cache.segments", "32"));
   }
 
   /** Single records by an embedded member take the way of its batches. */

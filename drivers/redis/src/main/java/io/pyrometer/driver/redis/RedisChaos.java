@@ -22,9 +22,14 @@ final class RedisChaos implements RegisterSession {
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
           ChaosSettings.path(
-                  ChaosSettings.REGISTERS, "GET, SET, and a script that compares and sets.", FAULTS)
+                  ChaosSettings.REGISTERS,
+                  RedisDriver.DECLARED.summary(ChaosSettings.REGISTERS),
+                  FAULTS)
               .asPlainest(),
-          ChaosSettings.path(ChaosSettings.COUNTERS, "GET and INCR.", FAULTS));
+          ChaosSettings.path(
+              ChaosSettings.COUNTERS,
+              RedisDriver.DECLARED.summary(ChaosSettings.COUNTERS),
+              FAULTS));
 
   private static final String COMPARE_AND_SET =
       "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) return 1"

@@ -1,6 +1,7 @@
 package io.pyrometer.chaos.history;
 
 import io.pyrometer.chaos.history.Anomaly.AnomalyType;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,11 +28,11 @@ final class DependencyGraph {
   /** Why one transaction precedes another. */
   enum Reason {
     /** It wrote the version that the other replaced. */
-    WW("%2$s replaced the version of %3$s that %1$s wrote"),
+    WW(Messages.format("chaos.edge-ww")),
     /** It wrote the version that the other read. */
-    WR("%2$s read the version of %3$s that %1$s wrote"),
+    WR(Messages.format("chaos.edge-wr")),
     /** It read the version that the other replaced. */
-    RW("%2$s replaced the version of %3$s that %1$s read"),
+    RW(Messages.format("chaos.edge-rw")),
     /** It ended before the other began. */
     TIME("%1$s ended before %2$s began");
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -112,11 +113,11 @@ public final class HistoryFile implements AutoCloseable {
     int line = 0;
     for (String each : text.lines().toList()) {
       Event event = event(each, ++line);
-      require(event.time() > last, line, "is not later than the event before");
+      require(event.time() > last, line, Messages.format("chaos.event-order"));
       last = event.time();
       @Nullable Integer call = open.remove(event.process());
       if (event.type() == Type.INVOKE) {
-        require(call == null, line, "is a call of a process that waits for an answer");
+        require(call == null, line, Messages.format("chaos.call-while-waiting"));
         open.put(event.process(), history.size());
         history.add(
             new Operation(
@@ -129,13 +130,13 @@ public final class HistoryFile implements AutoCloseable {
                 Operation.NEVER,
                 Outcome.UNKNOWN));
       } else if (call == null) {
-        throw malformed(line, "is an answer to no call");
+        throw malformed(line, Messages.format("chaos.answer-without-call"));
       } else {
         Operation called = history.get(call);
         require(
             called.function().equals(event.f()) && called.key().equals(value(event.key())),
             line,
-            "is an answer to another call");
+            Messages.format("chaos.answer-of-other-call"));
         history.set(call, completed(called, event));
       }
     }

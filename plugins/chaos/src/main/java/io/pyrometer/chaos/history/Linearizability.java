@@ -1,6 +1,7 @@
 package io.pyrometer.chaos.history;
 
 import io.pyrometer.chaos.history.Operation.Outcome;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -66,7 +67,7 @@ public record Linearizability(
     for (Operation operation : history) {
       if (!model.knows(operation)) {
         throw new IllegalArgumentException(
-            "The history has an unknown operation: %s.".formatted(operation.describe()));
+            Messages.format("chaos.unknown-operation").formatted(operation.describe()));
       }
       if (operation.outcome() != Outcome.FAILED) {
         byKey.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation);

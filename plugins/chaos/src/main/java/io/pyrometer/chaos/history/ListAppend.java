@@ -3,6 +3,7 @@ package io.pyrometer.chaos.history;
 import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import io.pyrometer.chaos.history.DependencyGraph.Reason;
 import io.pyrometer.chaos.history.Transaction.Access;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,8 +46,7 @@ final class ListAppend {
         if (writes.put(new Version(access.key(), access.value()), new Write(each, access))
             != null) {
           throw new IllegalArgumentException(
-              "The value %s is appended to the key %s twice."
-                  .formatted(access.value(), access.key()));
+              Messages.format("chaos.appended-twice").formatted(access.value(), access.key()));
         }
       }
     }
@@ -100,7 +100,7 @@ final class ListAppend {
       AnomalyType type, Transaction transaction, Access read, Object expected) {
     found(
         type,
-        "T%d read %s of %s, where it must find %s."
+        Messages.format("chaos.wrong-read")
             .formatted(transaction.index(), read.value(), read.key(), expected),
         transaction);
   }
@@ -136,8 +136,7 @@ final class ListAppend {
   private void abortedRead(Transaction reader, Object key, Object value, Transaction writer) {
     found(
         AnomalyType.G1A,
-        "T%d read %s of %s, which T%d wrote and failed."
-            .formatted(reader.index(), value, key, writer.index()),
+        Messages.format("chaos.aborted-read").formatted(reader.index(), value, key, writer.index()),
         writer,
         reader);
   }
@@ -178,7 +177,7 @@ final class ListAppend {
           if (by.size() > 1) {
             found(
                 AnomalyType.LOST_UPDATE,
-                "They all read %s of %s and replaced it.".formatted(read.value(), read.key()),
+                Messages.format("chaos.lost-update").formatted(read.value(), read.key()),
                 by.toArray(Transaction[]::new));
           }
         });
@@ -302,7 +301,7 @@ final class ListAppend {
         if (by.accesses().indexOf(before) > by.accesses().indexOf(append)) {
           found(
               AnomalyType.OWN_WRITES,
-              "T%d appended %s to %s before %s, which precedes it in the list."
+              Messages.format("chaos.append-order")
                   .formatted(by.index(), append.value(), key, before.value()),
               by);
         }

@@ -1,6 +1,7 @@
 package io.pyrometer.chaos.history;
 
 import io.pyrometer.chaos.history.Operation.Outcome;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
         List<Access> answered = accesses(call, call.result());
         if (!withoutReads(answered).equals(withoutReads(accesses))) {
           throw new IllegalArgumentException(
-              "A transaction has the answer of another one: %s.".formatted(call.describe()));
+              Messages.format("chaos.transaction-answer").formatted(call.describe()));
         }
         accesses = answered;
       }
@@ -41,7 +42,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
       return accesses.stream().map(Access::of).toList();
     }
     throw new IllegalArgumentException(
-        "The history has an operation that is no transaction: %s.".formatted(call.describe()));
+        Messages.format("chaos.no-transaction").formatted(call.describe()));
   }
 
   /** What is called is known of an answer, apart from what reads have found. */
@@ -111,7 +112,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
         }
       }
       throw new IllegalArgumentException(
-          "A transaction has the operation %s; use [r, k, v] or [append, k, v].".formatted(value));
+          Messages.format("chaos.transaction-operation").formatted(value));
     }
 
     boolean reads() {

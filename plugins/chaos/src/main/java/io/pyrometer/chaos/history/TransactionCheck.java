@@ -1,5 +1,6 @@
 package io.pyrometer.chaos.history;
 
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +26,7 @@ public record TransactionCheck(Verdict verdict, int transactions, List<Anomaly> 
     if (transactions.stream()
         .flatMap(each -> each.accesses().stream())
         .anyMatch(a -> a.reads() && a.value() != Operation.NIL && !(a.value() instanceof List))) {
-      throw new IllegalArgumentException("The history has a read of a list that found none.");
+      throw new IllegalArgumentException(Messages.format("chaos.empty-list-read"));
     }
     ListAppend versions = new ListAppend(transactions);
     DependencyGraph graph = versions.dependencies();

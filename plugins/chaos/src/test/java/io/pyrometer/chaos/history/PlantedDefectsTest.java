@@ -86,7 +86,7 @@ class PlantedDefectsTest {
   }
 
   /**
-   * Prints the table of lab/planted-defects.md. What a regular register allows hides some defects.
+   * Prints the table of lab/planted-faults.md. What a regular register allows hides some defects.
    */
   @ParameterizedTest
   @EnumSource

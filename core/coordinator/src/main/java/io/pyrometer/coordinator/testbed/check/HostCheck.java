@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.HostState;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.message.Messages;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -165,8 +166,10 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
     private static void require(Host host, RemoteShell.Ended ended) {
       if (ended.code() != 0) {
         throw WorkerException.gone(
-            "The %s does not let its user write to %s (%s): name another folder with the host's key 'folder'.",
-            host.words(), host.folder(), ended.error());
+            Messages.format("coordinator.folder-unwritable"),
+            host.words(),
+            host.folder(),
+            ended.error());
       }
     }
 
@@ -190,7 +193,7 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
       return listening.startsWith(PortProbe.LISTENING)
           ? Optional.empty()
           : Optional.of(
-              "Nothing can listen at %s on %s (%s): 'address' must be one of its own, which the other hosts reach."
+              Messages.format("coordinator.address-unusable")
                   .formatted(host.address(), host.words(), why(listening)));
     }
 
@@ -221,7 +224,7 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
         if (!answer.equals(PortProbe.REACHED)) {
           unreached.put(
               to.host,
-              "%s does not reach %s at %s (%s): let the firewall pass TCP between the hosts, or name an 'address' that the others reach."
+              Messages.format("coordinator.host-unreachable")
                   .formatted(host.name(), to.host.words(), to.host.address(), why(answer)));
         }
       }

@@ -12,6 +12,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -281,7 +282,7 @@ public final class Cluster implements AutoCloseable {
     arriving.add(started);
     try {
       if (closing) {
-        throw WorkerException.gone("The cluster was closed while a server started.");
+        throw WorkerException.gone(Messages.format("coordinator.cluster-closed"));
       }
       return joined(started, index, elsewhere);
     } catch (RuntimeException failure) {

@@ -18,6 +18,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.CoreSettings.OfProcess;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +92,7 @@ public record ClusterSpec(
   public void requireElastic() {
     if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
       throw WorkerException.mismatch(
-          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out.",
-          driver().name());
+          Messages.format("coordinator.join-unsupported"), driver().name());
     }
   }
 
@@ -201,8 +201,7 @@ public record ClusterSpec(
             .orElse(List.of());
     if (!words.isEmpty() && host.base().isPresent()) {
       throw WorkerException.gone(
-          "Servers are started with a disk or a clock of their own on this machine alone, and node-%d runs on the %s: leave such faults out.",
-          index, host.host().words());
+          Messages.format("coordinator.remote-fault"), index, host.host().words());
     }
     return words;
   }
@@ -240,8 +239,11 @@ public record ClusterSpec(
             settings.find(OfProcess.of(kind).memory()).orElse(0L));
     if (limits.needsControlGroup() && host.base().isPresent()) {
       throw WorkerException.gone(
-          "CPU quotas and memory limits are set on this machine alone, and %s runs on the %s: leave %s-cpus and %s-memory out.",
-          kind + "-" + index, host.host().words(), kind, kind);
+          Messages.format("coordinator.remote-limits"),
+          kind + "-" + index,
+          host.host().words(),
+          kind,
+          kind);
     }
     return limits;
   }

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.message.Messages;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -144,7 +145,8 @@ public record Distribution(Path root) {
               .filter(driver -> Files.isDirectory(folder(driver)) && jars(folder(driver)).isEmpty())
               .toList();
       if (!missing.isEmpty() && !launch("--build-drivers", missing)) {
-        throw RunException.of("The drivers %s could not be built.", String.join(", ", missing));
+        throw RunException.of(
+            Messages.format("coordinator.build-failed"), String.join(", ", missing));
       }
     }
   }

@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -110,9 +111,7 @@ public record HostState(
     int ours = Runtime.version().feature();
     if (java.filter(v -> v.contains("\"" + ours + ".") || v.contains("\"" + ours + "\""))
         .isEmpty()) {
-      errors.add(
-          "%s has no JVM of version %d, as here, but '%s': install one, and name it with the host's key 'java'."
-              .formatted(on, ours, java.orElse("")));
+      errors.add(Messages.format("coordinator.jvm-missing").formatted(on, ours, java.orElse("")));
     }
     clock
         .filter(is -> Math.abs(is.ahead()) - is.error() > MAX_CLOCK_SECONDS)
@@ -121,7 +120,7 @@ public record HostState(
                 errors.add(
                     String.format(
                         Locale.ROOT,
-                        "%s has a clock that is %.3f s %s: synchronize it with a time server (chrony).",
+                        Messages.format("coordinator.clock-ahead"),
                         on,
                         Math.abs(is.ahead()),
                         is.ahead() > 0 ? "ahead" : "behind")));

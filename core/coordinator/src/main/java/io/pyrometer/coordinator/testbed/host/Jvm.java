@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed.host;
 
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,9 +83,7 @@ public record Jvm(Path home, Runtime.Version version) {
       return Optional.empty();
     }
     if (!asked.matches("\\d+")) {
-      return Optional.of(
-          "There is no Java runtime in %s: name the folder that holds bin/java and the file 'release'."
-              .formatted(asked));
+      return Optional.of(Messages.format("coordinator.runtime-missing").formatted(asked));
     }
     String found =
         Stream.concat(Stream.of(OWN), searched().stream().flatMap(place -> at(place).stream()))
@@ -93,8 +92,7 @@ public record Jvm(Path home, Runtime.Version version) {
             .sorted(Comparator.comparing(Integer::valueOf))
             .collect(Collectors.joining(", "));
     return Optional.of(
-        "No Java runtime of version %s was found on this machine (found: %s): install one, or name its folder."
-            .formatted(asked, found));
+        Messages.format("coordinator.runtime-version-missing").formatted(asked, found));
   }
 
   /** The runtime in a folder; empty where there is none that tells its version. */

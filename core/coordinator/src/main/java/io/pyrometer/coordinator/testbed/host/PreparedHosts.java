@@ -12,6 +12,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +67,7 @@ public final class PreparedHosts implements AutoCloseable {
       return here(plan, distribution, hosts, Optional.empty());
     }
     if (plan.classesDiffer()) {
-      throw WorkerException.gone(
-          "Classes of a version are put before the driver's on this machine alone, and the run has other hosts: leave --classpath-a and --classpath-b out.");
+      throw WorkerException.gone(Messages.format("coordinator.remote-classes"));
     }
     RemoteBundle bundle =
         RemoteBundle.pack(
@@ -231,13 +231,11 @@ public final class PreparedHosts implements AutoCloseable {
   private static void requireShipped(String name, Program program, Host host) {
     String what = "";
     if (program.libraries().isPresent()) {
-      what = "Such trials run on this machine only, and %s runs on the %s: leave 'hosts' out.";
+      what = Messages.format("coordinator.remote-kind");
     } else if (!program.jvm().own()) {
-      what =
-          "JDKs are chosen on this machine alone, and %s runs on the %s: name its JVM by the host's key 'java'.";
+      what = Messages.format("coordinator.remote-jdk");
     } else if (!program.productJars().isEmpty()) {
-      what =
-          "Other versions of a product run on this machine alone, and %s runs on the %s: leave 'product-version' out.";
+      what = Messages.format("coordinator.remote-version");
     }
     if (!what.isEmpty()) {
       throw WorkerException.gone(what.formatted(name, host.words()));

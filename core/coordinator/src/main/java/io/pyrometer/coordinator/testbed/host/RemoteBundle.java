@@ -5,6 +5,7 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -129,8 +130,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
 
   private static WorkerException cannot(IOException failure) {
     return WorkerException.gone(
-        "Pyrometer's files for other hosts cannot be packed: %s.",
-        LogTail.plain(failure.getMessage()));
+        Messages.format("coordinator.bundle-failed"), LogTail.plain(failure.getMessage()));
   }
 
   private void tar(Path archive, Path folder) throws IOException {

@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.MachineReading;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,22 +45,20 @@ public final class ControlGroup implements AutoCloseable {
       return Optional.empty();
     }
     if (limits.cpus() > 0 && parent("cpu").isEmpty()) {
-      return Optional.of(cannot("CPU quotas (node-cpus, agent-cpus)", "cpu"));
+      return Optional.of(cannot(Messages.format("coordinator.cpu-quotas"), "cpu"));
     }
     if (limits.memoryBytes() > 0 && parent("memory").isEmpty()) {
-      return Optional.of(cannot("memory limits (node-memory, agent-memory)", "memory"));
+      return Optional.of(cannot(Messages.format("coordinator.memory-limits"), "memory"));
     }
     int processors = Runtime.getRuntime().availableProcessors();
     return limits.cpus() > processors
         ? Optional.of(
-            "A process needs %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
-                .formatted(limits.cpus(), processors))
+            Messages.format("coordinator.quota-too-large").formatted(limits.cpus(), processors))
         : Optional.empty();
   }
 
   private static String cannot(String what, String controller) {
-    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or remove these settings."
-        .formatted(what, controller, ROOT);
+    return Messages.format("coordinator.no-control-group").formatted(what, controller, ROOT);
   }
 
   /** The folder in which groups of a controller can be created. */
@@ -110,7 +109,9 @@ public final class ControlGroup implements AutoCloseable {
     } catch (IOException refused) {
       new ControlGroup(folders).close();
       throw WorkerException.gone(
-          "The limits of %s could not be set: %s.", process, LogTail.plain(refused.getMessage()));
+          Messages.format("coordinator.limits-failed"),
+          process,
+          LogTail.plain(refused.getMessage()));
     }
   }
 
@@ -140,8 +141,9 @@ public final class ControlGroup implements AutoCloseable {
       limited = quota.limits();
     } catch (IOException refused) {
       throw WorkerException.gone(
-          "The kernel refused a quota of %s CPUs: %s.",
-          quota.cpus(), LogTail.plain(refused.getMessage()));
+          Messages.format("coordinator.quota-refused"),
+          quota.cpus(),
+          LogTail.plain(refused.getMessage()));
     }
   }
 

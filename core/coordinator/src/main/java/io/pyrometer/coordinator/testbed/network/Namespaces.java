@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  */
 public final class Namespaces implements AutoCloseable {
   /** How the links are shaped, for people. */
-  public static final String LINKS = "links shaped by Pyrometer's switch on TAP devices";
+  public static final String LINKS = Messages.format("coordinator.links");
 
   private static final String SUBNET = "10.203.77.";
   private static final int MAX_NAMESPACES = 250;
@@ -39,15 +40,11 @@ public final class Namespaces implements AutoCloseable {
   /** Why this machine lets Pyrometer make none; empty if it does. */
   public static Optional<String> lacking(NamespaceCommands machine) {
     if (!works(machine, "unshare", "--net", "true")) {
-      return Optional.of(
-          "Pyrometer cannot create network namespaces on this machine ('unshare --net true' fails):"
-              + " run it as root on Linux, or name 'hosts' of your own.");
+      return Optional.of(Messages.format("coordinator.no-namespaces"));
     }
     return works(machine, "unshare", "--net", "ip", "tuntap", "add", "dev", "probe", "mode", "tap")
         ? Optional.empty()
-        : Optional.of(
-            "Links between namespaces cannot be shaped: the kernel gives no TAP device (tried 'ip"
-                + " tuntap add'). Name 'hosts' of your own.");
+        : Optional.of(Messages.format("coordinator.no-tap-devices"));
   }
 
   private static boolean works(NamespaceCommands machine, String... command) {
@@ -68,7 +65,7 @@ public final class Namespaces implements AutoCloseable {
       throw WorkerException.gone(lacking.get());
     }
     if (nodes + agents > MAX_NAMESPACES) {
-      throw WorkerException.gone("At most %d namespaces can be created.", MAX_NAMESPACES);
+      throw WorkerException.gone(Messages.format("coordinator.namespace-limit"), MAX_NAMESPACES);
     }
     Namespaces made = new Namespaces(machine);
     try {
@@ -143,8 +140,9 @@ public final class Namespaces implements AutoCloseable {
     RemoteShell.Ended ended = machine.run(command);
     if (ended.code() != 0) {
       throw WorkerException.gone(
-          "The network between namespaces cannot be created: '%s' reported '%s'.",
-          String.join(" ", command), LogTail.plain(ended.error()));
+          Messages.format("coordinator.namespace-network"),
+          String.join(" ", command),
+          LogTail.plain(ended.error()));
     }
   }
 

@@ -5,6 +5,7 @@ import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -169,8 +170,10 @@ public interface ManagedProcess {
     }
     if (!kind.isInstance(answer)) {
       throw WorkerException.mismatch(
-          "%s answered %s with %s, which is not of this version.",
-          name(), command, answer.getClass().getSimpleName());
+          Messages.format("coordinator.answer-mismatch"),
+          name(),
+          command,
+          answer.getClass().getSimpleName());
     }
     return kind.cast(answer);
   }
@@ -186,7 +189,7 @@ public interface ManagedProcess {
     } catch (TimeoutException late) {
       kill();
       throw WorkerException.gone(
-          "%s did not %s within %.0f s and was killed.", name(), what, timeout.toMillis() / 1000.0);
+          Messages.format("coordinator.no-answer"), name(), what, timeout.toMillis() / 1000.0);
     }
   }
 

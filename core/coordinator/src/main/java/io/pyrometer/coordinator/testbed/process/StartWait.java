@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.process;
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.message.Messages;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Locale;
@@ -47,8 +48,11 @@ final class StartWait {
         if (!works || waited >= MAX.toSeconds()) {
           process.kill();
           throw WorkerException.gone(
-              "%s did not %s within %.0f s and was killed%s.",
-              process.name(), step, waited, circumstances(works, now));
+              Messages.format("coordinator.no-start-in-time"),
+              process.name(),
+              step,
+              waited,
+              circumstances(works, now));
         }
         before = now;
       }
@@ -68,11 +72,6 @@ final class StartWait {
     int cpus = Cpus.allowed().size();
     return load <= cpus
         ? cpu
-        : String.format(
-            Locale.ROOT,
-            "%s, at a load average of %.1f on %d CPUs: end other programs, or start fewer processes",
-            cpu,
-            load,
-            cpus);
+        : String.format(Locale.ROOT, Messages.format("coordinator.load-average"), cpu, load, cpus);
   }
 }

@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
+import io.pyrometer.protocol.message.Messages;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -79,8 +80,10 @@ final class WorkerProcess implements ManagedProcess {
       return worker;
     } catch (IOException failure) {
       throw WorkerException.gone(
-          "The process %s could not be started with '%s': %s.",
-          name, command.get(0), LogTail.plain(failure.getMessage()));
+          Messages.format("coordinator.launch-failed"),
+          name,
+          command.get(0),
+          LogTail.plain(failure.getMessage()));
     }
   }
 
@@ -232,7 +235,7 @@ final class WorkerProcess implements ManagedProcess {
       }
     } catch (IOException | RuntimeException broken) {
       protocolError =
-          "was killed because it sent invalid output (" + LogTail.plain(broken.getMessage()) + ")";
+          Messages.format("coordinator.invalid-output") + LogTail.plain(broken.getMessage()) + ")";
       process.destroyForcibly();
     } finally {
       end();
@@ -285,7 +288,8 @@ final class WorkerProcess implements ManagedProcess {
     if (ended && protocolError.isEmpty()) {
       return "%s %s.".formatted(name, LogTail.end(process.exitValue(), log, started));
     }
-    String how = protocolError.isEmpty() ? "closed its output and was killed" : protocolError;
+    String how =
+        protocolError.isEmpty() ? Messages.format("coordinator.output-closed") : protocolError;
     return "%s %s%s.".formatted(name, how, LogTail.lastWords(log));
   }
 }

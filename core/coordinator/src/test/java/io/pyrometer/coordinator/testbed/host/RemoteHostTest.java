@@ -149,14 +149,6 @@ class RemoteHostTest {
             .formatted(folder.resolve("no-ssh")));
   }
 
-  @Test
-  void aHostWithoutTarIsSaid() throws IOException {
-    refused(
-        host(OTHER_FILES + "[ \"$1\" = tar ] && { echo 'tar: not found' >&2; exit 127; }"),
-        "did not take Pyrometer's files: tar: not found.");
-    assertThat(Files.exists(there)).as("its folder was made").isTrue();
-  }
-
   private static List<String> errors(Host host) {
     return HostState.read(host).errors(host);
   }
@@ -348,13 +340,5 @@ class RemoteHostTest {
         new RemoteShell(host(List.of("env"))).run(PATIENCE, Optional.of(file), "cat");
     assertThat(ended.output()).isEqualTo(much);
     assertThat(ended.code()).isZero();
-  }
-
-  @Test
-  void theLastLineOfAnErrorIsKept() {
-    RemoteShell.Ended ended =
-        new RemoteShell(host(List.of("env")))
-            .run(PATIENCE, "sh", "-c", "echo Warning >&2; echo 'No room' >&2; echo >&2; exit 5");
-    assertThat(ended).isEqualTo(new RemoteShell.Ended(5, "", "No room"));
   }
 }

@@ -372,11 +372,4 @@ class WorkerProcessTest {
                     + "Caused by: m\n"))
         .isEqualTo("ended with exit code 1; its log says: i.J: k");
   }
-
-  @Test
-  void aQuotedLineIsOneLineOfModerateLength() {
-    assertThat(LogTail.plain("a\n  b.\n")).isEqualTo("a b");
-    assertThat(LogTail.plain(null)).isEqualTo("no reason given");
-    assertThat(LogTail.plain("x".repeat(500))).isEqualTo("x".repeat(240) + "…");
-  }
 }

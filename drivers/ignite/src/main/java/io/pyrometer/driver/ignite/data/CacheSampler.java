@@ -110,12 +110,9 @@ public final class CacheSampler {
 
   private CacheSample sample(long count) {
     List<String> differences = new ArrayList<>();
-    differences.add(
-        "keys are numbers of the type long, in place of " + String.join(", ", keyTypes));
+    differences.add(FieldSample.phrase("keys", "types", String.join(", ", keyTypes)));
     if (types.size() > 1) {
-      differences.add(
-          "one type of record, in place of %d (%s)"
-              .formatted(types.size(), String.join(", ", types)));
+      differences.add(FieldSample.phrase("types", "types", String.join(", ", types)));
     }
     List<FieldShape> shapes = new ArrayList<>();
     for (FieldSample field : fields.values()) {
@@ -172,16 +169,14 @@ public final class CacheSampler {
     if (!(running.getAffinity() instanceof RendezvousAffinityFunction)) {
       differences.add("Ignite's own affinity function");
     }
-    if (!running.getQueryEntities().isEmpty()) {
-      differences.add("no SQL: add 'sql: code' and 'indexes' for indexes on the first fields");
-    }
     Map<String, Boolean> lacking = new LinkedHashMap<>();
+    lacking.put(FieldSample.phrase("sql"), !running.getQueryEntities().isEmpty());
     lacking.put("cache store", running.getCacheStoreFactory() != null);
     lacking.put("interceptor", running.getInterceptor() != null);
     lacking.put("near cache", running.getNearConfiguration() != null);
     lacking.put("cache group", running.getGroupName() != null);
     lacking.put("data region of its own", running.getDataRegionName() != null);
-    lacking.put("entries on the heap: add 'on-heap-entries'", running.isOnheapCacheEnabled());
+    lacking.put(FieldSample.phrase("on-heap"), running.isOnheapCacheEnabled());
     lacking.put(
         "node filter",
         running.getNodeFilter() != null

@@ -5,6 +5,7 @@ import javax.cache.processor.MutableEntry;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheEntryProcessor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * A change of one field of a record, which may be sent to where the entry lies. The record is a
@@ -59,7 +60,7 @@ public final class FieldChange implements CacheEntryProcessor<Long, Object, Bool
       changed = RecordClass.field(record.getClass(), field);
       last = changed;
     }
-    RecordClass.set(changed, record, operand);
+    ReflectionUtils.setField(changed, record, operand);
     return record;
   }
 

@@ -2,12 +2,15 @@ package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -133,27 +136,35 @@ final class FieldSample {
   /** In what the generated field differs, beside its values. */
   Optional<String> difference() {
     if (unseen) {
-      return Optional.of(
-          "the field '%s' is of the type bytes, in place of objects whose class is not here (see --classpath)"
-              .formatted(word(name)));
+      return Optional.of(phrase("unseen", "field", word(name)));
     } else if (type == null) {
-      return Optional.of("the field '%s' was empty in all records looked at".formatted(name));
+      return Optional.of(phrase("empty", "field", name));
     }
     FieldType kind = kind();
     boolean stands = (kind == FieldType.BYTES && type != byte[].class) || type == BigDecimal.class;
     String empty = absent == 0 ? "" : "; %d of %d were empty".formatted(absent, absent + seen);
     if (stands) {
+      String written = kind.name().toLowerCase(Locale.ROOT);
+      String found = severalTypes ? "several types" : type.getName();
       return Optional.of(
-          "the field '%s' is of the type %s, in place of %s%s"
-              .formatted(
-                  word(name),
-                  kind.name().toLowerCase(Locale.ROOT),
-                  severalTypes ? "several types" : type.getName(),
-                  empty));
+          phrase("type", "field", word(name), "type", written, "found", found) + empty);
     }
     return absent == 0
         ? Optional.empty()
         : Optional.of("the field '%s' always has a value%s".formatted(word(name), empty));
+  }
+
+  /**
+   * A difference in the words of the message file.
+   *
+   * @param values names and values in turn
+   */
+  static String phrase(String difference, String... values) {
+    Map<String, Value> named = new HashMap<>();
+    for (int i = 0; i < values.length; i += 2) {
+      named.put(values[i], Value.name(values[i + 1]));
+    }
+    return Messages.bundled().text("difference." + difference + ".phrase", named).orElse(difference);
   }
 
   /** Name as an experiment file allows it: letters, digits and _. */

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.data;
 
-import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.UUID;
@@ -16,10 +16,7 @@ public enum KeyForm {
       UUID.class, key -> new UUID(key * KeyForm.ODD, key), java.util.UUID::getLeastSignificantBits);
 
   /** The setting, of paths that take keys of any form. */
-  public static final SettingKey<String> SETTING =
-      SettingKey.choice("key-form", Scope.CACHE, "long", "string", "uuid")
-          .asCondition()
-          .meaning("Form of a key: a long, a string of 20 characters, or a UUID.");
+  public static final SettingKey<String> SETTING = GridSettings.DECLARED.text("key-form");
 
   /** Spreads neighbouring keys over the upper bits. */
   private static final long ODD = 0x9E3779B97F4A7C15L;

@@ -7,22 +7,21 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.beans.BeanInstantiationException;
+import org.springframework.beans.BeanUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.SerializationUtils;
 
 /**
  * The Java class of a record, the user's own or one that ships with its record, and Ignite's names
@@ -55,7 +54,8 @@ public final class RecordClass {
             .orElseThrow(
                 () ->
                     GridException.of(
-                        "Record '%s' has no class: give one with 'record: {class: …}', or use binary objects and SQL described in code.",
+                        "Record '%s' has no class: give one with 'record: {class: …}', or use"
+                            + " binary objects and SQL described in code.",
                         shape.name()));
     try {
       return Class.forName(name);
@@ -79,7 +79,7 @@ public final class RecordClass {
       made[record] = create(type);
       Object[] values = records.fields(record);
       for (int i = 0; i < values.length; i++) {
-        set(fields.get(i), made[record], values[i]);
+        ReflectionUtils.setField(fields.get(i), made[record], values[i]);
       }
     }
     return made;
@@ -91,33 +91,25 @@ public final class RecordClass {
    * @throws GridException if its class does not take part in that
    */
   static byte[] serialize(Object object) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(object);
-    } catch (IOException e) {
+    try {
+      return Objects.requireNonNull(SerializationUtils.serialize(object));
+    } catch (IllegalArgumentException e) {
       throw GridException.of(
-          "Objects of %s cannot be serialised: make the class Serializable, or set another 'value-form' than 'deserialized'.",
+          "Objects of %s cannot be serialised: make the class Serializable, or set another"
+              + " 'value-form' than 'deserialized'.",
           object.getClass().getName(), e);
     }
-    return bytes.toByteArray();
   }
 
   /** The object again; the bytes are those of {@link #serialize}. */
-  @SuppressWarnings("BanSerializableRead") // made by this JVM
   static Object deserialize(byte[] bytes) {
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
-      return in.readObject();
-    } catch (IOException | ClassNotFoundException e) {
-      throw new IllegalStateException("A record cannot be deserialised.", e);
-    }
+    return Objects.requireNonNull(SerializationUtils.deserialize(bytes));
   }
 
   private static Object create(Class<?> type) {
     try {
-      Constructor<?> constructor = type.getDeclaredConstructor();
-      constructor.setAccessible(true);
-      return constructor.newInstance();
-    } catch (ReflectiveOperationException e) {
+      return BeanUtils.instantiateClass(type);
+    } catch (BeanInstantiationException e) {
       throw GridException.of(
           "Class %s cannot be filled: it needs a constructor without arguments.",
           type.getName(), e);
@@ -130,23 +122,12 @@ public final class RecordClass {
    * @throws IllegalStateException if the class has no such field
    */
   static Field field(Class<?> type, String name) {
-    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-      for (Field field : each.getDeclaredFields()) {
-        if (field.getName().equals(name)) {
-          field.setAccessible(true);
-          return field;
-        }
-      }
+    Field field = ReflectionUtils.findField(type, name);
+    if (field == null) {
+      throw new IllegalStateException("Class " + type.getName() + " has no field '" + name + "'.");
     }
-    throw new IllegalStateException("Class " + type.getName() + " has no field '" + name + "'.");
-  }
-
-  static void set(Field field, Object object, Object value) {
-    try {
-      field.set(object, value);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("Field " + field + " cannot be set.", e);
-    }
+    ReflectionUtils.makeAccessible(field);
+    return field;
   }
 
   /** A user may spell out a record of the same name with other fields. */

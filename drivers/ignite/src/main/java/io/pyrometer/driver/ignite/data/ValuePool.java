@@ -6,14 +6,16 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.ignite.IgniteBinary;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.binary.BinaryObjectBuilder;
-import org.jspecify.annotations.Nullable;
 
 /** The values of one trial: what is made in advance is made once for all load threads. */
 public final class ValuePool implements RecordForm<Object> {
@@ -24,10 +26,9 @@ public final class ValuePool implements RecordForm<Object> {
   private final String type;
   private final List<String> names;
   private final BinaryFields readers;
-  private Object @Nullable [][] fields;
-  private Object @Nullable [] objects;
-  private byte @Nullable [][] serialized;
-  private Object @Nullable [] prebuilt;
+
+  /** What was made in advance, by its form. */
+  private final Map<String, Object[]> made = new ConcurrentHashMap<>();
 
   public ValuePool(IgniteBinary binary, Records records) {
     this.binary = binary;
@@ -51,11 +52,11 @@ public final class ValuePool implements RecordForm<Object> {
    *
    * @throws GridException if the form needs a class and the record has none
    */
-  public synchronized IntFunction<Object> in(String form) {
+  public IntFunction<Object> in(String form) {
     return switch (form) {
       case "prebuilt" -> {
-        Object[] made = prebuilt();
-        yield record -> made[record];
+        Object[] of = prebuilt();
+        yield record -> of[record];
       }
       case "cached-builder" -> {
         Object[][] of = fields();
@@ -71,8 +72,9 @@ public final class ValuePool implements RecordForm<Object> {
         yield record -> of[record];
       }
       case "deserialized" -> {
-        byte[][] of = serialized();
-        yield record -> RecordClass.deserialize(of[record]);
+        Object[] of = objects();
+        Object[] bytes = made(form, record -> RecordClass.serialize(of[record]));
+        yield record -> RecordClass.deserialize((byte[]) bytes[record]);
       }
       default -> {
         Object[] of = objects();
@@ -92,13 +94,13 @@ public final class ValuePool implements RecordForm<Object> {
     return readers.of((BinaryObject) stored);
   }
 
-  private synchronized Object[] prebuilt() {
-    if (prebuilt == null) {
-      Object[] made = new Object[records.size()];
-      Arrays.setAll(made, record -> build(binary.builder(type), records.fields(record)));
-      prebuilt = made;
-    }
-    return prebuilt;
+  private Object[] prebuilt() {
+    return made("prebuilt", record -> build(binary.builder(type), records.fields(record)));
+  }
+
+  private Object[] made(String form, IntFunction<Object> one) {
+    return made.computeIfAbsent(
+        form, missing -> IntStream.range(0, records.size()).mapToObj(one).toArray());
   }
 
   private BinaryObject build(BinaryObjectBuilder builder, Object[] values) {
@@ -109,26 +111,11 @@ public final class ValuePool implements RecordForm<Object> {
   }
 
   /** Field values by record, in the shape's order. */
-  public synchronized Object[][] fields() {
-    if (fields == null) {
-      Object[][] made = new Object[records.size()][];
-      Arrays.setAll(made, records::fields);
-      fields = made;
-    }
-    return fields;
-  }
-
-  private byte[][] serialized() {
-    if (serialized == null) {
-      serialized = Arrays.stream(objects()).map(RecordClass::serialize).toArray(byte[][]::new);
-    }
-    return serialized;
+  public Object[][] fields() {
+    return Stream.of(made("fields", records::fields)).toArray(Object[][]::new);
   }
 
   private Object[] objects() {
-    if (objects == null) {
-      objects = RecordClass.objects(records);
-    }
-    return objects;
+    return made.computeIfAbsent("object", missing -> RecordClass.objects(records));
   }
 }

@@ -1,12 +1,10 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.caches;
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
-import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.List;
@@ -30,17 +28,16 @@ final class CacheChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofConfiguration("stale-backup-reads", Check.GENERAL, caches(CacheChecks::staleReads)),
-          ofConfiguration(
-              "asynchronous-writes", Check.GENERAL, caches(CacheChecks::asynchronousWrites)),
-          ofConfiguration("backups", Check.GENERAL, caches(CacheChecks::backups)),
-          ofConfiguration("reads-of-the-primary", Check.GENERAL, caches(CacheChecks::primaryReads)),
-          ofConfiguration("on-heap-entries", Check.MEMORY, caches(CacheChecks::onHeap)),
-          ofConfiguration("cache-groups", Check.GENERAL, CacheChecks::groups),
-          ofConfiguration("expiry-on-access", Check.GENERAL, caches(CacheChecks::expiry)),
-          ofConfiguration("index-inline-size", Check.SQL, caches(CacheChecks::inlineSize)),
-          ofCluster("writes-to-replicated-caches", Check.GENERAL, CacheChecks::replicated),
-          ofCluster("transactional-single-writes", Check.VIEWS, CacheChecks::transactional));
+          of("stale-backup-reads", caches(CacheChecks::staleReads)),
+          of("asynchronous-writes", caches(CacheChecks::asynchronousWrites)),
+          of("backups", caches(CacheChecks::backups)),
+          of("reads-of-the-primary", caches(CacheChecks::primaryReads)),
+          of("on-heap-entries", caches(CacheChecks::onHeap)),
+          of("cache-groups", CacheChecks::groups),
+          of("expiry-on-access", caches(CacheChecks::expiry)),
+          of("index-inline-size", caches(CacheChecks::inlineSize)),
+          of("writes-to-replicated-caches", CacheChecks::replicated),
+          of("transactional-single-writes", CacheChecks::transactional));
 
   private CacheChecks() {}
 
@@ -50,24 +47,16 @@ final class CacheChecks {
         && cache.isReadFromBackup()
         && synchronisation(cache) != CacheWriteSynchronizationMode.FULL_SYNC) {
       result
-          .advice()
-          .of(cache)
+          .found()
           .evidence("writeSynchronizationMode", synchronisation(cache))
-          .evidence("readFromBackup", true)
-          .change(Needs.CACHE, "readFromBackup", true, false)
-          .comparison("read-from-backup", true, false);
+          .evidence("readFromBackup", true);
     }
   }
 
   private static void asynchronousWrites(
       Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     if (synchronisation(cache) == CacheWriteSynchronizationMode.FULL_ASYNC) {
-      result
-          .risk()
-          .of(cache)
-          .evidence("writeSynchronizationMode", "FULL_ASYNC")
-          .change(Needs.CACHE, "writeSynchronizationMode", "FULL_ASYNC", "PRIMARY_SYNC")
-          .comparison("synchronisation", "FULL_ASYNC", "PRIMARY_SYNC");
+      result.found().evidence("writeSynchronizationMode", "FULL_ASYNC");
     }
   }
 
@@ -81,12 +70,7 @@ final class CacheChecks {
     boolean partitioned =
         cache.getCacheMode() == null || cache.getCacheMode() == CacheMode.PARTITIONED;
     if (partitioned && cache.getBackups() == 0 && facts.several()) {
-      result
-          .advice()
-          .of(cache)
-          .evidence("backups", 0)
-          .change(Needs.CACHE, "backups", 0, 1)
-          .comparison("backups", 0, 1);
+      result.found().evidence("backups", 0);
     }
   }
 
@@ -96,23 +80,15 @@ final class CacheChecks {
         && !cache.isReadFromBackup()
         && synchronisation(cache) == CacheWriteSynchronizationMode.FULL_SYNC) {
       result
-          .advice()
-          .of(cache)
+          .found()
           .evidence("readFromBackup", false)
-          .evidence("writeSynchronizationMode", "FULL_SYNC")
-          .change(Needs.CACHE, "readFromBackup", false, true)
-          .comparison("read-from-backup", false, true);
+          .evidence("writeSynchronizationMode", "FULL_SYNC");
     }
   }
 
   private static void onHeap(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     if (cache.isOnheapCacheEnabled() && cache.getEvictionPolicyFactory() == null) {
-      result
-          .risk()
-          .of(cache)
-          .evidence("onheapCacheEnabled", true)
-          .evidence("evictionPolicyFactory", "none")
-          .change(Needs.CACHE, "onheapCacheEnabled", true, false);
+      result.found().evidence("onheapCacheEnabled", true).evidence("evictionPolicyFactory", "none");
     }
   }
 
@@ -125,21 +101,16 @@ final class CacheChecks {
             .sum();
     if (partitions > PARTITIONS_OF_NODE) {
       result
-          .risk()
+          .found()
           .with("partitions", Value.count(partitions))
-          .evidence("partitions", partitions, "all caches")
-          .needs(Needs.CACHE);
+          .evidence("partitions", partitions, "all caches");
     }
   }
 
   private static void expiry(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     Factory<? extends ExpiryPolicy> factory = cache.getExpiryPolicyFactory();
     if (factory != null && factory.create().getExpiryForAccess() != null) {
-      result
-          .advice()
-          .of(cache)
-          .evidence("expiryPolicyFactory", factory.create().getClass().getSimpleName())
-          .needs(Needs.CACHE);
+      result.found().evidence("expiryPolicyFactory", factory.create().getClass().getSimpleName());
     }
   }
 
@@ -153,7 +124,7 @@ final class CacheChecks {
           result.unjudged("text-index");
         } else if (has < needed.getAsInt()) {
           result
-              .advice()
+              .found()
               .with("has", Value.bytes(has))
               .with("needed", Value.bytes(needed.getAsInt()))
               .of(
@@ -163,7 +134,7 @@ final class CacheChecks {
                       : index.getName())
               .evidence("inlineSize", has, cache.getName())
               .evidence("fields", String.join(", ", index.getFieldNames()), cache.getName())
-              .change(Needs.CACHE, "inlineSize", index.getInlineSize(), needed.getAsInt());
+              .change("inlineSize", index.getInlineSize(), needed.getAsInt());
         }
       }
     }
@@ -202,13 +173,11 @@ final class CacheChecks {
           && puts > COUNTED
           && puts > WRITE_HEAVY * (puts + gets)) {
         result
-            .problem()
+            .found()
             .with("writes", Value.share(puts / (puts + gets)))
             .of(cache)
             .evidence("CachePuts", puts)
-            .evidence("CacheGets", gets)
-            .change(Needs.CACHE, "cacheMode", "REPLICATED", "PARTITIONED")
-            .comparison("cache-mode", "REPLICATED", "PARTITIONED");
+            .evidence("CacheGets", gets);
       }
     }
   }
@@ -227,12 +196,10 @@ final class CacheChecks {
       transactional.forEach(
           cache ->
               result
-                  .advice()
+                  .found()
                   .of(cache)
                   .evidence("transactions seen", seen.size())
-                  .evidence("keysCount", "1 or less")
-                  .change(Needs.CACHE, "atomicityMode", "TRANSACTIONAL", "ATOMIC")
-                  .comparison("atomicity", "TRANSACTIONAL", "ATOMIC"));
+                  .evidence("keysCount", "1 or less"));
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.Resource;
 import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Comparison;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -34,23 +37,38 @@ import org.apache.ignite.configuration.DataRegionConfiguration;
  */
 record Check(String name, String source, boolean live, BiConsumer<Facts, Result> body) {
   private static final String DOCS = "https://ignite.apache.org/docs/latest/";
-  static final String GENERAL = DOCS + "perf-and-troubleshooting/general-perf-tips";
-  static final String MEMORY = DOCS + "perf-and-troubleshooting/memory-tuning";
-  static final String PERSISTENCE = DOCS + "perf-and-troubleshooting/persistence-tuning";
-  static final String SQL = DOCS + "perf-and-troubleshooting/sql-tuning";
-  static final String POOLS = DOCS + "perf-and-troubleshooting/thread-pools-tuning";
-  static final String METRICS = DOCS + "monitoring-metrics/new-metrics";
-  static final String VIEWS = DOCS + "monitoring-metrics/system-views";
-  static final String STREAMING = DOCS + "data-streaming";
-  static final String BINARY = DOCS + "key-value-api/binary-objects";
-  static final String TROUBLESHOOTING = DOCS + "perf-and-troubleshooting/troubleshooting";
+  private static final Map<String, Declared> DECLARED =
+      Resource.read(Check.class, "checks.json", new TypeReference<>() {});
 
-  static Check ofCluster(String name, String source, BiConsumer<Facts, Result> body) {
-    return new Check(name, source, true, body);
+  /**
+   * An entry of {@code checks.json}: a check, and what is the same for all diagnoses of an id.
+   *
+   * @param page of Ignite's documentation; empty for the variant of a diagnosis
+   * @param severity empty where it depends on what was found
+   * @param explainedBy names of checks whose diagnosis explains it
+   */
+  private record Declared(
+      Optional<String> page,
+      boolean live,
+      Optional<Severity> severity,
+      Optional<Needs> needs,
+      Optional<List<Change>> change,
+      Optional<Comparison> comparison,
+      Optional<List<String>> explainedBy) {}
+
+  private static Declared declared(String id) {
+    return Objects.requireNonNull(DECLARED.get(id), id);
   }
 
-  static Check ofConfiguration(String name, String source, BiConsumer<Facts, Result> body) {
-    return new Check(name, source, false, body);
+  /** The names of checks whose diagnoses explain that of an id. */
+  static List<String> explaining(String id) {
+    return declared(id.substring(Diagnosis.id("").length())).explainedBy.orElse(List.of());
+  }
+
+  /** The declared check of this name. */
+  static Check of(String name, BiConsumer<Facts, Result> body) {
+    Declared own = declared(name);
+    return new Check(name, DOCS + own.page.orElseThrow(), own.live, body);
   }
 
   /** An observation of one of the cluster's objects. */
@@ -64,14 +82,19 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
   }
 
   static BiConsumer<Facts, Result> servers(Look<Server> look) {
-    return (facts, result) -> facts.servers().forEach(server -> look.at(facts, server, result));
+    return (facts, result) ->
+        facts
+            .servers()
+            .forEach(server -> look.at(facts, server, result.on("servers", server.name())));
   }
 
   static BiConsumer<Facts, Result> persistent(Look<Server> look) {
-    return (facts, result) ->
-        facts.servers().stream()
-            .filter(Server::persistent)
-            .forEach(server -> look.at(facts, server, result));
+    return servers(
+        (facts, server, result) -> {
+          if (server.persistent()) {
+            look.at(facts, server, result);
+          }
+        });
   }
 
   static BiConsumer<Facts, Result> regions(RegionLook look) {
@@ -81,7 +104,10 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
   }
 
   static BiConsumer<Facts, Result> caches(Look<CacheConfiguration<?, ?>> look) {
-    return (facts, result) -> facts.caches().forEach(cache -> look.at(facts, cache, result));
+    return (facts, result) ->
+        facts
+            .caches()
+            .forEach(cache -> look.at(facts, cache, result.on("caches", cache.getName())));
   }
 
   Result make(Facts facts) {
@@ -103,9 +129,18 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     private final Check check;
     private final List<Draft> drafts = new ArrayList<>();
     private Optional<Unjudged> unjudged = Optional.empty();
+    private String kind = "";
+    private String name = "";
 
     private Result(Check check) {
       this.check = check;
+    }
+
+    /** This result, whose next diagnoses are of one of the objects of a kind. */
+    private Result on(String objects, String one) {
+      kind = objects;
+      name = one;
+      return this;
     }
 
     void unjudged(String reason) {
@@ -142,26 +177,19 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
           .toList();
     }
 
-    Draft failure(String... variant) {
-      return draft(Severity.FAILURE, variant);
-    }
-
-    Draft problem(String... variant) {
-      return draft(Severity.PROBLEM, variant);
-    }
-
-    Draft risk(String... variant) {
-      return draft(Severity.RISK, variant);
-    }
-
-    Draft advice(String... variant) {
-      return draft(Severity.ADVICE, variant);
+    /** A diagnosis of the declared severity. */
+    Draft found(String... variant) {
+      return draft(Optional.empty(), variant);
     }
 
     Draft draft(Severity severity, String... variant) {
+      return draft(Optional.of(severity), variant);
+    }
+
+    private Draft draft(Optional<Severity> severity, String... variant) {
       Draft draft = new Draft(check, Diagnosis.id(check.name, variant), severity);
       drafts.add(draft);
-      return draft;
+      return kind.isEmpty() ? draft : draft.of(kind, name);
     }
   }
 
@@ -181,13 +209,17 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     private String objects = "";
     private String where = "cluster";
     private double share;
-    private Needs needs = Needs.NOTHING;
-    private Comparison comparison = Comparison.NONE;
+    private final Needs needs;
+    private Comparison comparison;
 
-    private Draft(Check check, String id, Severity severity) {
+    private Draft(Check check, String id, Optional<Severity> other) {
+      Declared own = declared(id.substring(Diagnosis.id("").length()));
       this.check = check;
       this.id = id;
-      this.severity = severity;
+      this.severity = other.or(own::severity).orElseThrow();
+      own.change.ifPresent(change::addAll);
+      needs = own.needs.orElse(Needs.NOTHING);
+      comparison = own.comparison.orElse(Comparison.NONE);
     }
 
     private double share() {
@@ -245,16 +277,6 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     /** The measured cost, which the sentence names. */
     Draft costs(String name, double measured) {
       return with(name, Value.share(measured)).costs(measured);
-    }
-
-    Draft needs(Needs interrupts) {
-      needs = interrupts;
-      return this;
-    }
-
-    /** A property of a bean, before and after, and what the change interrupts. */
-    Draft change(Needs interrupts, String property, Object now, Object then) {
-      return needs(interrupts).change(property, now, then);
     }
 
     /** A property of a bean, before and after. */

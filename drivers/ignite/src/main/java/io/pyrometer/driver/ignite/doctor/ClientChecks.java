@@ -1,10 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -43,19 +42,15 @@ final class ClientChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("short-lived-connections", Check.METRICS, ClientChecks::connections),
-          ofCluster(
-              "partition-awareness", Check.METRICS, ofLastingConnections(ClientChecks::awareness)),
-          ofCluster(
-              "thin-clients-of-one-server",
-              Check.METRICS,
-              ofLastingConnections(ClientChecks::oneServer)),
-          ofCluster("outbound-queues", Check.METRICS, servers(ClientChecks::outbound)),
-          ofCluster("single-gets", Check.GENERAL, ClientChecks::singleGets),
-          ofCluster("small-writes", Check.GENERAL, ClientChecks::smallWrites),
-          ofCluster("streamer-receiver", Check.GENERAL, ClientChecks::streamer),
-          ofCluster("skipped-keys", Check.STREAMING, ClientChecks::skippedKeys),
-          ofCluster("marshalling", Check.BINARY, (facts, result) -> result.unjudged("no-profile")));
+          of("short-lived-connections", ClientChecks::connections),
+          of("partition-awareness", ofLastingConnections(ClientChecks::awareness)),
+          of("thin-clients-of-one-server", ofLastingConnections(ClientChecks::oneServer)),
+          of("outbound-queues", servers(ClientChecks::outbound)),
+          of("single-gets", ClientChecks::singleGets),
+          of("small-writes", ClientChecks::smallWrites),
+          of("streamer-receiver", ClientChecks::streamer),
+          of("skipped-keys", ClientChecks::skippedKeys),
+          of("marshalling", (facts, result) -> result.unjudged("no-profile")));
 
   private ClientChecks() {}
 
@@ -88,13 +83,12 @@ final class ClientChecks {
     Connections made = Connections.of(facts);
     if (made.shortLived()) {
       result
-          .problem()
+          .found()
           .with("connections", Value.count(Math.round(made.accepted)))
           .with("requests", Value.number(made.requests))
           .evidence("AcceptedSessions [1/s]", made.perSecond, ALL_SERVERS)
           .evidence("requests of a connection", made.requests, ALL_SERVERS)
-          .costs(1 / (1 + made.requests))
-          .needs(Needs.CLIENTS);
+          .costs(1 / (1 + made.requests));
     }
   }
 
@@ -120,13 +114,11 @@ final class ClientChecks {
         && facts.servers().size() > 1) {
       double share = misses / (misses + hits);
       result
-          .problem()
+          .found()
           .costs("share", share)
           .with("requests", Value.count(Math.round(misses + hits)))
           .evidence("AffinityKeyRequestsMisses", misses, ALL_SERVERS)
-          .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS)
-          .change(Needs.CLIENTS, "partitionAwarenessEnabled", false, true)
-          .comparison("partition-awareness", false, true, "path", "thin-put");
+          .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS);
     }
   }
 
@@ -138,12 +130,11 @@ final class ClientChecks {
         .forEach(
             server ->
                 result
-                    .problem()
+                    .found()
                     .with("clients", Value.count(Math.round(all)))
                     .of(server)
                     .evidence("thin.ActiveSessions", all)
-                    .evidence("servers", facts.servers().size(), "cluster")
-                    .needs(Needs.CLIENTS));
+                    .evidence("servers", facts.servers().size(), "cluster"));
   }
 
   private static void outbound(Facts facts, Server server, Result result) {
@@ -152,7 +143,7 @@ final class ClientChecks {
             "io.communication.OutboundMessagesQueueSize",
             CONNECTOR + "outboundMessagesQueueSize")) {
       if (server.least(queue) > OUTBOUND) {
-        result.problem().of(server).evidence(queue + ", least", server.least(queue));
+        result.found().evidence(queue + ", least", server.least(queue));
       }
     }
   }
@@ -177,12 +168,10 @@ final class ClientChecks {
       result.unjudged(MIXED);
     } else if (thick || single > 0.8 * gets) {
       result
-          .advice()
+          .found()
           .with("rate", Value.rate(gets / facts.seconds()))
           .evidence("CacheGets [1/s]", gets / facts.seconds(), ALL_SERVERS)
-          .evidence("messages received, per operation", received / (gets + puts), ALL_SERVERS)
-          .needs(Needs.CLIENTS)
-          .comparison("path", "get", "get-all");
+          .evidence("messages received, per operation", received / (gets + puts), ALL_SERVERS);
     }
   }
 
@@ -208,13 +197,11 @@ final class ClientChecks {
       result.unjudged(MIXED);
     } else if (messages > records) {
       result
-          .advice()
+          .found()
           .with("rate", Value.rate(records / facts.seconds()))
           .with("messages", Value.number(messages / records))
           .evidence("records written [1/s]", records / facts.seconds(), ALL_SERVERS)
-          .evidence("messages received, per record", messages / records, ALL_SERVERS)
-          .needs(Needs.CLIENTS)
-          .comparison("path", "put", "put-all");
+          .evidence("messages received, per record", messages / records, ALL_SERVERS);
     }
   }
 
@@ -229,12 +216,10 @@ final class ClientChecks {
     double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
     if (puts > COUNTED && backups && messages > MESSAGES_PER_RECORD * puts) {
       result
-          .problem()
+          .found()
           .with("messages", Value.number(messages / puts))
           .evidence("messages sent, per record", messages / puts, ALL_SERVERS)
-          .evidence("GridDataStream tasks", tasks, ALL_SERVERS)
-          .needs(Needs.CLIENTS)
-          .comparison("path", "streamer-individual", "streamer-batched");
+          .evidence("GridDataStream tasks", tasks, ALL_SERVERS);
     }
   }
 
@@ -252,14 +237,13 @@ final class ClientChecks {
     double changed = facts.puts() + facts.counted("CacheRemovals");
     if (added < most && changed < most) {
       result
-          .problem()
+          .found()
           .with("buffers", Value.count(Math.round(tasks)))
           .with("entries", Value.count(Math.round(added + changed)))
           .evidence("GridDataStream tasks", tasks, ALL_SERVERS)
           .evidence("entries added", added, "all caches")
           .evidence("CachePuts and CacheRemovals", changed, "all caches")
-          .costs(1)
-          .change(Needs.CLIENTS, "allowOverwrite", false, true);
+          .costs(1);
     }
   }
 

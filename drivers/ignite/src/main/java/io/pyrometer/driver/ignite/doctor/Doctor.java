@@ -66,22 +66,24 @@ public final class Doctor {
   }
 
   /**
-   * Diagnoses, without the prefix of their ids, and the checks whose diagnosis explains them:
-   * transactions wait for one that stays open, and requests for a server that holds no data,
-   * answers late or collects garbage.
+   * Examines a folder of files of performance statistics.
+   *
+   * @throws io.pyrometer.driver.GridException with one sentence if it holds none, or others
    */
-  private static final Map<String, List<String>> CAUSES =
-      Map.of(
-          "contended-keys", List.of("long-transactions", "unordered-put-all"),
-          "unordered-put-all", List.of("long-transactions"),
-          "skewed-entries", List.of("baseline", "rebalancing"),
-          "skewed-entries.partitions", List.of("baseline", "rebalancing"),
-          "skewed-memory", List.of("baseline", "rebalancing"),
-          "outbound-queues", List.of("uneven-load", "full-collections", "heap"),
-          "slow-cache-operations", List.of("uneven-load", "full-collections", "heap"),
-          "striped-pool", List.of("slow-cache-operations", "full-collections", "heap"),
-          "pauses", List.of("explicit-collections", "full-collections", "heap"),
-          "heap", List.of("full-collections", "large-objects"));
+  public static HealthReport examineStatistics(Path folder) {
+    StatisticsFiles files = StatisticsFiles.below(folder);
+    PerformanceStatistics seen = files.statistics();
+    return report(
+            StatisticsChecks.of(files),
+            StatisticsChecks.facts(seen),
+            "Statistics of %s in %s (%s) of %s"
+                .formatted(
+                    count(seen.nodes().size(), "node"),
+                    count(files.files().size(), "file"),
+                    Value.bytes(files.bytes()).text(),
+                    Path.of("").toAbsolutePath().relativize(folder.toAbsolutePath())))
+        .with(StatisticsTables.of(seen));
+  }
 
   /**
    * Examines a folder of files of performance statistics.
@@ -149,7 +151,7 @@ public final class Doctor {
   }
 
   private static Diagnosis explained(Diagnosis found, List<Diagnosis> all) {
-    return CAUSES.getOrDefault(found.id().substring(Diagnosis.id("").length()), List.of()).stream()
+    return Check.explaining(found.id()).stream()
         .flatMap(cause -> all.stream().filter(other -> other.check().equals(cause)))
         .filter(Diagnosis::costsNow)
         .findFirst()

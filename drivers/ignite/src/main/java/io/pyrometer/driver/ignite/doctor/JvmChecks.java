@@ -1,12 +1,11 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.ThreadDump.JavaThread;
 import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.GcLog.Pause;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -24,11 +23,11 @@ final class JvmChecks {
   private static final String FULL = "Pause Full";
   static final List<Check> ALL =
       List.of(
-          ofCluster("deadlock", Check.TROUBLESHOOTING, ofDumps(JvmChecks::deadlock)),
-          ofCluster("contended-lock", Check.TROUBLESHOOTING, ofDumps(JvmChecks::contendedLock)),
-          ofCluster("full-collections", Check.MEMORY, ofLogs(JvmChecks::fullCollections)),
-          ofCluster("explicit-collections", Check.MEMORY, ofLogs(JvmChecks::explicitCollections)),
-          ofCluster("large-objects", Check.MEMORY, ofLogs(JvmChecks::largeObjects)));
+          of("deadlock", ofDumps(JvmChecks::deadlock)),
+          of("contended-lock", ofDumps(JvmChecks::contendedLock)),
+          of("full-collections", ofLogs(JvmChecks::fullCollections)),
+          of("explicit-collections", ofLogs(JvmChecks::explicitCollections)),
+          of("large-objects", ofLogs(JvmChecks::largeObjects)));
 
   private JvmChecks() {}
 
@@ -66,11 +65,10 @@ final class JvmChecks {
     if (!last.deadlocked().isEmpty()) {
       Check.Draft draft =
           result
-              .problem()
+              .found()
               .with("threads", Value.count(last.deadlocked().size()))
               .of("servers", server)
-              .costs(1)
-              .needs(Needs.DEPLOYMENT);
+              .costs(1);
       last.threads().stream()
           .filter(thread -> last.deadlocked().contains(thread.name()))
           .forEach(thread -> draft.evidence(thread.name() + " waits in", thread.place()));
@@ -87,14 +85,13 @@ final class JvmChecks {
     if (queues.size() >= OFTEN && queues.size() == dumps.size()) {
       List<JavaThread> last = queues.get(queues.size() - 1);
       result
-          .problem()
+          .found()
           .with("threads", Value.count(last.size()))
           .of("servers", server)
           .evidence("where they wait", last.get(0).place())
           .evidence("lock", last.get(0).monitor())
           .evidence("thread dumps", dumps.size())
-          .costs(1)
-          .needs(Needs.DEPLOYMENT);
+          .costs(1);
     }
   }
 
@@ -115,20 +112,17 @@ final class JvmChecks {
   private static Check.Draft collections(
       Result result, String where, List<Pause> pauses, GcLog log) {
     return result
-        .problem()
+        .found()
         .with("time", Value.seconds(seconds(pauses)))
         .with("log", Value.seconds(covered(log)))
         .of("servers", where)
-        .evidence("such collections in the GC log", pauses.size())
-        .needs(Needs.SERVERS);
+        .evidence("such collections in the GC log", pauses.size());
   }
 
   private static void explicitCollections(String where, GcLog log, Result result) {
     List<Pause> called = last(log, what -> what.contains(EXPLICIT));
     if (called.size() >= OFTEN) {
-      collections(result, where, called, log)
-          .costs(seconds(called) / covered(log))
-          .comparison("node-jvm-args", "", "-XX:+DisableExplicitGC");
+      collections(result, where, called, log).costs(seconds(called) / covered(log));
     }
   }
 

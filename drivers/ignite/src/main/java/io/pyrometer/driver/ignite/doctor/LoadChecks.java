@@ -1,10 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +53,11 @@ final class LoadChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("striped-pool", Check.POOLS, servers(LoadChecks::striped)),
-          ofCluster("hot-stripe", Check.POOLS, servers(LoadChecks::hotStripe)),
-          ofCluster("slow-cache-operations", Check.POOLS, LoadChecks::slowTasks),
-          ofCluster("uneven-load", Check.METRICS, servers(LoadChecks::uneven)),
-          ofCluster("thread-pools", Check.POOLS, LoadChecks::pools));
+          of("striped-pool", servers(LoadChecks::striped)),
+          of("hot-stripe", servers(LoadChecks::hotStripe)),
+          of("slow-cache-operations", LoadChecks::slowTasks),
+          of("uneven-load", servers(LoadChecks::uneven)),
+          of("thread-pools", LoadChecks::pools));
 
   private LoadChecks() {}
 
@@ -70,12 +69,11 @@ final class LoadChecks {
         && !waitsAlone(facts, server)
         && facts.standing(server, STRIPES).isEmpty()) {
       result
-          .problem()
-          .of(server)
+          .found()
           .evidence("TotalQueueSize, mean", server.mean(QUEUE))
           .evidence("StripesCount", stripes)
           .costs(share)
-          .change(Needs.SERVERS, "stripedPoolSize", (long) stripes, (long) (2 * stripes));
+          .change("stripedPoolSize", (long) stripes, (long) (2 * stripes));
     }
   }
 
@@ -84,12 +82,10 @@ final class LoadChecks {
         .ifPresent(
             hot ->
                 result
-                    .problem()
+                    .found()
                     .costs("share", (double) hot.waiting / hot.all)
-                    .of(server)
                     .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
-                    .evidence("waiting tasks", hot.all)
-                    .needs(Needs.CLIENTS));
+                    .evidence("waiting tasks", hot.all));
   }
 
   /** A stripe that most waiting tasks of a server are for, in all samples together. */
@@ -114,7 +110,7 @@ final class LoadChecks {
     if (waitsAlone(facts, server)
         && hotStripe(facts, server).isEmpty()
         && facts.standing(server, STRIPES).isEmpty()) {
-      uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.problem());
+      uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.found());
     } else if (answersLate(facts, server)) {
       uneven(
           facts,
@@ -122,7 +118,7 @@ final class LoadChecks {
           Observation.ANSWER_MILLIS,
           "answers to a sample [ms], mean",
           Double.MIN_NORMAL,
-          result.problem("late"));
+          result.found("late"));
     }
   }
 
@@ -132,7 +128,6 @@ final class LoadChecks {
     double others = ofOthers(facts, server, metric);
     draft
         .with("times", Value.ratio(own / Math.max(least, others)))
-        .of(server)
         .evidence(what, own)
         .evidence(what, others, "the other servers")
         .costs(1 - others / own);
@@ -174,7 +169,7 @@ final class LoadChecks {
         ThreadDump.Standing found = standing.get();
         double stripes = server.last(STRIPES_COUNT).orElse(0);
         result
-            .problem("blocked")
+            .found("blocked")
             .with("frame", Value.name(found.frame()))
             .with("share", Value.share(found.share()))
             .of(server)
@@ -183,11 +178,10 @@ final class LoadChecks {
             .evidence(
                 "waiting for each task [ms], mean",
                 1e3 * found.share() * stripes * facts.seconds() / Math.max(1, all))
-            .costs(Math.max(found.share(), slow / Math.max(1, all)))
-            .needs(Needs.DEPLOYMENT);
+            .costs(Math.max(found.share(), slow / Math.max(1, all)));
       } else if (often) {
         result
-            .problem()
+            .found()
             .with("slow", Value.count(Math.round(slow)))
             .with("all", Value.count(Math.round(all)))
             .of(server)
@@ -209,12 +203,12 @@ final class LoadChecks {
               boolean stuck = server.growth(pool + ".CompletedTaskCount") == 0;
               Check.Draft draft =
                   (stuck
-                          ? result.problem("stuck").costs(1).needs(Needs.DEPLOYMENT)
+                          ? result.found("stuck").costs(1)
                           : result
-                              .problem()
+                              .found()
                               .with("share", Value.share(waiting))
                               .costs(waiting)
-                              .change(Needs.SERVERS, of.property, (long) size, (long) (2 * size)))
+                              .change(of.property, (long) size, (long) (2 * size)))
                       .apart("pool", of.name)
                       .of(server)
                       .evidence("QueueSize, mean", server.mean(pool + ".QueueSize"))

@@ -1,12 +1,10 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
-import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.regions;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
@@ -37,17 +35,16 @@ final class MemoryChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("memory-of-hosts", Check.MEMORY, MemoryChecks::hosts),
-          ofCluster("region-nearly-full", Check.MEMORY, regions(MemoryChecks::nearlyFull)),
-          ofCluster("page-eviction", Check.MEMORY, regions(MemoryChecks::eviction)),
-          ofCluster("page-replacement", Check.PERSISTENCE, regions(MemoryChecks::replacement)),
-          ofCluster("heap", Check.MEMORY, MemoryChecks::heap),
-          ofCluster("collector", Check.MEMORY, servers(MemoryChecks::collector)),
-          ofCluster("pauses", Check.MEMORY, servers(MemoryChecks::pauses)),
-          ofCluster("operating-system", Check.MEMORY, MemoryChecks::system),
-          ofCluster("huge-pages", Check.MEMORY, MemoryChecks::hugePages),
-          ofConfiguration(
-              "region-of-default-size", Check.MEMORY, servers(MemoryChecks::defaultSize)));
+          of("memory-of-hosts", MemoryChecks::hosts),
+          of("region-nearly-full", regions(MemoryChecks::nearlyFull)),
+          of("page-eviction", regions(MemoryChecks::eviction)),
+          of("page-replacement", regions(MemoryChecks::replacement)),
+          of("heap", MemoryChecks::heap),
+          of("collector", servers(MemoryChecks::collector)),
+          of("pauses", servers(MemoryChecks::pauses)),
+          of("operating-system", MemoryChecks::system),
+          of("huge-pages", MemoryChecks::hugePages),
+          of("region-of-default-size", servers(MemoryChecks::defaultSize)));
 
   private MemoryChecks() {}
 
@@ -75,23 +72,20 @@ final class MemoryChecks {
       if (all > 0 && needed > limit * all) {
         String names = there.stream().map(Server::name).collect(Collectors.joining(", "));
         result
-            .risk()
+            .found()
             .with("share", Value.share(needed / all))
             .of("servers", names)
             .evidence("heaps and regions [GiB]", needed / GIB)
-            .evidence("memory [GiB]", all / GIB)
-            .needs(Needs.SERVERS);
+            .evidence("memory [GiB]", all / GIB);
       }
     }
   }
 
-  private static Check.Draft tooSmall(
-      Server server, DataRegionConfiguration region, Result result) {
+  private static Check.Draft tooSmall(DataRegionConfiguration region, Result result) {
     return result
-        .problem()
+        .found()
         .apart("region", region.getName())
-        .of(server)
-        .change(Needs.SERVERS, "maxSize", region.getMaxSize(), 2 * region.getMaxSize());
+        .change("maxSize", region.getMaxSize(), 2 * region.getMaxSize());
   }
 
   private static void nearlyFull(
@@ -104,7 +98,7 @@ final class MemoryChecks {
       double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
       double left = region.getMaxSize() - used;
       Check.Draft draft =
-          tooSmall(server, region, result)
+          tooSmall(region, result)
               .with("share", Value.share(share))
               .evidence("TotalUsedSize", used)
               .evidence("maxSize", region.getMaxSize());
@@ -120,7 +114,7 @@ final class MemoryChecks {
     double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
     boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
     if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
-      tooSmall(server, region, result)
+      tooSmall(region, result)
           .evidence(
               "EvictionRate", region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
           .evidence("pageEvictionMode", region.getPageEvictionMode())
@@ -134,7 +128,7 @@ final class MemoryChecks {
     double replaced = server.growth(metrics(region) + ".PagesReplaced");
     double read = server.growth(metrics(region) + ".PagesRead");
     if (region.isPersistenceEnabled() && replaced > 0) {
-      tooSmall(server, region, result)
+      tooSmall(region, result)
           .with("rate", Value.rate(replaced / facts.seconds()))
           .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
           .evidence("PagesRead [1/s]", read / facts.seconds());
@@ -162,12 +156,12 @@ final class MemoryChecks {
         String megabytes = Check.text("%.0fm", max / (1 << 20));
         String twice = Check.text("%.0fm", 2 * max / (1 << 20));
         result
-            .problem()
+            .found()
             .costs("share", gc)
             .of(server)
             .evidence("sys.GcCpuLoad × CPUs", gc)
             .evidence("least sys.memory.heap.used / max", floor)
-            .change(Needs.SERVERS, "-Xmx", megabytes, twice)
+            .change("-Xmx", megabytes, twice)
             .comparison("node-heap", megabytes, twice);
       }
     }
@@ -181,11 +175,10 @@ final class MemoryChecks {
     if (heap >= LARGE_HEAP && (serial || parallel)) {
       String flag = "-XX:+" + (serial ? "UseSerialGC" : "UseParallelGC");
       result
-          .risk()
+          .found()
           .with("heap", Value.bytes(heap))
-          .of(server)
           .evidence("JVM flag", flag)
-          .change(Needs.SERVERS, "JVM flag", flag, "-XX:+UseG1GC")
+          .change("JVM flag", flag, "-XX:+UseG1GC")
           .comparison("node-jvm-args", flag, "-XX:+UseG1GC");
     }
   }
@@ -197,22 +190,19 @@ final class MemoryChecks {
     double timeout = milliseconds(server, "FailureDetectionTimeout");
     if (pauses > 0 && millis / 1e3 > 0.05 * facts.seconds()) {
       result
-          .problem()
+          .found()
           .with("paused", Value.seconds(millis / 1e3))
           .with("observed", Value.seconds(facts.seconds()))
-          .of(server)
           .evidence("longJVMPausesCount", pauses)
-          .costs(millis / 1e3 / facts.seconds())
-          .needs(Needs.SERVERS);
+          .costs(millis / 1e3 / facts.seconds());
     } else if (timeout > 0 && longest > timeout / 2) {
       result
-          .risk("once")
+          .found("once")
           .with("paused", Value.seconds(longest / 1e3))
           .with("timeout", Value.seconds(timeout / 1e3))
-          .of(server)
           .evidence("longJVMPauseLastEvents [ms]", longest)
           .evidence("failureDetectionTimeout [ms]", timeout)
-          .change(Needs.SERVERS, "failureDetectionTimeout", (long) timeout, (long) (3 * longest));
+          .change("failureDetectionTimeout", (long) timeout, (long) (3 * longest));
     }
   }
 
@@ -242,14 +232,14 @@ final class MemoryChecks {
     int swappiness = Integer.parseInt(host.getOrDefault(SWAPPINESS, "0"));
     if (persistent && swappiness > MAX_SWAPPINESS) {
       result
-          .advice("swappiness")
+          .found("swappiness")
           .evidence(SWAPPINESS, swappiness, "this machine")
           .change(SWAPPINESS, swappiness, MAX_SWAPPINESS);
     }
     String reclaim = host.getOrDefault(RECLAIM, "0");
     if (!reclaim.equals("0")) {
       result
-          .risk("zone-reclaim")
+          .found("zone-reclaim")
           .evidence(RECLAIM, reclaim, "this machine")
           .change(RECLAIM, reclaim, 0);
     }
@@ -266,16 +256,13 @@ final class MemoryChecks {
     String pages = facts.host().getOrDefault("transparent_hugepage", "");
     requireOneHost(facts, result);
     if (pages.contains("[always]")) {
-      result
-          .advice()
-          .evidence("transparent_hugepage", pages, "this machine")
-          .change(Needs.SERVERS, "transparent_hugepage", "always", "madvise");
+      result.found().evidence("transparent_hugepage", pages, "this machine");
     }
   }
 
   private static void defaultSize(Facts facts, Server server, Result result) {
     if (!facts.live() && server.storage().isEmpty()) {
-      result.advice().of(server).evidence("dataStorageConfiguration", "none").needs(Needs.SERVERS);
+      result.found().evidence("dataStorageConfiguration", "none");
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.driver.ignite.node.Resource;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
 import java.io.IOException;
@@ -61,45 +63,18 @@ final class Observation {
   /** How long a server's answers took to one sample. */
   static final String ANSWER_MILLIS = "pyrometer.answer-millis";
 
-  /** Read in the first sample and in the last: counters, and what changes little. */
-  private static final List<String> REGISTRIES =
-      List.of(
-          "sys",
-          "pme",
-          "tx",
-          "ignite",
-          "compute.jobs",
-          "client.connector",
-          "io.communication",
-          "io.discovery",
-          "io.datastorage",
-          "cluster");
+  private static final Observed OBSERVED =
+      Resource.read(Observation.class, "observed.json", new TypeReference<>() {});
 
-  /** Of those, what stands for an instant: read between them too. */
-  private static final List<String> GAUGES =
-      List.of(
-          "sys.GcCpuLoad",
-          "sys.memory.heap.used",
-          "io.communication.OutboundMessagesQueueSize",
-          "client.connector.outboundMessagesQueueSize",
-          TransactionChecks.LOCKING,
-          TransactionChecks.LOCKED_KEYS);
-
-  private static final List<String> POOLS =
-      List.of(
-          Pools.STRIPED,
-          Pools.STREAMER,
-          Pools.PUBLIC,
-          Pools.SYSTEM,
-          Pools.QUERY,
-          Pools.SERVICES,
-          Pools.THIN);
-
-  private static final Map<String, Path> HOST =
-      Map.of(
-          "vm.swappiness", Path.of("/proc/sys/vm/swappiness"),
-          "vm.zone_reclaim_mode", Path.of("/proc/sys/vm/zone_reclaim_mode"),
-          "transparent_hugepage", Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+  /**
+   * The file {@code observed.json}.
+   *
+   * @param registries read in the first sample and in the last: counters, and what changes little
+   * @param gauges of those, what stands for an instant: read between them too
+   * @param host settings of the system, and their files
+   */
+  private record Observed(
+      List<String> registries, List<String> gauges, List<String> pools, Map<String, Path> host) {}
 
   private final Ignite ignite;
   private final List<ClusterNode> nodes;
@@ -150,7 +125,8 @@ final class Observation {
           refused);
     } catch (LinkageError older) {
       throw new GridException(
-          "The checks need the tasks of Ignite 2.17 or newer: examine a configuration file instead.",
+          "The checks need the tasks of Ignite 2.17 or newer: examine a configuration file"
+              + " instead.",
           older);
     }
   }
@@ -282,11 +258,13 @@ final class Observation {
     Map<String, Object> all = new HashMap<>();
     long begin = System.nanoTime();
     Stream.of(
-            POOLS.stream(),
+            OBSERVED.pools.stream(),
             ServerRoom.storage(ignite, node).stream()
                 .flatMap(ServerRoom::regions)
                 .map(region -> MemoryChecks.metrics(region)),
-            whole ? Stream.concat(REGISTRIES.stream(), ofCaches()) : GAUGES.stream())
+            whole
+                ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
+                : OBSERVED.gauges.stream())
         .flatMap(names -> names)
         .forEach(
             name -> {
@@ -355,7 +333,7 @@ final class Observation {
 
   private static Map<String, String> host() {
     Map<String, String> settings = new HashMap<>();
-    HOST.forEach(
+    OBSERVED.host.forEach(
         (name, file) -> {
           try {
             settings.put(name, Files.readString(file).strip());

@@ -1,10 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.caches;
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
@@ -31,8 +30,8 @@ final class SkewChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("skewed-entries", Check.METRICS, caches(SkewChecks::skew)),
-          ofCluster("skewed-memory", Check.METRICS, SkewChecks::skewedMemory));
+          of("skewed-entries", caches(SkewChecks::skew)),
+          of("skewed-memory", SkewChecks::skewedMemory));
 
   private SkewChecks() {}
 
@@ -64,7 +63,7 @@ final class SkewChecks {
     int enough = Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
     Check.Draft found =
         ofKeys
-            ? result.problem()
+            ? result.found()
             : result
                 .draft(
                     partitions < FEW_PARTITIONS * entries.length
@@ -79,8 +78,7 @@ final class SkewChecks {
         .with("most", Value.ratio(most / mean))
         .evidence("OffHeapPrimaryEntriesCount", ofServers(facts, entries))
         .evidence("partitions", partitions)
-        .costs(1 - mean / most)
-        .needs(Needs.CACHE);
+        .costs(1 - mean / most);
   }
 
   private static String ofServers(Facts facts, double[] values) {
@@ -111,11 +109,10 @@ final class SkewChecks {
         && variation(used) > SKEW_OF_BYTES
         && facts.caches().stream().noneMatch(cache -> skewed(facts, cache))) {
       result
-          .problem()
+          .found()
           .with("most", Value.ratio(most / mean))
           .evidence("TotalUsedSize [MiB]", ofServers(facts, used), "data regions")
-          .costs(1 - mean / most)
-          .needs(Needs.CLIENTS);
+          .costs(1 - mean / most);
     }
   }
 

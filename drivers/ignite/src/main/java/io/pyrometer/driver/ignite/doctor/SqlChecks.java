@@ -1,11 +1,11 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static java.util.stream.Collectors.joining;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
-import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.HashSet;
 import java.util.List;
@@ -40,9 +40,9 @@ final class SqlChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("sql-literals", Check.SQL, ofHistories(SqlChecks::literals)),
-          ofCluster("non-collocated-join", Check.SQL, ofHistories(SqlChecks::joins)),
-          ofCluster("missing-index", Check.SQL, ofHistories(SqlChecks::missingIndex)));
+          of("sql-literals", ofHistories(SqlChecks::literals)),
+          of("non-collocated-join", ofHistories(SqlChecks::joins)),
+          of("missing-index", ofHistories(SqlChecks::missingIndex)));
 
   private SqlChecks() {}
 
@@ -71,10 +71,9 @@ final class SqlChecks {
         .ifPresent(
             most ->
                 result
-                    .advice()
+                    .found()
                     .with("statements", Value.count(most.getValue()))
-                    .evidence("statement", shown(most.getKey()), HISTORY_VIEW)
-                    .needs(Needs.CLIENTS));
+                    .evidence("statement", shown(most.getKey()), HISTORY_VIEW));
   }
 
   /**
@@ -112,9 +111,8 @@ final class SqlChecks {
         if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
           Check.Draft draft =
               result
-                  .advice()
-                  .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")))
-                  .needs(Needs.CACHE);
+                  .found()
+                  .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")));
           if (all > 0) {
             draft.costs(millis(List.of(statement)) / all);
           }
@@ -164,7 +162,8 @@ final class SqlChecks {
                     double busy = busy(rows) / facts.seconds();
                     String table = name(search.table());
                     Set<String> columns = new TreeSet<>(search.columns());
-                    Check.Draft draft = busy > BUSY ? result.problem() : result.advice();
+                    Check.Draft draft =
+                        result.draft(busy > BUSY ? Severity.PROBLEM : Severity.ADVICE);
                     if (busy > 0) {
                       draft.with("busy", Value.seconds(busy)).costs(busy);
                     }
@@ -196,7 +195,7 @@ final class SqlChecks {
         .sum();
   }
 
-  private static String shown(String sql) {
+  static String shown(String sql) {
     String line = sql.replaceAll("\\s+", " ");
     return line.substring(0, Math.min(MAX_SHOWN, line.length()));
   }

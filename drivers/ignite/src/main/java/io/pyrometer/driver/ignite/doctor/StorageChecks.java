@@ -1,11 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
-import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.persistent;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import org.apache.ignite.configuration.DataRegionConfiguration;
@@ -24,34 +22,28 @@ final class StorageChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofConfiguration("wal-mode", Check.PERSISTENCE, persistent(StorageChecks::mode)),
-          ofConfiguration(
-              "wal-segment-size", Check.PERSISTENCE, persistent(StorageChecks::segments)),
-          ofCluster("wal-fsync-time", Check.PERSISTENCE, persistent(StorageChecks::fsync)),
-          ofCluster("checkpoint-buffer", Check.PERSISTENCE, persistent(StorageChecks::buffer)),
-          ofConfiguration(
-              "write-throttling", Check.PERSISTENCE, persistent(StorageChecks::throttling)),
-          ofCluster(
-              "checkpoints-without-pause",
-              Check.PERSISTENCE,
-              persistent(StorageChecks::checkpoints)));
+          of("wal-mode", persistent(StorageChecks::mode)),
+          of("wal-segment-size", persistent(StorageChecks::segments)),
+          of("wal-fsync-time", persistent(StorageChecks::fsync)),
+          of("checkpoint-buffer", persistent(StorageChecks::buffer)),
+          of("write-throttling", persistent(StorageChecks::throttling)),
+          of("checkpoints-without-pause", persistent(StorageChecks::checkpoints)));
 
   private StorageChecks() {}
 
   private static void mode(Facts facts, Server server, Result result) {
     WALMode mode = server.storage().orElseThrow().getWalMode();
     if (mode == WALMode.FSYNC) {
-      logOnly(server, mode, result.advice());
+      logOnly(mode, result.found());
     } else if (mode == WALMode.NONE || mode == WALMode.BACKGROUND) {
-      logOnly(server, mode, mode == WALMode.NONE ? result.risk("none") : result.risk("background"));
+      logOnly(mode, mode == WALMode.NONE ? result.found("none") : result.found("background"));
     }
   }
 
-  private static void logOnly(Server server, WALMode mode, Check.Draft draft) {
+  private static void logOnly(WALMode mode, Check.Draft draft) {
     draft
-        .of(server)
         .evidence("walMode", mode)
-        .change(Needs.SERVERS, "walMode", mode, WALMode.LOG_ONLY)
+        .change("walMode", mode, WALMode.LOG_ONLY)
         .comparison("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
   }
 
@@ -63,11 +55,9 @@ final class StorageChecks {
     if (storage.getWalSegmentSize() < SMALL_SEGMENT || seconds < ROTATION_SECONDS) {
       Check.Draft draft =
           result
-              .advice()
-              .of(server)
+              .found()
               .evidence("walSegmentSize", storage.getWalSegmentSize())
               .change(
-                  Needs.SERVERS,
                   "walSegmentSize",
                   storage.getWalSegmentSize(),
                   Math.max(64 << 20, 4 * storage.getWalSegmentSize()));
@@ -84,11 +74,9 @@ final class StorageChecks {
         number == 0 ? 0 : server.growth(STORAGE + "WalFsyncTimeDuration") / number / 1e6;
     if (millis > SLOW_FSYNC_MILLIS) {
       result
-          .problem()
+          .found()
           .with("fsync", Value.seconds(millis / 1e3))
-          .of(server)
-          .evidence("WalFsyncTimeDuration / WalFsyncTimeNum [ms]", millis)
-          .needs(Needs.SERVERS);
+          .evidence("WalFsyncTimeDuration / WalFsyncTimeNum [ms]", millis);
     }
   }
 
@@ -109,15 +97,14 @@ final class StorageChecks {
       if (region.isPersistenceEnabled()
           && (used > BUFFER_USED || throttled > 0.01 * facts.seconds())) {
         result
-            .problem()
+            .found()
             .apart("region", region.getName())
             .with("held", Value.seconds(throttled))
             .with("observed", Value.seconds(facts.seconds()))
-            .of(server)
             .evidence("UsedCheckpointBufferSize / CheckpointBufferSize", used)
             .evidence("TotalThrottlingTime [s]", throttled)
             .costs(throttled / facts.seconds())
-            .change(Needs.SERVERS, "checkpointPageBufferSize", (long) size, (long) (2 * size));
+            .change("checkpointPageBufferSize", (long) size, (long) (2 * size));
       }
     }
   }
@@ -131,13 +118,11 @@ final class StorageChecks {
           buffer > 0 && buffer < Math.min(region.getMaxSize(), DEFAULT_BUFFER_LIMIT) / 8;
       if (region.isPersistenceEnabled() && small && !storage.isWriteThrottlingEnabled()) {
         result
-            .risk()
+            .found()
             .apart("region", region.getName())
-            .of(server)
             .evidence("checkpointPageBufferSize", buffer)
             .evidence("writeThrottlingEnabled", false)
-            .change(Needs.SERVERS, "checkpointPageBufferSize", buffer, region.getMaxSize() / 4)
-            .change("writeThrottlingEnabled", false, true);
+            .change("checkpointPageBufferSize", buffer, region.getMaxSize() / 4);
       }
     }
   }
@@ -148,12 +133,11 @@ final class StorageChecks {
     double last = server.last(STORAGE + "LastCheckpointDuration").orElse(0);
     if (last > BUSY * frequency) {
       result
-          .problem()
+          .found()
           .costs("share", last / frequency)
-          .of(server)
           .evidence("LastCheckpointDuration [ms]", last)
           .evidence("checkpointFrequency [ms]", frequency)
-          .change(Needs.SERVERS, "checkpointFrequency", frequency, 3 * frequency);
+          .change("checkpointFrequency", frequency, 3 * frequency);
     }
   }
 }

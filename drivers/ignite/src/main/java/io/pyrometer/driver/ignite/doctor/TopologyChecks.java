@@ -1,11 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
-import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.Arrays;
 import java.util.List;
@@ -19,12 +17,11 @@ final class TopologyChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("rebalancing", Check.METRICS, servers(TopologyChecks::rebalancing)),
-          ofCluster("partition-map-exchange", Check.METRICS, servers(TopologyChecks::exchange)),
-          ofCluster("baseline", Check.METRICS, TopologyChecks::baseline),
-          ofCluster("different-servers", Check.GENERAL, TopologyChecks::different),
-          ofConfiguration(
-              "peer-class-loading", Check.GENERAL, servers(TopologyChecks::peerClassLoading)));
+          of("rebalancing", servers(TopologyChecks::rebalancing)),
+          of("partition-map-exchange", servers(TopologyChecks::exchange)),
+          of("baseline", TopologyChecks::baseline),
+          of("different-servers", TopologyChecks::different),
+          of("peer-class-loading", servers(TopologyChecks::peerClassLoading)));
 
   private TopologyChecks() {}
 
@@ -35,7 +32,7 @@ final class TopologyChecks {
             .mapToDouble(metric -> ((Number) metric.getValue()).doubleValue())
             .sum();
     if (moving > 0) {
-      result.failure().of(server).evidence("LocalNodeMovingPartitionsCount", moving);
+      result.found().evidence("LocalNodeMovingPartitionsCount", moving);
     }
   }
 
@@ -45,16 +42,15 @@ final class TopologyChecks {
     double changes = server.growth("io.discovery.CurrentTopologyVersion");
     if (changes > 2) {
       result
-          .problem()
+          .found()
           .with("changes", Value.count(Math.round(changes)))
           .with("observed", Value.seconds(facts.seconds()))
           .evidence("CurrentTopologyVersion", changes)
-          .evidence(BLOCKED, now, server.name())
-          .needs(Needs.CLIENTS);
+          .evidence(BLOCKED, now, server.name());
       return;
     }
     if (now > 0) {
-      result.risk("blocked").evidence(BLOCKED, now, server.name()).needs(Needs.CLIENTS);
+      result.found("blocked").evidence(BLOCKED, now, server.name());
     }
   }
 
@@ -64,7 +60,7 @@ final class TopologyChecks {
     double holding = any.last("cluster.ActiveBaselineNodes").orElse(online);
     if (holding < online && facts.servers().stream().anyMatch(Server::persistent)) {
       result
-          .failure()
+          .found()
           .with("outside", Value.count(Math.round(online - holding)))
           .with("servers", Value.count(Math.round(online)))
           .evidence("ActiveBaselineNodes", holding)
@@ -84,7 +80,7 @@ final class TopologyChecks {
         || distinct(facts, TopologyChecks::regions)
         || distinct(facts, TopologyChecks::collector)) {
       result
-          .risk()
+          .found()
           .evidence(
               "heap, regions and collector",
               facts.servers().stream()
@@ -96,8 +92,7 @@ final class TopologyChecks {
                               server.greatest("sys.memory.heap.max") / (1 << 20),
                               regions(server),
                               collector(server)))
-                  .collect(Collectors.joining("; ")))
-          .needs(Needs.SERVERS);
+                  .collect(Collectors.joining("; ")));
     }
   }
 
@@ -120,10 +115,7 @@ final class TopologyChecks {
 
   private static void peerClassLoading(Facts facts, Server server, Result result) {
     if (server.configuration().getOrDefault("PeerClassLoadingEnabled", "false").equals("true")) {
-      result
-          .advice()
-          .evidence("peerClassLoadingEnabled", true, server.name())
-          .change(Needs.SERVERS, "peerClassLoadingEnabled", true, false);
+      result.found().evidence("peerClassLoadingEnabled", true, server.name());
     }
   }
 }

@@ -1,12 +1,10 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.Check.ofCluster;
-import static io.pyrometer.driver.ignite.doctor.Check.ofConfiguration;
+import static io.pyrometer.driver.ignite.doctor.Check.of;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
-import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,10 +42,10 @@ final class TransactionChecks {
 
   static final List<Check> ALL =
       List.of(
-          ofCluster("long-transactions", Check.VIEWS, TransactionChecks::transactions),
-          ofCluster("contended-keys", Check.GENERAL, servers(TransactionChecks::contended)),
-          ofCluster("unordered-put-all", Check.GENERAL, TransactionChecks::unordered),
-          ofConfiguration("transaction-timeout", Check.GENERAL, TransactionChecks::timeouts));
+          of("long-transactions", TransactionChecks::transactions),
+          of("contended-keys", servers(TransactionChecks::contended)),
+          of("unordered-put-all", TransactionChecks::unordered),
+          of("transaction-timeout", TransactionChecks::timeouts));
 
   private TransactionChecks() {}
 
@@ -85,12 +83,11 @@ final class TransactionChecks {
     if (!held.isEmpty()) {
       Row longest = held.get(0);
       result
-          .problem()
+          .found()
           .with("transactions", Value.count(held.size()))
           .with("longest", Value.seconds(seconds(longest)))
           .with("xid", Value.name(longest.get("xid")))
-          .evidence("originating node of the longest", longest.get(ORIGIN), longest.server())
-          .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
+          .evidence("originating node of the longest", longest.get(ORIGIN), longest.server());
     }
   }
 
@@ -109,13 +106,12 @@ final class TransactionChecks {
               .filter(row -> row.get("implicit").equals("false"))
               .toList();
       result
-          .problem()
+          .found()
           .costs("share", mean / server.mean(LOCKING))
           .evidence("transactions, mean", server.mean(LOCKING), server.name())
           .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
           .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
-          .evidence("their originating nodes", nodes(seen), "TRANSACTIONS")
-          .needs(Needs.CLIENTS);
+          .evidence("their originating nodes", nodes(seen), "TRANSACTIONS");
     }
   }
 
@@ -129,11 +125,7 @@ final class TransactionChecks {
         .map(CacheConfiguration::getName)
         .filter(name -> ids.contains(String.valueOf(CU.cacheId(name))))
         .sorted()
-        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
-  }
-
-  private static String orNone(String names) {
-    return names.isEmpty() ? "none seen" : names;
+        .collect(Collectors.joining(", "));
   }
 
   private static String nodes(List<Row> transactions) {
@@ -141,7 +133,7 @@ final class TransactionChecks {
         .map(row -> row.get(ORIGIN))
         .distinct()
         .sorted()
-        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
+        .collect(Collectors.joining(", "));
   }
 
   /** Calls that change several keys of a transactional cache are transactions of their own. */
@@ -158,13 +150,12 @@ final class TransactionChecks {
             .toList();
     if (stuck.size() > 1) {
       result
-          .problem()
+          .found()
           .with("calls", Value.count(stuck.size()))
           .with("shortest", Value.seconds(seconds(stuck.get(stuck.size() - 1))))
           .evidence("duration of the longest [s]", seconds(stuck.get(0)), stuck.get(0).server())
           .evidence("originating node", stuck.get(0).get(ORIGIN), stuck.get(0).server())
-          .costs(1)
-          .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
+          .costs(1);
     }
   }
 
@@ -187,10 +178,7 @@ final class TransactionChecks {
     for (Server server : facts.servers()) {
       String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
       if (transactional && server.configuration().getOrDefault(property, "0").equals("0")) {
-        result
-            .advice()
-            .evidence("txTimeoutOnPartitionMapExchange", 0, server.name())
-            .change(Needs.SERVERS, "txTimeoutOnPartitionMapExchange", 0, 30_000);
+        result.found().evidence("txTimeoutOnPartitionMapExchange", 0, server.name());
         return;
       }
     }

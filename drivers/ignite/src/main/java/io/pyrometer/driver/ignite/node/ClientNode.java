@@ -1,17 +1,18 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +29,6 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.failure.FailureContext;
-import org.apache.ignite.internal.processors.authentication.IgniteAuthenticationProcessor;
 import org.apache.ignite.internal.util.typedef.X;
 import org.jspecify.annotations.Nullable;
 
@@ -43,33 +43,23 @@ public final class ClientNode implements AutoCloseable {
   private static final String OTHER_PEER_CLASS_LOADING =
       "peer class loading enabled flag different from local";
 
-  private static final String UNTRUSTED =
-      "the trust store of the sslContextFactory in the file that 'config' names lacks the servers'"
-          + " certificate";
+  private static final Failures FAILURES =
+      Resource.read(ClientNode.class, "failures.json", new TypeReference<>() {});
 
   private static final int CONNECT_MILLIS = 1_000;
 
   private final Ignite ignite;
-  private final List<String> peers;
-  private final boolean attached;
-  private final boolean ownConfiguration;
-  private final Settings settings;
+  private final Command.OpenSession spec;
   private final JmxAccess jmxAccess;
   private final Supplier<ClientConfiguration> thin;
 
   private ClientNode(
       Ignite ignite,
-      List<String> peers,
-      boolean attached,
-      boolean ownConfiguration,
-      Settings settings,
+      Command.OpenSession spec,
       JmxAccess jmxAccess,
       Supplier<ClientConfiguration> thin) {
     this.ignite = ignite;
-    this.peers = peers;
-    this.attached = attached;
-    this.ownConfiguration = ownConfiguration;
-    this.settings = settings;
+    this.spec = spec;
     this.jmxAccess = jmxAccess;
     this.thin = thin;
   }
@@ -85,20 +75,11 @@ public final class ClientNode implements AutoCloseable {
     JmxAccess jmxAccess =
         spec.settings().find(GridSettings.JMX_ACCESS).map(JmxAccess::read).orElse(JmxAccess.NONE);
     try {
-      return new ClientNode(
-          start(spec),
-          spec.peers(),
-          spec.attached(),
-          spec.config().isPresent(),
-          spec.settings(),
-          jmxAccess,
-          thin);
+      return new ClientNode(start(spec), spec, jmxAccess, thin);
     } catch (IgniteException e) {
+      boolean untrusted = X.hasCause(e, CertificateException.class);
       throw new GridException(
-          whyNot(
-              spec.peers(),
-              X.hasCause(e, CertificateException.class) ? UNTRUSTED : GridException.cause(e)),
-          e);
+          whyNot(spec.peers(), untrusted ? "CertificateException" : GridException.cause(e)), e);
     }
   }
 
@@ -192,23 +173,23 @@ public final class ClientNode implements AutoCloseable {
                 peers.isEmpty()
                     ? "where its configuration looks for one"
                     : "at " + String.join(", ", peers),
-                reason(cause));
+                Failures.of(FAILURES.joining, cause, cause));
   }
 
-  private static String reason(String cause) {
-    if (cause.contains("rmtCls=" + IgniteAuthenticationProcessor.class.getName())) {
-      return "its nodes have authenticationEnabled; use 'attach: config' and a file whose"
-          + " IgniteConfiguration has it too";
+  /**
+   * The file {@code failures.json}: the sentence for a failure whose text contains another one.
+   *
+   * @param joining reasons of thick clients
+   * @param thin remedies of thin clients
+   */
+  private record Failures(Map<String, String> joining, Map<String, String> thin) {
+    static String of(Map<String, String> known, String text, String unknown) {
+      return known.entrySet().stream()
+          .filter(each -> text.contains(each.getKey()))
+          .map(Map.Entry::getValue)
+          .findFirst()
+          .orElse(unknown);
     }
-    if (cause.contains("Join process timed out")) {
-      return "nothing answers there as the discovery of a server; give the discovery ports, 47500"
-          + " by default";
-    }
-    if (cause.contains("SSL alert")) {
-      return "its nodes use TLS; use 'attach: config' and a file whose IgniteConfiguration has an"
-          + " sslContextFactory";
-    }
-    return cause;
   }
 
   public Ignite ignite() {
@@ -217,12 +198,12 @@ public final class ClientNode implements AutoCloseable {
 
   /** Returns whether the servers have Pyrometer's classes, as those have that Pyrometer started. */
   public boolean serversKnowUs() {
-    return !attached;
+    return !spec.attached();
   }
 
   /** Returns whether the user's own file configures the nodes' memory and storage. */
   public boolean ownConfiguration() {
-    return ownConfiguration;
+    return spec.config().isPresent();
   }
 
   /** Begins to watch the servers from outside. */
@@ -232,7 +213,7 @@ public final class ClientNode implements AutoCloseable {
 
   /** Names in a setting, separated by commas. */
   public List<String> named(SettingKey<String> setting) {
-    return settings.find(setting).stream()
+    return spec.settings().find(setting).stream()
         .flatMap(all -> Stream.of(all.strip().split("\\s*,\\s*", -1)))
         .toList();
   }
@@ -276,37 +257,24 @@ public final class ClientNode implements AutoCloseable {
     try {
       return Ignition.startClient(configuration);
     } catch (ClientException failure) {
-      throw GridException.of(
-          "A thin client could not connect: %s%s.",
-          GridException.cause(failure), remedy(failure), failure);
+      boolean unknown = X.hasCause(failure, ClientAuthenticationException.class);
+      String cause = GridException.cause(failure);
+      throw unconnected(cause, unknown ? "ClientAuthenticationException" : cause, failure);
     } catch (RuntimeException keyStore) {
       // Its class is Ignite's own and no ClientException.
-      throw GridException.of(
-          "A thin client could not connect: %s; correct paths, types and passwords of the key"
-              + " stores of the ClientConfiguration in the file that 'config' names.",
-          withCause(keyStore), keyStore);
+      throw unconnected(withCause(keyStore), "keyStore", keyStore);
     }
   }
 
-  private static String remedy(ClientException failure) {
-    if (X.hasCause(failure, ClientAuthenticationException.class)) {
-      return "; correct 'userName' and 'userPassword' of the ClientConfiguration in the file that"
-          + " 'config' names, and renew a password that has expired";
-    }
-    String cause = GridException.cause(failure);
-    if (cause.contains("SSL handshake failed")) {
-      return "; add the servers' certificate to the trust store of the ClientConfiguration in the"
-          + " file that 'config' names, and the client's to that of the servers";
-    }
-    return cause.contains("Channel is closed")
-        ? "; if the servers' client connector uses TLS, set sslMode of a ClientConfiguration in the"
-            + " file that 'config' names"
-        : "";
+  private static GridException unconnected(String why, String known, RuntimeException failure) {
+    return GridException.of(
+        "A thin client could not connect: %s%s.",
+        why, Failures.of(FAILURES.thin, known, ""), failure);
   }
 
   /** The given addresses of the cluster, without ranges, at which nothing accepts connections. */
   public List<String> unreachable() {
-    return peers.stream().filter(peer -> !peer.contains("..") && !listens(peer)).toList();
+    return spec.peers().stream().filter(peer -> !peer.contains("..") && !listens(peer)).toList();
   }
 
   private static boolean listens(String peer) {

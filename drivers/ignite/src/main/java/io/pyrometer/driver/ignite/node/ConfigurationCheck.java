@@ -77,7 +77,6 @@ public record ConfigurationCheck(Settings asked, Map<String, String> found) {
     compare(GridSettings.PAGE_EVICTION, "region.page-eviction", differences);
     if (asked.get(GridSettings.PERSISTENCE)) {
       compare(GridSettings.WAL_MODE, "storage.wal-mode", differences);
-      compare(GridSettings.WAL_ARCHIVE, "storage.wal-archive", differences);
     }
   }
 

@@ -212,10 +212,7 @@ public final class Configurations {
         .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)))
         .setStoragePath(folder.resolve("storage").toString())
         .setWalPath(folder.resolve("wal").toString())
-        .setWalArchivePath(
-            folder
-                .resolve(settings.get(GridSettings.WAL_ARCHIVE) ? "wal-archive" : "wal")
-                .toString());
+        .setWalArchivePath(folder.resolve("wal-archive").toString());
   }
 
   /** The engine of H2 is there in any case: it has the indexes. */

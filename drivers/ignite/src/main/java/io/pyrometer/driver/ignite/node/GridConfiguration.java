@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
@@ -15,12 +16,8 @@ import java.util.stream.Collectors;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.cache.affinity.AffinityFunction;
-import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.configuration.DataRegionConfiguration;
-import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
@@ -29,7 +26,23 @@ import org.jspecify.annotations.Nullable;
 /** The effective configuration of cluster, nodes and cache, read from the running grid. */
 public final class GridConfiguration {
 
+  private static final Facts FACTS =
+      Resource.read(GridConfiguration.class, "facts.json", new TypeReference<>() {});
+
+  /**
+   * The file {@code facts.json}: names of facts, and the bean properties that they are.
+   *
+   * @param withPersistence of a node whose default region is persistent
+   */
+  private record Facts(
+      Map<String, String> cache, Map<String, String> node, Map<String, String> withPersistence) {}
+
   private GridConfiguration() {}
+
+  private static void read(Map<String, String> paths, Object bean, Map<String, String> facts) {
+    paths.forEach(
+        (fact, path) -> BeanProperty.text(path, bean).ifPresent(text -> facts.put(fact, text)));
+  }
 
   /**
    * Configuration of the cluster, from every server that has Pyrometer's classes, and of a cache.
@@ -66,15 +79,10 @@ public final class GridConfiguration {
 
   private static Map<String, String> properties(
       Map<String, String> asked, String prefix, Object configuration) {
+    Map<String, String> paths = new TreeMap<>();
+    asked.keySet().forEach(path -> paths.put(SettingDescription.PROPERTY + prefix + path, path));
     Map<String, String> facts = new TreeMap<>();
-    asked
-        .keySet()
-        .forEach(
-            path ->
-                new BeanProperty(path)
-                    .text(configuration)
-                    .ifPresent(
-                        text -> facts.put(SettingDescription.PROPERTY + prefix + path, text)));
+    read(paths, configuration, facts);
     return facts;
   }
 
@@ -82,16 +90,8 @@ public final class GridConfiguration {
   public static Map<String, String> ofCache(IgniteCache<?, ?> cache) {
     CacheConfiguration<?, ?> running = running(cache);
     Map<String, String> facts = new TreeMap<>();
-    facts.put("cache.name", running.getName());
-    facts.put("cache.mode", running.getCacheMode().toString());
-    facts.put("cache.atomicity", running.getAtomicityMode().toString());
-    facts.put("cache.backups", String.valueOf(running.getBackups()));
-    facts.put("cache.synchronisation", running.getWriteSynchronizationMode().toString());
-    facts.put("cache.read-from-backup", String.valueOf(running.isReadFromBackup()));
-    facts.put("cache.partitions", partitions(running.getAffinity()));
+    read(FACTS.cache, running, facts);
     facts.put("cache.sql", String.valueOf(!running.getQueryEntities().isEmpty()));
-    facts.put("cache.rebalance", running.getRebalanceMode().toString());
-    facts.put("cache.on-heap", String.valueOf(running.isOnheapCacheEnabled()));
     facts.put("cache.ttl-millis", String.valueOf(ttlMillis(running)));
     return facts;
   }
@@ -107,12 +107,6 @@ public final class GridConfiguration {
     return cache.getConfiguration(CacheConfiguration.class);
   }
 
-  private static String partitions(@Nullable AffinityFunction affinity) {
-    return affinity instanceof RendezvousAffinityFunction rendezvous
-        ? String.valueOf(rendezvous.partitions())
-        : "unknown";
-  }
-
   /** Configuration of a node, as it reports it itself. */
   public static Map<String, String> ofNode(Ignite ignite) {
     IgniteConfiguration configuration = ignite.configuration();
@@ -122,15 +116,9 @@ public final class GridConfiguration {
     facts.put("node.processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
     facts.put("node.collectors", collectors());
     facts.put("node.heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
-    facts.put("node.public-threads", String.valueOf(configuration.getPublicThreadPoolSize()));
-    facts.put("node.system-threads", String.valueOf(configuration.getSystemThreadPoolSize()));
-    facts.put("node.stripes", String.valueOf(configuration.getStripedPoolSize()));
-    facts.put(
-        "node.streamer-threads", String.valueOf(configuration.getDataStreamerThreadPoolSize()));
-    facts.put("node.peer-class-loading", String.valueOf(configuration.isPeerClassLoadingEnabled()));
-    DataStorageConfiguration storage = configuration.getDataStorageConfiguration();
-    if (storage != null) {
-      facts.putAll(of(storage));
+    read(FACTS.node, configuration, facts);
+    if (Boolean.parseBoolean(facts.get("region.persistence"))) {
+      read(FACTS.withPersistence, configuration, facts);
     }
     return facts;
   }
@@ -140,25 +128,6 @@ public final class GridConfiguration {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .map(MemoryManagerMXBean::getName)
         .collect(Collectors.joining(", "));
-  }
-
-  private static Map<String, String> of(DataStorageConfiguration storage) {
-    DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
-    Map<String, String> facts = new TreeMap<>();
-    facts.put("region.initial-bytes", String.valueOf(region.getInitialSize()));
-    facts.put("region.max-bytes", String.valueOf(region.getMaxSize()));
-    facts.put("region.page-eviction", region.getPageEvictionMode().toString());
-    facts.put("region.persistence", String.valueOf(region.isPersistenceEnabled()));
-    facts.put("storage.page-bytes", String.valueOf(storage.getPageSize()));
-    if (region.isPersistenceEnabled()) {
-      facts.put("storage.wal-mode", storage.getWalMode().toString());
-      facts.put("storage.wal-segments", String.valueOf(storage.getWalSegments()));
-      facts.put(
-          "storage.wal-archive",
-          String.valueOf(!storage.getWalArchivePath().equals(storage.getWalPath())));
-      facts.put("storage.wal-segment-bytes", String.valueOf(storage.getWalSegmentSize()));
-    }
-    return facts;
   }
 
   /** Sent to a server node: what it says of itself. */

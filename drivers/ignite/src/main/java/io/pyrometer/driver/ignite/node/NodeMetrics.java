@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
@@ -35,8 +36,11 @@ import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
  * Metrics of an Ignite node, from its metric registries: messages and bytes between nodes and of
  * thin clients, tasks and queues of its pools, its data regions, and the caches that Pyrometer
  * made.
+ *
+ * @param enables whether this process, and not another, switches statistics of caches on in the
+ *     whole cluster
  */
-public final class NodeMetrics implements GridMetrics {
+public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics {
   /** Prefix of the caches that Pyrometer makes, by which it knows its own. */
   public static final String CACHE_PREFIX = "pyrometer-";
 
@@ -56,75 +60,18 @@ public final class NodeMetrics implements GridMetrics {
   private static final long CLOCK_MILLIS = 10;
 
   private static final String REGION = "io.dataregion.";
-  private static final List<String> VIEWS =
-      List.of(
-          "CACHES",
-          "CACHE_GROUPS",
-          "CACHE_GROUP_PAGE_LISTS",
-          "DATA_REGION_PAGE_LISTS",
-          "STRIPED_THREADPOOL_QUEUE",
-          "DATASTREAM_THREADPOOL_QUEUE",
-          "CLIENT_CONNECTIONS",
-          "NODES",
-          "NODE_METRICS",
-          "TRANSACTIONS",
-          "SQL_QUERIES",
-          "SCAN_QUERIES");
 
   /** Limit of a view; page lists have a row for each partition and bucket. */
   private static final int ROWS_AT_MOST = 2_000;
 
   private static final String CACHE = "cache.";
 
-  private static final List<Source> SOURCES =
-      List.of(
-          counter("communication.sent-messages", "messages", "communication.tcp.sentMessagesCount"),
-          counter("communication.sent-bytes", "bytes", "communication.tcp.sentBytes"),
-          counter(
-              "communication.received-messages",
-              "messages",
-              "communication.tcp.receivedMessagesCount"),
-          counter("communication.received-bytes", "bytes", "communication.tcp.receivedBytes"),
-          gauge(
-              "communication.outbound-queue",
-              "messages",
-              "communication.tcp.outboundMessagesQueueSize"),
-          counter("discovery.messages", "messages", "io.discovery.TotalProcessedMessages"),
-          counter("thin-clients.sent-bytes", "bytes", "client.connector.sentBytes"),
-          counter("thin-clients.received-bytes", "bytes", "client.connector.receivedBytes"),
-          counter("striped-pool.tasks", "tasks", pool("Striped", "TotalCompletedTasksCount")),
-          gauge("striped-pool.queue", "tasks", pool("Striped", "TotalQueueSize")),
-          gauge("striped-pool.active", "threads", pool("Striped", "ActiveCount")),
-          counter(
-              "streamer-pool.tasks", "tasks", pool("GridDataStream", "TotalCompletedTasksCount")),
-          gauge("streamer-pool.queue", "tasks", pool("GridDataStream", "TotalQueueSize")),
-          counter("system-pool.tasks", "tasks", pool("GridSystem", "CompletedTaskCount")),
-          gauge("system-pool.queue", "tasks", pool("GridSystem", "QueueSize")),
-          counter("query-pool.tasks", "tasks", pool("GridQuery", "CompletedTaskCount")),
-          gauge("query-pool.queue", "tasks", pool("GridQuery", "QueueSize")),
-          gauge("heap.used", "bytes", "sys.memory.heap.used"));
+  private static final Sources SOURCES =
+      Resource.read(NodeMetrics.class, "metrics.json", new TypeReference<>() {});
 
-  private static final List<Source> OF_REGIONS =
-      List.of(
-          gauge("data-region.used", "bytes", "TotalUsedSize"),
-          gauge("data-region.allocated", "bytes", "TotalAllocatedSize"),
-          counter("data-region.pages-read", "pages", "PagesRead"),
-          counter("data-region.pages-written", "pages", "PagesWritten"),
-          counter("data-region.pages-replaced", "pages", "PagesReplaced"),
-          counter("data-region.throttling", "ms", "TotalThrottlingTime"));
-
-  private static final List<Source> OF_CACHES =
-      List.of(
-          counter("cache.puts", "records", "CachePuts"),
-          counter("cache.gets", "records", "CacheGets"),
-          counter("cache.hits", "records", "CacheHits"),
-          counter("cache.misses", "records", "CacheMisses"),
-          counter("cache.put-time", "ns", "PutTimeTotal"),
-          counter("cache.get-time", "ns", "GetTimeTotal"),
-          counter("cache.commits", "transactions", "CacheTxCommits"),
-          counter("cache.rollbacks", "transactions", "CacheTxRollbacks"),
-          gauge("cache.primary-entries", "entries", "OffHeapPrimaryEntriesCount"),
-          gauge("cache.backup-entries", "entries", "OffHeapBackupEntriesCount"));
+  /** The file {@code metrics.json}: figures of a node, sums over regions and caches, and views. */
+  private record Sources(
+      List<Source> ofNode, List<Source> ofRegions, List<Source> ofCaches, List<String> views) {}
 
   /** A figure of ours and where Ignite has it: registry and metric, or a metric of several. */
   private record Source(String name, String unit, Kind kind, String metric) {
@@ -143,34 +90,6 @@ public final class NodeMetrics implements GridMetrics {
      * @return empty where the node has none
      */
     Optional<Double> value(String registry, String metric);
-  }
-
-  private final Ignite ignite;
-  private final boolean enables;
-
-  private NodeMetrics(Ignite ignite, boolean enables) {
-    this.ignite = ignite;
-    this.enables = enables;
-  }
-
-  /**
-   * @param enables whether this process, and not another, switches statistics of caches on in the
-   *     whole cluster
-   */
-  public static NodeMetrics of(Ignite ignite, boolean enables) {
-    return new NodeMetrics(ignite, enables);
-  }
-
-  private static Source counter(String name, String unit, String metric) {
-    return new Source(name, unit, Kind.COUNTER, metric);
-  }
-
-  private static Source gauge(String name, String unit, String metric) {
-    return new Source(name, unit, Kind.GAUGE, metric);
-  }
-
-  private static String pool(String name, String metric) {
-    return "threadPools." + name + "Executor." + metric;
   }
 
   /** Caches of Pyrometer are made without statistics, which cost time in every operation. */
@@ -212,10 +131,11 @@ public final class NodeMetrics implements GridMetrics {
   /** Bytes of the pages in use in all regions that can hold a trial's data. */
   Optional<Long> storedBytes() {
     return sums(
-            List.of(gauge("stored", "bytes", "TotalUsedSize")),
+            SOURCES.ofRegions,
             names(REGION).filter(NodeMetrics::holdsData).toList(),
             registriesNow())
         .stream()
+        .filter(sum -> sum.name().equals("data-region.used"))
         .map(sum -> (long) sum.value())
         .findFirst();
   }
@@ -234,7 +154,9 @@ public final class NodeMetrics implements GridMetrics {
 
   /** The registries that {@link #read(List, List, Registries)} reads besides regions and caches. */
   static Set<String> registries() {
-    return SOURCES.stream().map(Source::registry).collect(Collectors.toCollection(TreeSet::new));
+    return SOURCES.ofNode.stream()
+        .map(Source::registry)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   static String registryOfRegion(String region) {
@@ -253,12 +175,12 @@ public final class NodeMetrics implements GridMetrics {
    */
   static List<GridMetric> read(List<String> regions, List<String> caches, Registries of) {
     List<GridMetric> read = new ArrayList<>();
-    for (Source source : SOURCES) {
+    for (Source source : SOURCES.ofNode) {
       of.value(source.registry(), source.metric.substring(source.registry().length() + 1))
           .ifPresent(v -> read.add(new GridMetric(source.name, v, source.unit, source.kind)));
     }
-    read.addAll(sums(OF_REGIONS, regions, of));
-    read.addAll(sums(OF_CACHES, caches, of));
+    read.addAll(sums(SOURCES.ofRegions, regions, of));
+    read.addAll(sums(SOURCES.ofCaches, caches, of));
     return read;
   }
 
@@ -275,7 +197,7 @@ public final class NodeMetrics implements GridMetrics {
     }
     Map<String, List<Map<String, String>>> views = new LinkedHashMap<>();
     try {
-      for (String view : VIEWS) {
+      for (String view : SOURCES.views) {
         views.put(view.toLowerCase(Locale.ROOT), rows(ignite.cache(cache.get()), view));
       }
     } catch (CacheException | IgniteException failure) {

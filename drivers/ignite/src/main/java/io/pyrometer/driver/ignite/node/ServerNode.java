@@ -20,18 +20,13 @@ import org.apache.ignite.Ignition;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.internal.util.typedef.X;
 
-/** A server node in this JVM, on loopback, that knows the addresses of its peers. */
-public final class ServerNode implements RunningServer {
-  private final Ignite ignite;
-  private final boolean activates;
-  private final String clientAddress;
-
-  private ServerNode(Ignite ignite, boolean activates, String clientAddress) {
-    this.ignite = ignite;
-    this.activates = activates;
-    this.clientAddress = clientAddress;
-  }
-
+/**
+ * A server node in this JVM, on loopback, that knows the addresses of its peers.
+ *
+ * @param activates whether it is the first node
+ */
+public record ServerNode(Ignite ignite, boolean activates, Optional<String> clientAddress)
+    implements RunningServer {
   /**
    * Starts a server on its reserved ports: the first for discovery, the second for thin clients.
    *
@@ -44,7 +39,7 @@ public final class ServerNode implements RunningServer {
       return new ServerNode(
           ignite,
           spec.index() == 0,
-          Address.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
+          Optional.of(Address.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1)));
     } catch (IgniteException e) {
       throw failed(spec, e);
     }
@@ -80,16 +75,6 @@ public final class ServerNode implements RunningServer {
             "Ignite server %d did not start: %s.", spec.index(), GridException.cause(e), e);
   }
 
-  /** The node, for what runs within its JVM. */
-  public Ignite ignite() {
-    return ignite;
-  }
-
-  @Override
-  public Optional<String> clientAddress() {
-    return Optional.of(clientAddress);
-  }
-
   @Override
   public Map<String, String> configuration() {
     return GridConfiguration.ofNode(ignite);
@@ -98,12 +83,12 @@ public final class ServerNode implements RunningServer {
   /** The first node also switches statistics of caches on, for all. */
   @Override
   public Optional<GridMetrics> metrics() {
-    return Optional.of(NodeMetrics.of(ignite, activates));
+    return Optional.of(new NodeMetrics(ignite, activates));
   }
 
   @Override
   public Optional<Long> storedBytes() {
-    return NodeMetrics.of(ignite, false).storedBytes();
+    return new NodeMetrics(ignite, false).storedBytes();
   }
 
   /** The first node also activates the cluster, which one with persistence does not do itself. */

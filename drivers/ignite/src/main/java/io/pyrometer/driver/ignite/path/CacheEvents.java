@@ -42,9 +42,7 @@ final class CacheEvents {
     }
     Settings settings = trial.settings();
     matcher =
-        new EventMatcher(
-            settings.get(PathSettings.LISTENERS),
-            Math.round(1e9 * settings.get(ContinuousQueryPath.TIMEOUT)));
+        new EventMatcher(settings.get(PathSettings.LISTENERS), ContinuousQueryPath.TIMEOUT_NANOS);
     try {
       for (int listener = 0; listener < settings.get(PathSettings.LISTENERS); listener++) {
         queries.add(trial.binaryCache().query(query(settings, listener)));

@@ -1,8 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
 import static io.pyrometer.protocol.PathDescription.mix;
-import static io.pyrometer.protocol.PathDescription.read;
-import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
@@ -10,14 +8,13 @@ import io.pyrometer.driver.Mix;
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.Replacement;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import javax.cache.Cache;
@@ -42,103 +40,42 @@ final class CachePaths {
   /** Either of two writes to a key may remain. */
   static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
 
-  private static final SettingKey<Integer> BATCH = PathSettings.batch(10_000);
-  private static final SettingKey<Integer> READ_BATCH = PathSettings.batch(1_000);
-  private static final SettingKey<String> MAP = IgniteTrial.MAP;
-  private static final SettingKey<Integer> NEAR_ENTRIES = IgniteTrial.NEAR_ENTRIES;
-  private static final SettingKey<Integer> MIX_BATCH = PathSettings.batch(100);
-  private static final String MIXED =
-      "cache.get and put, one record after the other, or the operations of 'mix'.";
   private static final int SCAN_PAGE = 1_024;
-  private static final SettingKey<Integer> SINGLES = PathSettings.inFlight(400);
-  private static final SettingKey<Integer> BATCHES = PathSettings.inFlight(4);
 
   static final List<IgnitePath> WRITES =
-      both(
-          new Kind(
-              write("put", Guarantee.OF_ONE, "cache.put, one record after the other.").asPlainest(),
-              (trial, cache) -> trial.put(cache.put())),
-          // A server's threads may execute the calls of a thin client in another order.
-          new Kind(
-              write(
-                  "put-async",
-                  Guarantee.OF_ONE,
-                  "cache.putAsync, a window of single records in flight.",
-                  SINGLES),
-              UNORDERED,
-              CachePaths::putAsync),
-          new Kind(
-              write(
-                  "put-all",
-                  Guarantee.OF_MANY,
-                  "cache.putAll, one batch after the other.",
-                  BATCH,
-                  MAP),
-              (trial, cache) -> trial.putAll(cache.putAll())),
-          new Kind(
-              write(
-                  "put-all-double-buffer",
-                  Guarantee.OF_MANY,
-                  "cache.putAll of one batch while the next one is prepared.",
-                  BATCH,
-                  MAP),
-              CachePaths::putAllDoubleBuffer),
-          new Kind(
-              write(
-                  "put-all-async",
-                  UNORDERED,
-                  "cache.putAllAsync, several batches in flight.",
-                  BATCH,
-                  BATCHES,
-                  MAP),
-              CachePaths::putAllAsync));
+      Stream.of(
+              both("put", (trial, cache) -> trial.put(cache.put())),
+              // A server's threads may execute the calls of a thin client in another order.
+              both("put-async", Optional.of(UNORDERED), CachePaths::putAsync),
+              both("put-all", (trial, cache) -> trial.putAll(cache.putAll())),
+              both("put-all-double-buffer", CachePaths::putAllDoubleBuffer),
+              both("put-all-async", CachePaths::putAllAsync))
+          .flatMap(List::stream)
+          .toList();
 
   static final List<IgnitePath> READS =
       Stream.of(
-              both(
-                  new Kind(
-                      read("get", "cache.get of every key, one after the other.").asPlainest(),
-                      (trial, cache) -> trial.get(cache.get()))),
+              both("get", (trial, cache) -> trial.get(cache.get())),
               List.of(
                   path(
-                      read(
-                          "near-get",
-                          "cache.get of every key through a near cache in the client.",
-                          NEAR_ENTRIES),
+                      GridSettings.DECLARED.path("near-get"),
                       IgniteTrial::thick,
                       (trial, cache) -> trial.get(cache.get()),
                       IgnitePath.Cache.NEAR)),
-              both(
-                  new Kind(
-                      read("get-all", "cache.getAll of the keys in batches.", READ_BATCH),
-                      (trial, cache) -> trial.getAll(cache.getAll()))))
+              both("get-all", (trial, cache) -> trial.getAll(cache.getAll())))
           .flatMap(List::stream)
           .toList();
 
   static final List<IgnitePath> MIXES =
       List.of(
+          path("mixed", IgniteTrial::thick, CachePaths::thickMix),
           path(
-              mixed("mixed", MIXED, "get", "get-all", "scan", "put", "put-all", "invoke", "remove")
-                  .asPlainest(),
-              IgniteTrial::thick,
-              CachePaths::thickMix),
-          path(
-              ThinClients.path(
-                  mixed("mixed", MIXED, "get", "get-all", "scan", "put", "put-all", "remove"),
-                  Optional.empty()),
+              ThinClients.with(GridSettings.DECLARED.path("thin-mixed")),
               IgniteTrial::thin,
-              (trial, cache) -> operations(trial, cache).open()),
+              (trial, cache) -> operations(trial, cache).open(),
+              IgnitePath.Cache.ANY),
           path(
-              mixed(
-                      "near-mixed",
-                      "The same as mixed through a near cache in the client.",
-                      "get",
-                      "get-all",
-                      "scan",
-                      "put",
-                      "put-all",
-                      "remove")
-                  .with(NEAR_ENTRIES),
+              GridSettings.DECLARED.path("near-mixed"),
               IgniteTrial::thick,
               (trial, cache) -> operations(trial, cache).open(),
               IgnitePath.Cache.NEAR));
@@ -161,36 +98,28 @@ final class CachePaths {
     CachePort<Object> open(IgniteTrial trial, boolean binary);
   }
 
-  /**
-   * A call of a cache.
-   *
-   * @param thin what it promises through a thin client; empty for the same
-   */
-  private record Kind(PathDescription thick, Optional<Guarantee> thin, Opening opening) {
-    Kind(PathDescription thick, Opening opening) {
-      this(thick, Optional.empty(), opening);
-    }
-
-    Kind(PathDescription thick, Guarantee thin, Opening opening) {
-      this(thick, Optional.of(thin), opening);
-    }
+  private static List<IgnitePath> both(String name, Opening opening) {
+    return both(name, Optional.empty(), opening);
   }
 
-  private static List<IgnitePath> both(Kind... kinds) {
-    List<IgnitePath> paths = new ArrayList<>();
-    for (Kind kind : kinds) {
-      paths.add(path(kind.thick, IgniteTrial::thick, kind.opening));
-      paths.add(path(ThinClients.path(kind.thick, kind.thin), IgniteTrial::thin, kind.opening));
-    }
-    return paths;
+  /**
+   * A path through a thick client, and the one that does the same through a thin client.
+   *
+   * @param thin the thin client's guarantee; empty for the same
+   */
+  private static List<IgnitePath> both(String name, Optional<Guarantee> thin, Opening opening) {
+    PathDescription thick = GridSettings.DECLARED.path(name);
+    return List.of(
+        path(thick, IgniteTrial::thick, opening, IgnitePath.Cache.ANY),
+        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening, IgnitePath.Cache.ANY));
+  }
+
+  private static IgnitePath path(String name, Client client, Opening opening) {
+    return path(GridSettings.DECLARED.path(name), client, opening, IgnitePath.Cache.ANY);
   }
 
   /** A path whose client is closed with it. */
-  static IgnitePath path(PathDescription description, Client client, Opening opening) {
-    return path(description, client, opening, IgnitePath.Cache.ANY);
-  }
-
-  private static IgnitePath path(
+  static IgnitePath path(
       PathDescription description, Client client, Opening opening, IgnitePath.Cache needed) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
@@ -202,10 +131,6 @@ final class CachePaths {
         needed);
   }
 
-  private static PathDescription mixed(String name, String meaning, String... operations) {
-    return mix(name, Guarantee.OF_ONE, meaning, PathSettings.mix(operations), MIX_BATCH, MAP);
-  }
-
   private static Mix<Object, Object> operations(IgniteTrial trial, CachePort<Object> cache) {
     Mix<Object, Object> mix =
         trial
@@ -213,7 +138,7 @@ final class CachePaths {
             .getAll(cache.getAll())
             .putAll(cache.putAll())
             .remove(cache.remove());
-    Affinity<Object> affinity = trial.ignite().affinity(trial.cacheName());
+    Affinity<Object> affinity = trial.ignite().affinity(trial.cacheName);
     int page = PageSize.of(trial.records(), SCAN_PAGE);
     return mix.with(
         "scan",
@@ -248,11 +173,12 @@ final class CachePaths {
             .find(PathSettings.MIX)
             .filter(mix -> mix.byName().containsKey("invoke"))
             .isPresent();
-    if (invokes && !trial.client().serversKnowUs()) {
+    if (invokes && !trial.client.serversKnowUs()) {
       throw new GridException(
-          "The operation 'invoke' of a mix needs Pyrometer's classes on the servers: take it out of 'mix' for a grid that is attached to.");
+          "The operation 'invoke' of a mix needs Pyrometer's classes on the servers: take it out of"
+              + " 'mix' for a grid that is attached to.");
     }
-    IgniteCache<Object, Object> any = trial.ignite().cache(trial.cacheName());
+    IgniteCache<Object, Object> any = trial.ignite().cache(trial.cacheName);
     IgniteCache<Object, Object> invoked = trial.writesBinary() ? any.withKeepBinary() : any;
     IntFunction<Object> values = trial.values();
     Replacement replacement = new Replacement();
@@ -275,36 +201,35 @@ final class CachePaths {
 
   /** One batch waits while the one before is sent, so that the order of writes is kept. */
   private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Object> cache) {
-    IntFunction<Object> values = trial.values();
-    AtomicLong merged = new AtomicLong();
     ThreadPoolExecutor sender =
         new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
     sender.allowCoreThreadTimeOut(true); // it needs no end
-    return trial
-        .asynchronous(
-            2,
-            trial.settings().get(PathSettings.BATCH),
-            call -> {
-              Map<Object, Object> batch = trial.batch(call, values);
-              merged.addAndGet(call.size() - batch.size());
-              CompletableFuture<Void> unused =
-                  CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
-                      .whenComplete((done, failure) -> FunctionPath.end(call, failure));
-            })
-        .merging(merged::get);
+    return batches(
+        trial,
+        2,
+        (batch, call) -> {
+          CompletableFuture<Void> unused =
+              CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
+                  .whenComplete((done, failure) -> FunctionPath.end(call, failure));
+        });
   }
 
   private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Object> cache) {
+    return batches(trial, trial.settings().get(PathSettings.IN_FLIGHT), cache.putAllAsync());
+  }
+
+  private static FunctionPath batches(
+      IgniteTrial trial, int window, BiConsumer<Map<Object, Object>, Call> send) {
     IntFunction<Object> values = trial.values();
     AtomicLong merged = new AtomicLong();
     return trial
         .asynchronous(
-            trial.settings().get(PathSettings.IN_FLIGHT),
+            window,
             trial.settings().get(PathSettings.BATCH),
             call -> {
               Map<Object, Object> batch = trial.batch(call, values);
               merged.addAndGet(call.size() - batch.size());
-              cache.putAllAsync().accept(batch, call);
+              send.accept(batch, call);
             })
         .merging(merged::get);
   }

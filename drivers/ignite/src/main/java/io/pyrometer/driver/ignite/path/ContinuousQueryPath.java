@@ -4,11 +4,10 @@ import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Map;
@@ -20,40 +19,18 @@ import org.apache.ignite.IgniteCache;
  * delay from the write to the event, its rate that of events.
  */
 final class ContinuousQueryPath {
-  static final SettingKey<String> CONTENT =
-      SettingKey.choice("event-content", Scope.LOAD, "record", "key")
-          .meaning("What servers send of a write: the record, or only its key by a transformer.");
-  static final SettingKey<Integer> PAGE =
-      SettingKey.integer("event-page", Scope.LOAD, 1, 1, 100_000)
-          .meaning(
-              "Events that a server collects before it sends them (ContinuousQuery.setPageSize).");
-  static final SettingKey<Double> INTERVAL =
-      SettingKey.seconds("event-interval", Scope.LOAD, 0.0, 0, 60)
-          .meaning(
-              "After which a server sends what it collected (setTimeInterval); 0 for not before"
-                  + " the page is full.");
-  static final SettingKey<Double> TIMEOUT =
-      SettingKey.seconds("event-timeout", Scope.LOAD, 10.0, 0.1, 3600)
-          .meaning(
-              "After which a write whose event did not come fails, and counts as a lost event.");
+  static final SettingKey<String> CONTENT = GridSettings.DECLARED.text("event-content");
+  static final SettingKey<Integer> PAGE = GridSettings.DECLARED.integer("event-page");
+  static final SettingKey<Double> INTERVAL = GridSettings.DECLARED.seconds("event-interval");
+
+  /** After it, a write whose event did not come fails, and counts as a lost event. */
+  static final long TIMEOUT_NANOS = 10_000_000_000L;
 
   /** How long the last flush waits for duplicate events. */
   private static final long REST_MILLIS = 300;
 
   static final IgnitePath DEFINITION =
-      new IgnitePath(
-          write(
-                  "put-continuous-query",
-                  Guarantee.OF_ONE,
-                  "cache.putAsync; a call ends when its event has reached every continuous query.",
-                  PathSettings.inFlight(100),
-                  PathSettings.LISTENERS,
-                  CONTENT,
-                  PAGE,
-                  INTERVAL,
-                  TIMEOUT)
-              .recordedAs("event"),
-          ContinuousQueryPath::open);
+      new IgnitePath("put-continuous-query", ContinuousQueryPath::open);
 
   private ContinuousQueryPath() {}
 
@@ -125,7 +102,7 @@ final class ContinuousQueryPath {
           "Several agents that share keys cannot tell the events of their own writes from others':"
               + " set 'key-sharing: own'.");
     }
-    if (settings.get(CONTENT).equals("key") && !trial.client().serversKnowUs()) {
+    if (settings.get(CONTENT).equals("key") && !trial.client.serversKnowUs()) {
       throw new GridException(
           "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to"
               + " lacks: leave 'event-content' out.");

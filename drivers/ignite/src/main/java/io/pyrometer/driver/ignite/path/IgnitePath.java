@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.PathDescription;
 import java.util.function.Function;
 
@@ -29,17 +30,13 @@ public record IgnitePath(
     }
   }
 
-  /** Operations have no name of the kind of client, whose cache it reads or the way of waiting. */
-  public IgnitePath {
-    description =
-        description.recordedAs(
-            description.operations().stream()
-                .map(name -> name.replaceFirst("^(thin-)?(near-|existing-)?", ""))
-                .map(name -> name.replaceFirst("-async$", ""))
-                .toArray(String[]::new));
+  /** A path as the driver declares it, on any cache. */
+  IgnitePath(String name, Function<IgniteTrial, FunctionPath> opening) {
+    this(name, opening, Cache.ANY);
   }
 
-  IgnitePath(PathDescription description, Function<IgniteTrial, FunctionPath> opening) {
-    this(description, opening, Cache.ANY);
+  /** A path as the driver declares it. */
+  IgnitePath(String name, Function<IgniteTrial, FunctionPath> opening, Cache cache) {
+    this(GridSettings.DECLARED.path(name), opening, cache);
   }
 }

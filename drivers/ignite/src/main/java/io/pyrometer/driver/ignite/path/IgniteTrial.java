@@ -25,7 +25,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -53,16 +52,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IgniteTrial extends MapTrial<Object, Object> {
   /** Map type of a batch. */
-  static final SettingKey<String> MAP =
-      SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
-          .meaning("Map type of a batch; always sorted for a transactional cache.");
+  static final SettingKey<String> MAP = GridSettings.DECLARED.text("map");
 
   /** Setting of paths through a near cache. */
   public static final SettingKey<Integer> NEAR_ENTRIES =
-      SettingKey.integer("near-entries", Scope.CACHE, 0, 0, 100_000_000)
-          .meaning(
-              "Entries that a client's near cache keeps, where the one used longest ago is evicted"
-                  + " first; 0 for all.");
+      GridSettings.DECLARED.integer("near-entries");
 
   private static final int MAX_PAGE_RECORDS = 4_096;
 
@@ -70,10 +64,10 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private static final int BUFFERS_IN_FLIGHT = 8;
 
   private final IgnitePath kind;
-  private final ClientNode client;
-  private final String cacheName;
-  private final ValuePool stock;
-  private final TrialSpec trial;
+  final ClientNode client;
+  final String cacheName;
+  final ValuePool stock;
+  final TrialSpec trial;
   private final ThinClients thin;
   private final boolean creator;
   private final Set<String> made;
@@ -162,24 +156,8 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return opened;
   }
 
-  ClientNode client() {
-    return client;
-  }
-
   Ignite ignite() {
     return client.ignite();
-  }
-
-  String cacheName() {
-    return cacheName;
-  }
-
-  TrialSpec trial() {
-    return trial;
-  }
-
-  ValuePool stock() {
-    return stock;
   }
 
   Records records() {

@@ -1,14 +1,11 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.readExisting;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.ExistingRecords;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.QueryAnswers;
-import io.pyrometer.protocol.SettingKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,16 +24,9 @@ import java.util.stream.Stream;
  * may change it meanwhile: a record that is absent now is counted, and is no error.
  */
 final class ReadExisting {
-  private static final SettingKey<Integer> BATCH = PathSettings.batch(100);
-
   static final List<IgnitePath> DEFINITIONS =
-      Stream.of(
-              readExisting(
-                      "existing-get",
-                      "cache.get of existing records, in a cache that is not Pyrometer's.")
-                  .asPlainest(),
-              readExisting(
-                  "existing-get-all", "cache.getAll of existing records, in batches.", BATCH))
+      Stream.of("existing-get", "existing-get-all")
+          .map(GridSettings.DECLARED::path)
           .flatMap(
               thick ->
                   Stream.of(

@@ -1,12 +1,9 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.write;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -34,13 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class ServerPutAll implements IgniteCallable<Integer> {
   private static final long serialVersionUID = 1L;
 
-  static final IgnitePath ONE =
-      definition("server-put-all", "putAll issued by one server node.", 1);
-  static final IgnitePath ALL =
-      definition(
-          "servers-put-all",
-          "putAll issued by all server nodes, a part of the batch each.",
-          Integer.MAX_VALUE);
+  static final IgnitePath ONE = definition("server-put-all", 1);
+  static final IgnitePath ALL = definition("servers-put-all", Integer.MAX_VALUE);
 
   private final String cacheName;
   private final ServerRecords stock;
@@ -59,13 +51,11 @@ final class ServerPutAll implements IgniteCallable<Integer> {
     this.records = Arrays.stream(mine).map(call::record).toArray();
   }
 
-  private static IgnitePath definition(String name, String summary, int most) {
+  private static IgnitePath definition(String name, int most) {
     return new IgnitePath(
-        write(name, Guarantee.OF_MANY, summary, PathSettings.batch(10_000))
-            .sendingClasses()
-            .recordedAs("put-all"),
+        name,
         trial -> {
-          ServerRecords spec = new ServerRecords(trial.trial());
+          ServerRecords spec = new ServerRecords(trial.trial);
           AtomicLong merged = new AtomicLong();
           return FunctionPath.writing(
                   trial.operation(),
@@ -85,7 +75,7 @@ final class ServerPutAll implements IgniteCallable<Integer> {
       parts.add(
           ignite
               .compute(ignite.cluster().forNode(servers.get(server)))
-              .callAsync(new ServerPutAll(trial.cacheName(), spec, call, server, servers.size())));
+              .callAsync(new ServerPutAll(trial.cacheName, spec, call, server, servers.size())));
     }
     IgniteException first = null;
     int written = 0;

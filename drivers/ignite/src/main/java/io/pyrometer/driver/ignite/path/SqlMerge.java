@@ -1,13 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.write;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import java.util.Collections;
@@ -17,15 +12,8 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Writes records by SQL MERGE and waits for it: one a statement, or many rows a statement. */
 final class SqlMerge {
-  static final IgnitePath ONE =
-      path(write("sql-merge", Guarantee.OF_ONE, "SQL MERGE, one record per statement."));
-  static final IgnitePath BATCH =
-      path(
-          write(
-              "sql-merge-batch",
-              Guarantee.OF_MANY,
-              "SQL MERGE, many rows per statement.",
-              PathSettings.batch(100)));
+  static final IgnitePath ONE = path("sql-merge");
+  static final IgnitePath BATCH = path("sql-merge-batch");
 
   private final IgniteCache<Long, Object> cache;
   private final Object[][] fields;
@@ -34,7 +22,7 @@ final class SqlMerge {
 
   private SqlMerge(IgniteTrial trial) {
     cache = trial.binaryCache();
-    fields = trial.stock().fields();
+    fields = trial.stock.fields();
     RecordShape shape = trial.records().shape();
     String columns =
         shape.fields().stream().map(FieldShape::name).collect(Collectors.joining("\", \""));
@@ -42,9 +30,9 @@ final class SqlMerge {
     row = "(?" + ", ?".repeat(shape.fields().size()) + ")";
   }
 
-  private static IgnitePath path(PathDescription description) {
+  private static IgnitePath path(String name) {
     return new IgnitePath(
-        description.recordedAs("merge"),
+        name,
         trial -> {
           int batch = trial.recordsPerCall();
           SqlMerge merge = new SqlMerge(trial);

@@ -9,7 +9,6 @@ import io.pyrometer.driver.ignite.sql.AnswerCheck;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.driver.ignite.sql.Query;
 import io.pyrometer.driver.ignite.sql.QueryFile;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
@@ -20,23 +19,10 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 /** Executes the SELECTs of a file, each an operation of its own, and takes all their rows. */
 final class SqlSelect {
   private static final SettingKey<Boolean> DISTRIBUTED_JOINS =
-      SettingKey.flag("distributed-joins", Scope.LOAD, true)
-          .meaning(
-              "Whether a join of the engine h2 fetches rows from other nodes; without it, it"
-                  + " misses those that are not collocated.")
-          .needs("collocated", "false");
+      GridSettings.DECLARED.flag("distributed-joins");
 
   static final IgnitePath DEFINITION =
-      new IgnitePath(
-          query(
-                  "sql-select",
-                  "SELECTs of a file over the records and a table of details, one after the other.",
-                  QueryFile.SETTING,
-                  Details.COLLOCATED,
-                  DISTRIBUTED_JOINS)
-              .asPlainest(),
-          SqlSelect::open,
-          IgnitePath.Cache.TABLES);
+      new IgnitePath("sql-select", SqlSelect::open, IgnitePath.Cache.TABLES);
 
   private SqlSelect() {}
 
@@ -52,7 +38,7 @@ final class SqlSelect {
             cache
                 .query(
                     new SqlFieldsQuery(sql)
-                        .setSchema(trial.cacheName())
+                        .setSchema(trial.cacheName)
                         .setDistributedJoins(distributed)
                         .setArgs(arguments)
                         .setPageSize(PageSize.of(trial.records(), SqlFieldsQuery.DFLT_PAGE_SIZE)))

@@ -1,24 +1,18 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.write;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.UserClass;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdaters;
 import org.apache.ignite.lang.IgniteFuture;
@@ -32,95 +26,38 @@ import org.jspecify.annotations.Nullable;
  * half full rather than waited for.
  */
 final class Streamers {
-  /** The first write to a key remains. */
-  private static final Guarantee FIRST_STAYS = new Guarantee(false, false, true, false);
-
   private static final int SEND_AT_LEAST_EVERY_MILLIS = 1_000;
 
   private static final SettingKey<Integer> NODE_BUFFER =
-      SettingKey.integer(
-              "streamer-buffer",
-              Scope.LOAD,
-              IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE,
-              1,
-              1_000_000)
-          .meaning("Records that a streamer collects for a node before it sends them.");
-  private static final SettingKey<Integer> THREAD_BUFFER =
-      SettingKey.integer(
-              "streamer-thread-buffer",
-              Scope.LOAD,
-              IgniteDataStreamer.DFLT_PER_THREAD_BUFFER_SIZE,
-              1,
-              1_000_000)
-          .meaning("Records that a streamer collects for a thread before it sorts them by node.");
+      GridSettings.DECLARED.integer("streamer-buffer");
   private static final SettingKey<Integer> PARALLEL =
-      SettingKey.integer("streamer-parallel", Scope.LOAD, 0, 0, 10_000)
-          .meaning("Buffers in flight per node; 0 for Ignite's default.");
-
-  private static final SettingKey<String> RECEIVER =
-      SettingKey.text("receiver", Scope.LOAD)
-          .meaning(
-              "Class of the streamer's receiver, with a constructor without arguments, on"
-                  + " --classpath.");
-  private static final SettingKey<?>[] SETTINGS = {
-    PathSettings.batch(1_000), PathSettings.inFlight(32), NODE_BUFFER, THREAD_BUFFER, PARALLEL
-  };
-
+      GridSettings.DECLARED.integer("streamer-parallel");
+  private static final SettingKey<String> RECEIVER = GridSettings.DECLARED.text("receiver");
   static final String WITH_RECEIVER = "streamer-receiver";
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
+          definition("streamer", (settings, streamer) -> streamer.allowOverwrite(false)),
+          definition("streamer-overwrite", (settings, streamer) -> streamer.allowOverwrite(true)),
           definition(
-              write(
-                  "streamer",
-                  FIRST_STAYS,
-                  "The data streamer with default settings: existing values are kept.",
-                  SETTINGS),
-              (settings, streamer) -> streamer.allowOverwrite(false)),
-          definition(
-              write(
-                  "streamer-overwrite",
-                  CachePaths.UNORDERED,
-                  "The data streamer with overwriting allowed and its default receiver,"
-                      + " which writes one record after the other.",
-                  SETTINGS),
-              (settings, streamer) -> streamer.allowOverwrite(true)),
-          definition(
-              write(
-                  "streamer-batched",
-                  CachePaths.UNORDERED,
-                  "The data streamer that overwrites with a putAll for each buffer.",
-                  SETTINGS),
+              "streamer-batched",
               (settings, streamer) ->
                   overwrite(streamer, DataStreamerCacheUpdaters.<Long, Object>batched())),
           definition(
-              write(
-                  "streamer-sorted",
-                  CachePaths.UNORDERED,
-                  "The data streamer that overwrites with a putAll of sorted keys for each buffer.",
-                  SETTINGS),
+              "streamer-sorted",
               (settings, streamer) ->
                   overwrite(streamer, DataStreamerCacheUpdaters.<Long, Object>batchedSorted())),
           definition(
-              write(
-                      WITH_RECEIVER,
-                      CachePaths.UNORDERED,
-                      "The data streamer with a user-defined receiver.",
-                      Stream.concat(Stream.of(RECEIVER), Arrays.stream(SETTINGS))
-                          .toArray(SettingKey<?>[]::new))
-                  .sendingClasses(),
-              (settings, streamer) -> overwrite(streamer, receiver(settings))));
+              WITH_RECEIVER, (settings, streamer) -> overwrite(streamer, receiver(settings))));
 
   private Streamers() {}
 
   private static IgnitePath definition(
-      PathDescription description,
-      BiConsumer<Settings, IgniteDataStreamer<Long, Object>> configuration) {
+      String name, BiConsumer<Settings, IgniteDataStreamer<Long, Object>> configuration) {
     return new IgnitePath(
-        description.recordedAs("add-data"),
+        name,
         trial -> {
-          IgniteDataStreamer<Long, Object> streamer =
-              trial.ignite().dataStreamer(trial.cacheName());
+          IgniteDataStreamer<Long, Object> streamer = trial.ignite().dataStreamer(trial.cacheName);
           configuration.accept(trial.settings(), streamer);
           return open(trial, streamer);
         });
@@ -149,7 +86,6 @@ final class Streamers {
     Settings settings = trial.settings();
     streamer.keepBinary(trial.writesBinary());
     streamer.perNodeBufferSize(settings.get(NODE_BUFFER));
-    streamer.perThreadBufferSize(settings.get(THREAD_BUFFER));
     streamer.autoFlushFrequency(SEND_AT_LEAST_EVERY_MILLIS);
     if (settings.get(PARALLEL) > 0) {
       streamer.perNodeParallelOperations(settings.get(PARALLEL));

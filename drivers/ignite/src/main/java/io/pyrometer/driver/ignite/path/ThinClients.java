@@ -2,10 +2,10 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -23,11 +23,7 @@ import org.apache.ignite.configuration.ClientConfiguration;
  */
 final class ThinClients {
 
-  private static final SettingKey<String> ADDRESSES =
-      SettingKey.choice("thin-addresses", Scope.LOAD, "all", "one")
-          .meaning(
-              "Whether a thin client gets the addresses of all nodes, or of one node"
-                  + " drawn at random for each client.");
+  private static final SettingKey<String> ADDRESSES = GridSettings.DECLARED.text("thin-addresses");
 
   private final boolean relayed;
   private final String[] addresses;

@@ -6,10 +6,6 @@ import io.pyrometer.driver.ignite.data.FieldChange;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.Update;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
@@ -27,67 +23,21 @@ import org.apache.ignite.transactions.TransactionTimeoutException;
 
 /** Paths that move an amount from one record's balance to another's. */
 final class TransferPaths {
-  private static final SettingKey<String> KEY_ORDER =
-      SettingKey.choice("key-order", Scope.LOAD, "sorted", "drawn")
-          .meaning(
-              "Whether a transaction uses the smaller key first, as all then do, or the one"
-                  + " that gives first, which may deadlock.")
-          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
-  private static final SettingKey<String> ISOLATION =
-      SettingKey.choice(
-              "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
-          .meaning("Isolation of transactions.")
-          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
-  private static final SettingKey<String> CONCURRENCY =
-      SettingKey.choice("concurrency", Scope.LOAD, "PESSIMISTIC", "OPTIMISTIC")
-          .meaning("Whether a transaction locks keys when it uses them, or checks at its end.")
-          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
+  private static final SettingKey<String> KEY_ORDER = GridSettings.DECLARED.text("key-order");
+  private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("isolation");
+  private static final SettingKey<String> CONCURRENCY = GridSettings.DECLARED.text("concurrency");
   private static final SettingKey<Double> TIMEOUT =
-      SettingKey.seconds("transaction-timeout", Scope.LOAD, 0.5, 0.01, 3600)
-          .meaning("Time after which a transaction is rolled back.")
-          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
-  private static final SettingKey<Integer> ATTEMPTS =
-      SettingKey.integer("attempts", Scope.LOAD, 100, 1, 1_000_000)
-          .meaning("Attempts at a transaction before the call fails.")
-          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
+      GridSettings.DECLARED.seconds("transaction-timeout");
+
+  /** Of a transaction, before the call fails. */
+  private static final int ATTEMPTS = 100;
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new IgnitePath(
-              transfer(
-                      "transfer",
-                      Guarantee.OF_ONE,
-                      "Two gets and two puts in a transaction, tried again when it was rolled"
-                          + " back.",
-                      CONCURRENCY,
-                      ISOLATION,
-                      KEY_ORDER,
-                      TIMEOUT,
-                      ATTEMPTS)
-                  .asPlainest(),
-              TransferPaths::inTransaction),
-          new IgnitePath(
-              transfer(
-                      "transfer-invoke",
-                      Guarantee.OF_MANY,
-                      "Two cache.invoke, each of which changes a balance where it lies; no"
-                          + " transaction.")
-                  .sendingClasses(),
-              TransferPaths::byInvoke));
+          new IgnitePath("transfer", TransferPaths::inTransaction),
+          new IgnitePath("transfer-invoke", TransferPaths::byInvoke));
 
   private TransferPaths() {}
-
-  private static PathDescription transfer(
-      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
-    return new PathDescription(
-            name,
-            Job.TRANSFER,
-            false,
-            summary,
-            Optional.of(guarantee),
-            SettingKey.descriptions(settings))
-        .recordedAs("transfer");
-  }
 
   private static String balance(IgniteTrial trial) {
     int field = Update.balance(trial.records().shape(), trial.settings());
@@ -134,7 +84,6 @@ final class TransferPaths {
     private final TransactionIsolation isolation;
     private final boolean sorted;
     private final long timeoutMillis;
-    private final int attempts;
     private final AtomicLong conflicts = new AtomicLong();
     private final AtomicLong deadlocks = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
@@ -148,7 +97,6 @@ final class TransferPaths {
       isolation = TransactionIsolation.valueOf(settings.get(ISOLATION));
       sorted = settings.get(KEY_ORDER).equals("sorted");
       timeoutMillis = Math.max(1, Math.round(1e3 * settings.get(TIMEOUT)));
-      attempts = settings.get(ATTEMPTS);
     }
 
     Map<String, Long> rollbacks() {
@@ -163,7 +111,7 @@ final class TransferPaths {
       long first = swap ? call.key(1) : call.key(0);
       long second = swap ? call.key(0) : call.key(1);
       long toFirst = swap ? call.amount() : -call.amount();
-      for (int attempt = 1; !succeeds(first, second, toFirst, attempt == attempts); attempt++) {}
+      for (int attempt = 1; !succeeds(first, second, toFirst, attempt == ATTEMPTS); attempt++) {}
     }
 
     /**

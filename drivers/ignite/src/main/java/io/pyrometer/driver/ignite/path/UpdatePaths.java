@@ -1,15 +1,12 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.update;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.FieldChange;
 import io.pyrometer.driver.ignite.data.RecordClass;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Update;
-import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
@@ -19,45 +16,13 @@ import org.apache.ignite.IgniteCache;
 
 /** Paths that change one field of existing records. */
 final class UpdatePaths {
-  /** Guarantee of reading and writing back: what another writer puts in between is lost. */
-  private static final Guarantee READ_THEN_WRITE = new Guarantee(true, true, true, false);
-
-  private static final SettingKey<String> UPDATE_ON =
-      SettingKey.choice("update-on", Scope.LOAD, "binary", "object")
-          .meaning("What is updated: a binary object, or an object of the record's class.");
+  private static final SettingKey<String> UPDATE_ON = GridSettings.DECLARED.text("update-on");
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new IgnitePath(
-              update(
-                      "update-put",
-                      READ_THEN_WRITE,
-                      "cache.get, a field changed in the client, cache.put.",
-                      UPDATE_ON)
-                  .asPlainest()
-                  .recordedAs("update"),
-              trial -> single(trial, UpdatePaths::put)),
-          new IgnitePath(
-              update(
-                      "update-invoke",
-                      Guarantee.OF_ONE,
-                      "cache.invoke of an entry processor, one record after the other.",
-                      UPDATE_ON)
-                  .sendingClasses()
-                  .recordedAs("invoke"),
-              trial -> single(trial, IgniteCache::invoke)),
-          new IgnitePath(
-              update(
-                      "update-invoke-all",
-                      Guarantee.OF_MANY,
-                      "cache.invokeAll of an entry processor for each record, one batch after the"
-                          + " other.",
-                      UPDATE_ON,
-                      PathSettings.batch(1_000),
-                      IgniteTrial.MAP)
-                  .sendingClasses()
-                  .recordedAs("invoke-all"),
-              UpdatePaths::invokeAll));
+          new IgnitePath("update-put", trial -> single(trial, UpdatePaths::put)),
+          new IgnitePath("update-invoke", trial -> single(trial, IgniteCache::invoke)),
+          new IgnitePath("update-invoke-all", UpdatePaths::invokeAll));
 
   private UpdatePaths() {}
 
@@ -110,7 +75,7 @@ final class UpdatePaths {
       return trial.binaryCache();
     }
     Class<?> unused = RecordClass.require(trial.records().shape());
-    return trial.ignite().cache(trial.cacheName());
+    return trial.ignite().cache(trial.cacheName);
   }
 
   /** Changes of the updated field to the value that the record of an index has. */
@@ -118,7 +83,7 @@ final class UpdatePaths {
     RecordShape shape = trial.records().shape();
     int field = Update.field(shape, trial.settings());
     String name = shape.fields().get(field).name();
-    Object[][] fields = trial.stock().fields();
+    Object[][] fields = trial.stock.fields();
     return record -> FieldChange.set(name, fields[record][field]);
   }
 }

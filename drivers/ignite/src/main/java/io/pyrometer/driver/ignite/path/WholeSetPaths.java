@@ -1,13 +1,9 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.read;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.PrimaryEntries;
 import io.pyrometer.driver.ignite.data.RecordClass;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
@@ -18,32 +14,24 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Paths whose every call covers all records. */
 final class WholeSetPaths {
-  private static final SettingKey<Integer> PAGE =
-      SettingKey.integer("page", Scope.LOAD, 1_024, 1, 1_000_000)
-          .meaning("Records of a page of a query, at most 1 MB of them.");
+  private static final int PAGE = 1_024;
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new IgnitePath(
-              read("scan", "A scan query brings all records to the client, page by page.", PAGE),
-              WholeSetPaths::scan),
-          new IgnitePath(
-              read("sql-aggregate", "SELECT MAX(…) over the cache's SQL table."),
-              WholeSetPaths::sql,
-              IgnitePath.Cache.SQL),
+          new IgnitePath("scan", WholeSetPaths::scan),
+          new IgnitePath("sql-aggregate", WholeSetPaths::sql, IgnitePath.Cache.SQL),
           // Each server makes no objects of the entries, and only its highest values travel.
           new IgnitePath(
-              read("compute", "A job on every server scans the server's own primary partitions.")
-                  .sendingClasses(),
+              "compute",
               trial ->
                   trial.wholeSet(
-                      PrimaryEntries.highest(trial.ignite(), trial.cacheName(), trial.highest()))));
+                      PrimaryEntries.highest(trial.ignite(), trial.cacheName, trial.highest()))));
 
   private WholeSetPaths() {}
 
   private static FunctionPath scan(IgniteTrial trial) {
     IgniteCache<Long, Object> cache = trial.binaryCache();
-    int page = PageSize.of(trial.records(), trial.settings().get(PAGE));
+    int page = PageSize.of(trial.records(), PAGE);
     return trial.wholeSet(
         highest -> {
           ScanQuery<Long, Object> query = new ScanQuery<>();

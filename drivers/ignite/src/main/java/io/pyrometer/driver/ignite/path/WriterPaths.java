@@ -1,14 +1,10 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.write;
-
 import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.ignite.writer.IgniteWriter;
-import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Arrays;
@@ -23,58 +19,27 @@ import java.util.stream.IntStream;
  * that the writer's own bound is the one that holds.
  */
 final class WriterPaths {
-  private static final SettingKey<Integer> LANES =
-      SettingKey.integer("writer-lanes", Scope.LOAD, IgniteWriterBuilder.NODE_LANES, 1, 1_000)
-          .meaning(
-              "Batches that the writer may have in flight for each node; over a thin client"
-                  + " without partition awareness, in all.");
-  private static final SettingKey<Integer> LARGEST_BATCH =
-      SettingKey.integer(
-              "largest-batch", Scope.LOAD, IgniteWriterBuilder.BATCH_ENTRIES, 1, 1_000_000)
-          .meaning("Largest number of records in one batch of the writer.");
-  private static final SettingKey<Long> PENDING_BYTES =
-      SettingKey.bytes("pending-bytes", Scope.LOAD, IgniteWriterBuilder.PENDING_BYTES, 1, 16L << 30)
-          .meaning("Bytes of records that may wait in the writer, with 200 more for each record.");
-  private static final SettingKey<?>[] SETTINGS = {
-    PathSettings.batch(1_000), PathSettings.inFlight(500), LANES, LARGEST_BATCH, PENDING_BYTES
-  };
+  private static final SettingKey<Integer> LANES = GridSettings.DECLARED.integer("writer-lanes");
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
           CachePaths.path(
-              write(
-                      "ignite-writer",
-                      Guarantee.OF_MANY,
-                      "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
-                      SETTINGS)
-                  .recordedAs("write"),
+              GridSettings.DECLARED.path("ignite-writer"),
               IgniteTrial::thick,
-              WriterPaths::open),
+              WriterPaths::open,
+              IgnitePath.Cache.ANY),
           CachePaths.path(
-              ThinClients.with(
-                  write(
-                          "thin-ignite-writer",
-                          Guarantee.OF_MANY,
-                          "Pyrometer's writer over a thin client that repeats no writes: batches go"
-                              + " to the primary node of their keys.",
-                          SETTINGS)
-                      .recordedAs("write")),
+              ThinClients.with(GridSettings.DECLARED.path("thin-ignite-writer")),
               IgniteTrial::thinWithoutRetries,
-              WriterPaths::open));
+              WriterPaths::open,
+              IgnitePath.Cache.ANY));
 
   private WriterPaths() {}
 
   private static FunctionPath open(IgniteTrial trial, CachePort<Object> cache) {
     Settings settings = trial.settings();
     IntFunction<Object> values = trial.values();
-    IgniteWriter<Object, Object> writer =
-        cache
-            .writer()
-            .get()
-            .lanes(settings.get(LANES))
-            .batchEntries(settings.get(LARGEST_BATCH))
-            .maxPendingBytes(settings.get(PENDING_BYTES))
-            .open();
+    IgniteWriter<Object, Object> writer = cache.writer().get().lanes(settings.get(LANES)).open();
     return FunctionPath.asynchronous(
             trial.operation(),
             settings.get(PathSettings.IN_FLIGHT),

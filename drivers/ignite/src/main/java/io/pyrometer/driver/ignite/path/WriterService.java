@@ -1,13 +1,10 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.write;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import java.util.Objects;
 import java.util.UUID;
@@ -29,16 +26,7 @@ import org.jspecify.annotations.Nullable;
  * service.
  */
 final class WriterService {
-  static final IgnitePath DEFINITION =
-      new IgnitePath(
-          write(
-                  "service-ignite-writer",
-                  Guarantee.OF_MANY,
-                  "Pyrometer's writer in a service of a server node, one for each load thread.",
-                  PathSettings.batch(10_000))
-              .sendingClasses()
-              .recordedAs("write"),
-          WriterService::open);
+  static final IgnitePath DEFINITION = new IgnitePath("service-ignite-writer", WriterService::open);
 
   /** Interface for clients. */
   public interface Writing {
@@ -53,7 +41,7 @@ final class WriterService {
     IgniteServices services = client.services(client.cluster().forServers());
     String name = "io.pyrometer.writer." + UUID.randomUUID();
     services.deployClusterSingleton(
-        name, new OnServer(trial.cacheName(), new ServerRecords(trial.trial())));
+        name, new OnServer(trial.cacheName, new ServerRecords(trial.trial)));
     Writing service = services.serviceProxy(name, Writing.class, true);
     AtomicLong merged = new AtomicLong();
     return FunctionPath.writing(

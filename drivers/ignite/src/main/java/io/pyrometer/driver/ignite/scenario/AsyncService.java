@@ -28,17 +28,11 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * removes the handler answers, so a request is answered once, whichever process of the service does
  * it.
  */
-final class AsyncService implements IgniteScenario {
+record AsyncService(Settings settings) implements IgniteScenario {
   private static final String LOCKS = "-locks";
 
   /** After this, a request is tried again that could not be ended when its time was up. */
   private static final Duration RETRY = Duration.ofSeconds(1);
-
-  private final Settings settings;
-
-  AsyncService(Settings settings) {
-    this.settings = settings;
-  }
 
   @Override
   public CacheConfiguration<Object, Object> cache(CacheConfiguration<Object, Object> asked) {
@@ -46,7 +40,8 @@ final class AsyncService implements IgniteScenario {
     String handler = settings.get(IgniteScenarios.HANDLER);
     if (atomic && (handler.equals("pessimistic") || handler.equals("optimistic"))) {
       throw GridException.of(
-          "The handler '%s' is a transaction, which an atomic cache does not support; set atomicity TRANSACTIONAL.",
+          "The handler '%s' is a transaction, which an atomic cache does not support; set atomicity"
+              + " TRANSACTIONAL.",
           handler);
     }
     if (handler.equals(IgniteScenarios.MEMORY)

@@ -5,6 +5,7 @@ import java.util.Arrays;
 /**
  * The state of one request, as it is in the cache until the last answer has come or the time is up.
  */
+@SuppressWarnings("UnusedVariable") // stored as those of the published service are
 final class Handler {
   private final int client;
   private final boolean measured;
@@ -53,20 +54,8 @@ final class Handler {
     return count;
   }
 
-  int client() {
-    return client;
-  }
-
-  boolean measured() {
-    return measured;
-  }
-
   /** When the request arrived, of the steady clock of the process that took it. */
   long createdNanos() {
     return createdNanos;
-  }
-
-  long payload() {
-    return payload;
   }
 }

@@ -2,8 +2,8 @@ package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.UserClass;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioMessages;
@@ -16,54 +16,37 @@ public final class IgniteScenarios {
   /** Handlers are not in the grid. */
   static final String MEMORY = "memory";
 
-  static final SettingKey<String> HANDLER =
-      SettingKey.choice(
-              "handler", Scope.LOAD, "lock", "entry-processor", "pessimistic", "optimistic", MEMORY)
-          .meaning(
-              "How an answer is added to its handler: a lock, get and put; one entry processor; a"
-                  + " pessimistic or optimistic (serializable) transaction; or, as a baseline, in"
-                  + " the memory of the one service process, without the grid.");
-  static final SettingKey<String> RACE =
-      SettingKey.choice("race", Scope.LOAD, "handled", "as-published")
-          .meaning(
-              "Whether the handler is in the cache before the mock is asked, or is written after it"
-                  + " by the writers, so that an early answer finds none and is lost.");
-  static final SettingKey<Integer> WRITER_THREADS =
-      SettingKey.integer("writer-threads", Scope.LOAD, 10, 1, 1_024)
-          .meaning("Threads of each service process that write handlers to the cache.");
-
-  private static final SettingKey<String> TRANSACTIONAL =
-      SettingKey.choice("atomicity", Scope.CACHE, "TRANSACTIONAL", "ATOMIC")
-          .meaning("Whether the cache supports transactions.");
-  private static final SettingKey<Integer> NO_BACKUPS =
-      SettingKey.integer("backups", Scope.CACHE, 0, 0, 4)
-          .meaning("Number of backup copies of a record.")
-          .below("nodes");
-  private static final SettingKey<Boolean> FROM_PRIMARY =
-      SettingKey.flag("read-from-backup", Scope.CACHE, false)
-          .meaning("Whether reads may be answered by a node with a backup copy.");
+  static final SettingKey<String> HANDLER = GridSettings.DECLARED.text("handler");
+  static final SettingKey<String> RACE = GridSettings.DECLARED.text("race");
+  static final SettingKey<Integer> WRITER_THREADS = GridSettings.DECLARED.integer("writer-threads");
 
   /** The descriptions of all scenarios. */
   public static final List<PathDescription> DESCRIPTIONS =
       List.of(
-          new PathDescription(
+          description(
               "async-service",
-              ScenarioMessages.JOB,
-              true,
-              "A service that keeps a handler for each request in the cache while a remote service"
-                  + " answers.",
-              Optional.empty(),
-              ScenarioSettings.with(HANDLER, RACE, WRITER_THREADS, NO_BACKUPS, FROM_PRIMARY)),
-          new PathDescription(
+              HANDLER,
+              RACE,
+              WRITER_THREADS,
+              GridSettings.DECLARED.integer("scenario-backups"),
+              GridSettings.DECLARED.flag("scenario-read-from-backup")),
+          description(
               ScenarioSettings.OWN_SCENARIO,
-              ScenarioMessages.JOB,
-              false,
-              "A scenario of your own: a class that implements IgniteScenario, named as 'scenario'.",
-              Optional.empty(),
-              ScenarioSettings.with(
-                  ScenarioSettings.SCENARIO_CLASS, ScenarioSettings.STEPS, TRANSACTIONAL)));
+              ScenarioSettings.SCENARIO_CLASS,
+              ScenarioSettings.STEPS,
+              GridSettings.DECLARED.text("scenario-atomicity")));
 
   private IgniteScenarios() {}
+
+  private static PathDescription description(String name, SettingKey<?>... own) {
+    return new PathDescription(
+        name,
+        ScenarioMessages.JOB,
+        !name.equals(ScenarioSettings.OWN_SCENARIO),
+        GridSettings.DECLARED.summary(name),
+        Optional.empty(),
+        ScenarioSettings.with(own));
+  }
 
   /**
    * The scenario that a trial names.
@@ -81,7 +64,8 @@ public final class IgniteScenarios {
             .orElseThrow(
                 () ->
                     new GridException(
-                        "The path 'own-scenario' names no class: write 'scenario: com.example.Mine'."));
+                        "The path 'own-scenario' names no class: write 'scenario:"
+                            + " com.example.Mine'."));
     return UserClass.create(name, IgniteScenario.class, "scenario");
   }
 }

@@ -17,28 +17,19 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what a grid answers to queries with what one database with all records does. */
-public final class AnswerCheck {
+/**
+ * Comparison of what a grid answers to queries with what one database with all records does.
+ *
+ * @param grid answers a statement with its arguments
+ * @param count records that the grid holds
+ */
+public record AnswerCheck(
+    BiFunction<String, Object[], List<List<?>>> grid, Records records, long count) {
   /** Bytes of a record in the database beside its fields' own, with its details and indexes. */
   private static final long OVERHEAD = 600;
 
   private static final MathContext DIGITS = new MathContext(10);
   private static final String TRUTH = "the rows that one database with all records gives";
-
-  private final BiFunction<String, Object[], List<List<?>>> grid;
-  private final Records records;
-  private final long count;
-
-  /**
-   * @param grid answers a statement with its arguments
-   * @param count records that the grid holds
-   */
-  public AnswerCheck(
-      BiFunction<String, Object[], List<List<?>>> grid, Records records, long count) {
-    this.grid = grid;
-    this.records = records;
-    this.count = count;
-  }
 
   /**
    * @param keys each set of keys that parameters are made of

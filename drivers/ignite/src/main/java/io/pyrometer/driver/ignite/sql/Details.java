@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -23,9 +22,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
  */
 public final class Details {
   /** Whether the details of a record are on the same node. */
-  public static final SettingKey<Boolean> COLLOCATED =
-      SettingKey.flag("collocated", Scope.CACHE, true)
-          .meaning("Whether details lie on the node of their record, so that joins are local.");
+  public static final SettingKey<Boolean> COLLOCATED = GridSettings.DECLARED.flag("collocated");
 
   static final String TABLE = "Detail";
   static final int OF_A_RECORD = 2;

@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Query.Parameter;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
@@ -31,11 +31,7 @@ import java.util.stream.IntStream;
  * </pre>
  */
 public final class QueryFile {
-  public static final SettingKey<String> SETTING =
-      SettingKey.text("queries", Scope.LOAD)
-          .meaning(
-              "File of SELECTs with their names, weights and parameters; Pyrometer's own, for"
-                  + " the record stock-order, if absent.");
+  public static final SettingKey<String> SETTING = GridSettings.DECLARED.text("queries");
   private static final String NO_END = "its last query does not end with a semicolon";
   private static final String BUNDLED = "queries.sql";
   private static final Pattern COMMENT =

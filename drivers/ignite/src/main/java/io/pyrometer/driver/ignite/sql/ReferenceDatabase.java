@@ -23,14 +23,8 @@ import org.h2.Driver;
  * An H2 database in the agent's memory that holds the same records and details as the grid in one
  * place: what it answers does not depend on how a grid spreads, indexes and joins.
  */
-final class ReferenceDatabase implements AutoCloseable {
+record ReferenceDatabase(Connection connection) implements AutoCloseable {
   private static final int BATCH = 1_000;
-
-  private final Connection connection;
-
-  private ReferenceDatabase(Connection connection) {
-    this.connection = connection;
-  }
 
   /**
    * @param count records, with the keys 0 … {@code count}−1

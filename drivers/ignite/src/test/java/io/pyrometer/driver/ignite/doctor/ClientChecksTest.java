@@ -1,7 +1,9 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.HealthReport.Unjudged;
@@ -10,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Test;
 
@@ -22,12 +23,12 @@ class ClientChecksTest {
         new ObservedCluster()
             .metric("client.connector.AffinityKeyRequestsMisses", 0, 800)
             .metric("client.connector.AffinityKeyRequestsHits", 0, 800);
-    assertThat(checks(report(cluster))).containsExactly("partition-awareness");
+    assertThat(found(cluster)).containsExactly("partition-awareness");
     assertThat(report(cluster).diagnoses().get(0).evidence().get(0).value()).isEqualTo("1,600");
-    assertThat(checks(report(cluster.of(1)))).isEmpty();
+    assertThat(found(cluster.of(1))).isEmpty();
     ObservedCluster few =
         new ObservedCluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
-    assertThat(checks(report(few))).isEmpty();
+    assertThat(found(few)).isEmpty();
   }
 
   @Test
@@ -38,18 +39,18 @@ class ClientChecksTest {
             .metric("client.connector.AffinityKeyRequestsHits", 0, 800)
             .metric("client.connector.thin.AcceptedSessions", 100, 900)
             .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 4_000);
-    assertThat(checks(report(cluster))).containsExactly("short-lived-connections");
+    assertThat(found(cluster)).containsExactly("short-lived-connections");
     assertThat(report(cluster).diagnoses().get(0).values())
         .containsEntry("connections", Value.count(1_600))
         .containsEntry("requests", Value.number(3));
     assertThat(report(cluster).unjudged())
         .containsKeys("partition-awareness", "thin-clients-of-one-server");
     cluster.metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 40_000);
-    assertThat(checks(report(cluster))).as("they last").containsExactly("partition-awareness");
+    assertThat(found(cluster)).as("they last").containsExactly("partition-awareness");
     cluster
         .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 100)
         .metric("client.connector.thin.AcceptedSessions", 100, 120);
-    assertThat(checks(report(cluster))).as("they are few").containsExactly("partition-awareness");
+    assertThat(found(cluster)).as("they are few").containsExactly("partition-awareness");
   }
 
   @Test
@@ -58,11 +59,9 @@ class ClientChecksTest {
     String messages = "io.communication.ReceivedMessagesCount";
     ObservedCluster single =
         new ObservedCluster().metric(puts, 0, 9_000).metric(messages, 0, 9_000);
-    assertThat(checks(report(single))).containsExactly("small-writes");
-    assertThat(checks(report(single.metric(messages, 0, 2_000)))).as("batches").isEmpty();
-    assertThat(checks(report(single.metric(messages, 0, 9_000).metric(puts, 0, 90))))
-        .as("few")
-        .isEmpty();
+    assertThat(found(single)).containsExactly("small-writes");
+    assertThat(found(single.metric(messages, 0, 2_000))).as("batches").isEmpty();
+    assertThat(found(single.metric(messages, 0, 9_000).metric(puts, 0, 90))).as("few").isEmpty();
   }
 
   @Test
@@ -74,9 +73,7 @@ class ClientChecksTest {
             .metric("io.communication.ReceivedMessagesCount", 0, 18_000);
     assertThat(report(mixed).unjudged()).containsKeys("single-gets", "small-writes");
     ObservedCluster transactional =
-        new ObservedCluster()
-            .metric("cache.orders.CachePuts", 0, 9_000)
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+        new ObservedCluster().metric("cache.orders.CachePuts", 0, 9_000).with(transactional());
     assertThat(report(transactional).unjudged()).containsKey("small-writes");
   }
 
@@ -86,9 +83,7 @@ class ClientChecksTest {
         new ObservedCluster().metric("client.connector.thin.ActiveSessions", 2, 2);
     assertThat(report(cluster).healthy()).contains("single-gets", "partition-awareness");
     cluster.caches.add(
-        new CacheConfiguration<>(ObservedCluster.cache())
-            .setName("other")
-            .setStatisticsEnabled(false));
+        new CacheConfiguration<>(cache()).setName("other").setStatisticsEnabled(false));
     for (String check : List.of("single-gets", "small-writes", "partition-awareness")) {
       assertThat(report(cluster).unjudged())
           .containsEntry(
@@ -103,24 +98,21 @@ class ClientChecksTest {
     String tasks = "threadPools.GridDataStreamExecutor.TotalCompletedTasksCount";
     String entries = "cache.orders.OffHeapPrimaryEntriesCount";
     ObservedCluster cluster = new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 900);
-    assertThat(checks(report(cluster))).containsExactly("skipped-keys");
-    assertThat(
-            checks(report(new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 990))))
+    assertThat(found(cluster)).containsExactly("skipped-keys");
+    assertThat(found(new ObservedCluster().metric(tasks, 0, 200).metric(entries, 900, 990)))
         .as("keys are new")
         .isEmpty();
-    assertThat(checks(report(new ObservedCluster().metric(tasks, 0, 20).metric(entries, 900, 900))))
+    assertThat(found(new ObservedCluster().metric(tasks, 0, 20).metric(entries, 900, 900)))
         .as("too few")
         .isEmpty();
     cluster.metric("cache.orders.CacheRemovals", 0, 500);
-    assertThat(checks(report(cluster))).as("it removes").isEmpty();
+    assertThat(found(cluster)).as("it removes").isEmpty();
     ObservedCluster expiring =
         new ObservedCluster()
             .metric(tasks, 0, 200)
             .metric(entries, 900, 900)
-            .with(
-                ObservedCluster.cache()
-                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY)));
-    assertThat(checks(report(expiring))).isEmpty();
+            .with(cache().setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY)));
+    assertThat(found(expiring)).isEmpty();
     assertThat(report(expiring).unjudged())
         .containsEntry(
             "skipped-keys",
@@ -129,9 +121,9 @@ class ClientChecksTest {
         new ObservedCluster()
             .metric(tasks, 0, 200)
             .metric(entries, 900, 900)
-            .with(ObservedCluster.cache().setStatisticsEnabled(false));
+            .with(cache().setStatisticsEnabled(false));
     assertThat(report(uncounted).unjudged()).containsKey("skipped-keys");
-    assertThat(checks(report(uncounted.metric(entries, 0, 0))))
+    assertThat(found(uncounted.metric(entries, 0, 0)))
         .as("the empty cache has no keys to skip")
         .containsExactly("skipped-keys");
   }

@@ -1,7 +1,10 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.HealthReport;
@@ -18,7 +21,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.QueryEntity;
@@ -74,8 +76,7 @@ class DoctorTest {
   void aFileHasNothingForTheChecksOfAClusterAndSaysSo() {
     HealthReport report =
         Doctor.examine(
-            new IgniteConfiguration().setCacheConfiguration(ObservedCluster.cache().setBackups(0)),
-            "ignite.xml");
+            new IgniteConfiguration().setCacheConfiguration(cache().setBackups(0)), "ignite.xml");
     assertThat(checks(report)).containsExactly("backups", "region-of-default-size");
     assertThat(report.unjudged()).containsEntry("heap", new Unjudged("cluster", Map.of()));
     assertThat(report.healthy()).doesNotContain("heap");
@@ -85,26 +86,18 @@ class DoctorTest {
   @Test
   void staleReadsNeedABackupThatIsReadAndAWriteThatDoesNotWaitForIt() {
     CacheWriteSynchronizationMode primary = CacheWriteSynchronizationMode.PRIMARY_SYNC;
-    assertThat(found(ObservedCluster.cache().setWriteSynchronizationMode(primary)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(primary)))
         .containsExactly("stale-backup-reads");
-    assertThat(
-            found(
-                ObservedCluster.cache()
-                    .setWriteSynchronizationMode(primary)
-                    .setReadFromBackup(false)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(primary).setReadFromBackup(false)))
         .isEmpty();
-    assertThat(found(ObservedCluster.cache().setWriteSynchronizationMode(primary).setBackups(0)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(primary).setBackups(0)))
         .containsExactly("backups");
     assertThat(
-            checks(
-                report(
-                    new ObservedCluster()
-                        .of(1)
-                        .with(ObservedCluster.cache().setWriteSynchronizationMode(primary)))))
+            found(new ObservedCluster().of(1).with(cache().setWriteSynchronizationMode(primary))))
         .isEmpty();
     assertThat(
-            found(
-                ObservedCluster.cache()
+            ofCache(
+                cache()
                     .setCacheMode(CacheMode.REPLICATED)
                     .setBackups(0)
                     .setWriteSynchronizationMode(primary)))
@@ -114,20 +107,17 @@ class DoctorTest {
   @Test
   void writesThatWaitForNoServerAreARiskWhereverReadsGo() {
     CacheWriteSynchronizationMode none = CacheWriteSynchronizationMode.FULL_ASYNC;
-    assertThat(
-            found(
-                ObservedCluster.cache().setWriteSynchronizationMode(none).setReadFromBackup(false)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(none).setReadFromBackup(false)))
         .containsExactly("asynchronous-writes");
-    assertThat(found(ObservedCluster.cache().setWriteSynchronizationMode(none)))
+    assertThat(ofCache(cache().setWriteSynchronizationMode(none)))
         .containsExactlyInAnyOrder("asynchronous-writes", "stale-backup-reads");
   }
 
   @Test
   void anExpiryFromCreationIsNoExpiryOnAccess() {
     assertThat(
-            found(
-                ObservedCluster.cache()
-                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY))))
+            ofCache(
+                cache().setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_DAY))))
         .isEmpty();
   }
 
@@ -138,12 +128,10 @@ class DoctorTest {
             .setFields(
                 new LinkedHashMap<>(
                     Map.of("id", "java.util.UUID", "name", "java.lang.String", "n", "int")));
-    assertThat(found(ObservedCluster.cache().setQueryEntities(List.of(indexed(entity, "id")))))
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "id")))))
         .containsExactly("index-inline-size");
-    assertThat(found(ObservedCluster.cache().setQueryEntities(List.of(indexed(entity, "name")))))
-        .isEmpty();
-    assertThat(found(ObservedCluster.cache().setQueryEntities(List.of(indexed(entity, "n")))))
-        .isEmpty();
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "name"))))).isEmpty();
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "n"))))).isEmpty();
   }
 
   private static QueryEntity indexed(QueryEntity entity, String field) {
@@ -153,21 +141,21 @@ class DoctorTest {
   @Test
   void aFullRegionIsAProblemOnlyWhereNothingMakesRoom() {
     ObservedCluster full = new ObservedCluster().metric(REGION + "TotalUsedSize", 90e6, 95e6);
-    assertThat(checks(report(full))).containsExactly("region-nearly-full");
+    assertThat(found(full)).containsExactly("region-nearly-full");
     assertThat(report(full).diagnoses().get(0).values()).containsEntry("full", Value.seconds(10));
     full.region().setPageEvictionMode(DataPageEvictionMode.RANDOM_LRU);
-    assertThat(checks(report(full))).containsExactly("page-eviction");
+    assertThat(found(full)).containsExactly("page-eviction");
     ObservedCluster half = new ObservedCluster().metric(REGION + "TotalUsedSize", 50e6, 50e6);
     half.region().setPageEvictionMode(DataPageEvictionMode.RANDOM_LRU);
-    assertThat(checks(report(half))).isEmpty();
+    assertThat(found(half)).isEmpty();
   }
 
   @Test
   void memoryOfOneMachineIsThatOfAllItsServers() {
     ObservedCluster cluster = new ObservedCluster().metric("sys.memory.heap.max", 4e9, 4e9);
     cluster.attributes.put("org.apache.ignite.phy.ram", 16_000_000_000L);
-    assertThat(checks(report(cluster))).isEmpty();
-    assertThat(checks(report(cluster.of(4)))).containsExactly("memory-of-hosts");
+    assertThat(found(cluster)).isEmpty();
+    assertThat(found(cluster.of(4))).containsExactly("memory-of-hosts");
   }
 
   @Test
@@ -192,9 +180,9 @@ class DoctorTest {
   void theSystemOfAnotherMachineIsNotKnown() {
     ObservedCluster here = new ObservedCluster();
     here.host = Map.of("vm.swappiness", "60", "transparent_hugepage", "[always] madvise never");
-    assertThat(checks(report(here))).containsExactly("huge-pages");
+    assertThat(found(here)).containsExactly("huge-pages");
     here.region().setPersistenceEnabled(true).setMetricsEnabled(true);
-    assertThat(checks(report(here))).contains("operating-system");
+    assertThat(found(here)).contains("operating-system");
     here.host = Map.of();
     assertThat(report(here).unjudged()).containsKeys("operating-system", "huge-pages");
   }
@@ -203,7 +191,7 @@ class DoctorTest {
   void countersThatAreOffAreNotHealth() {
     ObservedCluster cluster = new ObservedCluster();
     cluster.region().setPersistenceEnabled(true);
-    cluster.caches.set(0, ObservedCluster.cache().setStatisticsEnabled(false));
+    cluster.caches.set(0, cache().setStatisticsEnabled(false));
     Map<String, Unjudged> unjudged = report(cluster).unjudged();
     assertThat(unjudged)
         .containsKeys("page-replacement", "wal-fsync-time", "checkpoint-buffer", "single-gets")
@@ -217,7 +205,7 @@ class DoctorTest {
         report(
             new ObservedCluster()
                 .with(
-                    ObservedCluster.cache()
+                    cache()
                         .setBackups(0)
                         .setExpiryPolicyFactory(
                             () -> {
@@ -229,14 +217,9 @@ class DoctorTest {
 
   @Test
   void aQueueIsAProblemIfItLasts() {
-    assertThat(
-            checks(
-                report(new ObservedCluster().metric(STRIPED + "TotalQueueSize", 0, 500, 0, 0, 0))))
+    assertThat(found(new ObservedCluster().metric(STRIPED + "TotalQueueSize", 0, 500, 0, 0, 0)))
         .isEmpty();
-    assertThat(
-            checks(
-                report(
-                    new ObservedCluster().metric(STRIPED + "TotalQueueSize", 90, 500, 80, 70, 95))))
+    assertThat(found(new ObservedCluster().metric(STRIPED + "TotalQueueSize", 90, 500, 80, 70, 95)))
         .containsExactly("striped-pool");
   }
 
@@ -256,7 +239,7 @@ class DoctorTest {
   void aQueueOfOneStripeIsNoLackOfThreads() {
     ObservedCluster cluster =
         new ObservedCluster().of(1).metric(STRIPED + "TotalQueueSize", 90, 95).queued(3, 100, 20);
-    assertThat(checks(report(cluster))).containsExactly("hot-stripe");
+    assertThat(found(cluster)).containsExactly("hot-stripe");
   }
 
   @Test
@@ -266,7 +249,7 @@ class DoctorTest {
             .metric(STRIPED + "StripesCount", 1, 1)
             .metric(STRIPED + "TotalQueueSize", 90, 95)
             .queued(0, 100, 0);
-    assertThat(checks(report(cluster))).containsExactly("striped-pool");
+    assertThat(found(cluster)).containsExactly("striped-pool");
   }
 
   @Test
@@ -274,27 +257,27 @@ class DoctorTest {
     String millis = Observation.ANSWER_MILLIS;
     ObservedCluster cluster = new ObservedCluster().metric(millis, 40, 60);
     cluster.ofFirst.put(millis, 600.0);
-    assertThat(checks(report(cluster))).containsExactly("uneven-load");
+    assertThat(found(cluster)).containsExactly("uneven-load");
     cluster.ofFirst.put(millis, 200.0);
-    assertThat(checks(report(cluster))).as("a few times").isEmpty();
+    assertThat(found(cluster)).as("a few times").isEmpty();
     cluster.metric(millis, 1, 1).ofFirst.put(millis, 30.0);
-    assertThat(checks(report(cluster))).as("a few milliseconds").isEmpty();
-    assertThat(checks(report(cluster.of(1)))).as("of one server").isEmpty();
+    assertThat(found(cluster)).as("a few milliseconds").isEmpty();
+    assertThat(found(cluster.of(1))).as("of one server").isEmpty();
   }
 
   @Test
   void bytesAreSkewedIfOneServerHasMoreAndEntriesAreNot() {
     String used = REGION + "TotalUsedSize";
     ObservedCluster cluster = new ObservedCluster().metric(used, 60e6, 60e6);
-    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(found(cluster)).isEmpty();
     cluster.ofFirst.put(used, 85e6);
-    assertThat(checks(report(cluster))).containsExactly("skewed-memory");
+    assertThat(found(cluster)).containsExactly("skewed-memory");
     cluster.ofFirst.put(used, 70e6);
-    assertThat(checks(report(cluster))).as("a little").isEmpty();
+    assertThat(found(cluster)).as("a little").isEmpty();
     cluster.ofFirst.put(used, 85e6);
     cluster.ofFirst.put("cache.orders.OffHeapPrimaryEntriesCount", 40_000.0);
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
-    assertThat(checks(report(cluster))).containsExactly("skewed-entries");
+    assertThat(found(cluster)).containsExactly("skewed-entries");
   }
 
   /** Of 256 partitions on 2 servers the counts vary by 9 %, of 5 by 63 %, of 1,024 by 4 %. */
@@ -334,15 +317,14 @@ class DoctorTest {
     assertThat(report(stuck).diagnoses().get(0).id()).isEqualTo("doctor.thread-pools.stuck");
     ObservedCluster slow = stuck.metric(pool + "CompletedTaskCount", 7, 9, 12);
     assertThat(report(slow).diagnoses().get(0).id()).isEqualTo("doctor.thread-pools");
-    assertThat(checks(report(slow.metric(pool + "ActiveCount", 2, 0, 2)))).isEmpty();
+    assertThat(found(slow.metric(pool + "ActiveCount", 2, 0, 2))).isEmpty();
   }
 
   @Test
   void oneStripeIsHotIfMostOfManyWaitingTasksAreItsOwn() {
-    assertThat(checks(report(new ObservedCluster().queued(3, 100, 20))))
-        .containsExactly("hot-stripe");
-    assertThat(checks(report(new ObservedCluster().queued(3, 30, 0)))).isEmpty();
-    assertThat(checks(report(new ObservedCluster().queued(3, 60, 60)))).isEmpty();
+    assertThat(found(new ObservedCluster().queued(3, 100, 20))).containsExactly("hot-stripe");
+    assertThat(found(new ObservedCluster().queued(3, 30, 0))).isEmpty();
+    assertThat(found(new ObservedCluster().queued(3, 60, 60))).isEmpty();
   }
 
   @Test
@@ -350,34 +332,30 @@ class DoctorTest {
     String time = STRIPED + "TaskExecutionTime";
     ObservedCluster cluster =
         new ObservedCluster().metric(time + "_50_100", 0, 5_000).metric(time + "_100_500", 0, 4);
-    assertThat(checks(report(cluster))).isEmpty();
-    assertThat(checks(report(cluster.metric(time + "_100_500", 10, 80))))
+    assertThat(found(cluster)).isEmpty();
+    assertThat(found(cluster.metric(time + "_100_500", 10, 80)))
         .containsExactly("slow-cache-operations");
   }
 
   @Test
   void transactionsOfOneEntryAreToldFromLargerOnes() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ObservedCluster cluster = new ObservedCluster().with(transactional());
     cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
     IntStream.range(0, 10)
         .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", true)));
-    assertThat(checks(report(cluster))).containsExactly("transactional-single-writes");
+    assertThat(found(cluster)).containsExactly("transactional-single-writes");
     cluster.view(Observation.TRANSACTIONS, transaction("last", "12", true));
-    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(found(cluster)).isEmpty();
   }
 
   /** An application that reads and changes one entry under its lock would lose changes without. */
   @Test
   void transactionsOfOneEntryThatTheApplicationBeganAreNoneTooMany() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ObservedCluster cluster = new ObservedCluster().with(transactional());
     cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
     IntStream.range(0, 10)
         .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", false)));
-    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(found(cluster)).isEmpty();
   }
 
   private static Map<String, String> transaction(String id, String keys, boolean implicit) {
@@ -386,9 +364,7 @@ class DoctorTest {
 
   @Test
   void whatWasNotCountedIsNotHealthy() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .with(ObservedCluster.cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    ObservedCluster cluster = new ObservedCluster().with(transactional());
     assertThat(report(cluster).unjudged())
         .containsKeys("transactional-single-writes", "skewed-entries");
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
@@ -413,7 +389,7 @@ class DoctorTest {
         new ObservedCluster()
             .metric(TransactionChecks.LOCKING, 12, 11)
             .metric(TransactionChecks.LOCKED_KEYS, 12, 30);
-    assertThat(checks(report(cluster))).as("each has its own").isEmpty();
+    assertThat(found(cluster)).as("each has its own").isEmpty();
     cluster.metric(TransactionChecks.LOCKED_KEYS, 1, 1);
     HealthReport report = report(cluster);
     assertThat(checks(report)).containsExactly("contended-keys");
@@ -427,13 +403,13 @@ class DoctorTest {
             "keysCount", "9", "duration", "12000", "implicit", "true", "implicitSingle", "false");
     ObservedCluster cluster = new ObservedCluster();
     cluster.view(Observation.TRANSACTIONS, with(call, "xid", "a"));
-    assertThat(checks(report(cluster))).as("one may be long").isEmpty();
+    assertThat(found(cluster)).as("one may be long").isEmpty();
     cluster.view(Observation.TRANSACTIONS, with(call, "xid", "b"));
-    assertThat(checks(report(cluster))).containsExactly("unordered-put-all");
+    assertThat(found(cluster)).containsExactly("unordered-put-all");
     ObservedCluster single = new ObservedCluster();
     single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "a"));
     single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "b"));
-    assertThat(checks(report(single))).containsExactly("long-transactions");
+    assertThat(found(single)).containsExactly("long-transactions");
   }
 
   private static Map<String, String> with(Map<String, String> row, String name, String value) {
@@ -446,13 +422,11 @@ class DoctorTest {
   void problemsComeBeforeRisksAndTheLargestShareFirst() {
     ObservedCluster cluster =
         new ObservedCluster()
-            .with(ObservedCluster.cache().setBackups(0))
+            .with(cache().setBackups(0))
             .metric("sys.GcCpuLoad", 0.05, 0.05)
             .metric("sys.memory.heap.max", 1e9, 1e9)
             .metric("client.connector.AffinityKeyRequestsMisses", 0, 8_000);
-    assertThat(checks(report(cluster)))
-        .startsWith("partition-awareness", "heap")
-        .endsWith("backups");
+    assertThat(found(cluster)).startsWith("partition-awareness", "heap").endsWith("backups");
   }
 
   @Test
@@ -470,7 +444,7 @@ class DoctorTest {
     assertThat(found.get(1).explainedBy()).hasValue("doctor.long-transactions");
   }
 
-  private static List<String> found(CacheConfiguration<Object, Object> cache) {
-    return checks(report(new ObservedCluster().with(cache)));
+  private static List<String> ofCache(CacheConfiguration<Object, Object> cache) {
+    return found(new ObservedCluster().with(cache));
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +54,7 @@ class JvmChecksTest {
     cluster.metric(STRIPED + "TotalCompletedTasksCount", 0, 2_000);
     cluster.dumps.put("s1", cluster.dumps.get("s0"));
     Diagnosis found = report(cluster).diagnoses().get(0);
-    assertThat(checks(report(cluster))).containsExactly("slow-cache-operations");
+    assertThat(found(cluster)).containsExactly("slow-cache-operations");
     assertThat(found.id()).isEqualTo("doctor.slow-cache-operations.blocked");
     assertThat(found.values())
         .containsEntry("frame", Value.name("com.mine.Pricing.process(Pricing.java:42)"))
@@ -64,12 +65,12 @@ class JvmChecksTest {
     assertThat(found.share()).isEqualTo(0.25);
     assertThat(found.needs()).isEqualTo(Needs.DEPLOYMENT);
     String none = idle("sys-stripe-0-#2") + idle;
-    assertThat(checks(report(new ObservedCluster().dumped(none, none, none)))).isEmpty();
-    assertThat(checks(report(new ObservedCluster().dumped(none, stuck, none))))
+    assertThat(found(new ObservedCluster().dumped(none, none, none))).isEmpty();
+    assertThat(found(new ObservedCluster().dumped(none, stuck, none)))
         .as("once is no finding")
         .isEmpty();
     String elsewhere = sleeping("pub-#7") + none;
-    assertThat(checks(report(new ObservedCluster().dumped(elsewhere, elsewhere)))).isEmpty();
+    assertThat(found(new ObservedCluster().dumped(elsewhere, elsewhere))).isEmpty();
   }
 
   @Test
@@ -95,7 +96,7 @@ class JvmChecksTest {
     assertThat(report.diagnoses().get(0).values()).containsEntry("threads", Value.count(2));
     assertThat(report.diagnoses().get(0).evidence())
         .anyMatch(each -> each.value().contains("Pricing.java:42"));
-    assertThat(checks(report(new ObservedCluster().dumped(dump, idle("pub-#1"))))).isEmpty();
+    assertThat(found(new ObservedCluster().dumped(dump, idle("pub-#1")))).isEmpty();
   }
 
   @Test
@@ -110,32 +111,34 @@ class JvmChecksTest {
                         "at com.mine.Task.run(Task.java:7)",
                         "- waiting to lock <0x00000000e1> (a com.mine.Task)"))
             .collect(Collectors.joining());
-    assertThat(checks(report(new ObservedCluster().dumped(waiting, waiting, waiting))))
+    assertThat(found(new ObservedCluster().dumped(waiting, waiting, waiting)))
         .containsExactly("contended-lock");
-    assertThat(checks(report(new ObservedCluster().dumped(waiting, idle("pub-#1"), waiting))))
-        .isEmpty();
+    assertThat(found(new ObservedCluster().dumped(waiting, idle("pub-#1"), waiting))).isEmpty();
   }
 
   @Test
   void aLogOfCollectionsTellsWhatCausedThem() {
     assertThat(
-            found(
-                "[1.0s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 20M->5M(64M) 3.0ms",
+            ofLog(
+                "[1.0s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 20M->5M(64M)"
+                    + " 3.0ms",
                 "[60.0s][info][gc] GC(2) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms",
                 "[90.0s][info][gc] GC(3) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms"))
         .containsExactly("full-collections");
     assertThat(
-            found(
-                "[2026-11-26T05:00:00.000+0000][info][gc     ] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
-                "[2026-11-26T05:00:50.000+0000][info][gc     ] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
+            ofLog(
+                "[2026-11-26T05:00:00.000+0000][info][gc     ] GC(1) Pause Full (System.gc())"
+                    + " 20M->5M(64M) 30.0ms",
+                "[2026-11-26T05:00:50.000+0000][info][gc     ] GC(2) Pause Full (System.gc())"
+                    + " 20M->5M(64M) 30.0ms"))
         .containsExactly("explicit-collections");
     assertThat(
-            found(
+            ofLog(
                 "[1.0s][info][gc] GC(1) Pause Full (Metadata GC Threshold) 20M->5M(64M) 30.0ms",
                 "[900.0s][info][gc] GC(2) Pause Young (Allocation Failure) 20M->5M(64M) 3.0ms"))
         .isEmpty();
     assertThat(
-            found(
+            ofLog(
                 "[1.0s][info][gc] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
                 "[900.0s][info][gc] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
         .as("the first is long ago")
@@ -143,7 +146,7 @@ class JvmChecksTest {
     String large =
         "GC(1) Pause Young (Concurrent Start) (G1 Humongous Allocation) 20M->5M(64M) 2.0ms";
     assertThat(
-            found(
+            ofLog(
                 IntStream.range(0, 5)
                     .mapToObj(i -> "[%d.0s][info][gc] %s".formatted(10 + i, large))
                     .toArray(String[]::new)))
@@ -152,7 +155,7 @@ class JvmChecksTest {
         .containsKeys("full-collections", "deadlock");
   }
 
-  private static List<String> found(String... lines) {
-    return checks(report(new ObservedCluster().logged(lines)));
+  private static List<String> ofLog(String... lines) {
+    return found(new ObservedCluster().logged(lines));
   }
 }

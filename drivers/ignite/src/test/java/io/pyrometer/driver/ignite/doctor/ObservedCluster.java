@@ -6,6 +6,7 @@ import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
@@ -128,11 +131,27 @@ final class ObservedCluster {
         .toList();
   }
 
+  /** A node of a cluster with these answers of its methods. */
+  static ClusterNode node(Map<String, Object> answers) {
+    return (ClusterNode)
+        Proxy.newProxyInstance(
+            ClusterNode.class.getClassLoader(),
+            new Class<?>[] {ClusterNode.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("equals")
+                    ? proxy == arguments[0]
+                    : answers.get(method.getName()));
+  }
+
   static CacheConfiguration<Object, Object> cache() {
     return new CacheConfiguration<>("orders")
         .setBackups(1)
         .setStatisticsEnabled(true)
         .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
+  }
+
+  static CacheConfiguration<Object, Object> transactional() {
+    return cache().setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL);
   }
 
   static HealthReport report(ObservedCluster cluster) {
@@ -147,6 +166,11 @@ final class ObservedCluster {
     assertThat(found.sentence()).hasSizeLessThan(180).endsWith(".");
     assertThat(found.cause()).isPresent();
     assertThat(found.remedy()).isPresent();
+  }
+
+  /** The names of the checks that find something in a cluster. */
+  static List<String> found(ObservedCluster cluster) {
+    return checks(report(cluster));
   }
 
   /** The names of the checks that found something. */

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,19 +27,25 @@ class SqlChecksTest {
       value = {
         "select c.NAME from ORDERS o join CUSTOMER c on o.CUSTOMER = c.ID | ''",
         "select c.NAME from ORDERS o join CUSTOMER c on o.NOTE = c.NAME | non-collocated-join",
-        "select * from Orders o, PUBLIC.Customer AS c where o.id = c.id and o.N > 1 | non-collocated-join",
+        "select * from Orders o, PUBLIC.Customer AS c where o.id = c.id and o.N > 1 |"
+            + " non-collocated-join",
         "select * from Orders o, Customer c where o.id = c.id and c.Id = o.customer | ''",
         "select * from ORDERS o join COUNTRY x on o.NOTE = x.NAME | ''",
         "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE | non-collocated-join",
         "select * from ORDERS a join ORDERS b using (CUSTOMER) where a.NOTE = b.NOTE | ''",
-        "select * from ORDERS o join COUNTRY x on o.CUSTOMER = x.ID join CUSTOMER c on x.ID = c.ID and o.NOTE = c.NAME | ''",
-        "select * from ORDERS o join CUSTOMER c on o.CUSTOMER = ? and c.ID = ? and o.NOTE = c.NAME | ''",
+        "select * from ORDERS o join COUNTRY x on o.CUSTOMER = x.ID join CUSTOMER c on x.ID = c.ID"
+            + " and o.NOTE = c.NAME | ''",
+        "select * from ORDERS o join CUSTOMER c on o.CUSTOMER = ? and c.ID = ? and o.NOTE = c.NAME"
+            + " | ''",
         "select * from ORDERS o, CUSTOMER c where o.NOTE = c.NAME or o.NOTE = c.NOTE | ''",
         "select * from ORDERS, CUSTOMER where NOTE = NAME | ''",
         "select * from (select CUSTOMER as ID from ORDERS) o join CUSTOMER c on o.ID = c.NAME | ''",
-        "with CUSTOMER as (select * from COUNTRY) select * from ORDERS o join CUSTOMER c on o.NOTE = c.NAME | ''",
-        "select * from CUSTOMER where NAME in (select c.NAME from ORDERS o join CUSTOMER c on o.NOTE = c.NAME) | non-collocated-join",
-        "select o.NOTE from ORDERS o join /* o.NOTE = c.NAME */ CUSTOMER c on o.CUSTOMER = c.ID -- c.NAME = o.NOTE | ''",
+        "with CUSTOMER as (select * from COUNTRY) select * from ORDERS o join CUSTOMER c on o.NOTE"
+            + " = c.NAME | ''",
+        "select * from CUSTOMER where NAME in (select c.NAME from ORDERS o join CUSTOMER c on"
+            + " o.NOTE = c.NAME) | non-collocated-join",
+        "select o.NOTE from ORDERS o join /* o.NOTE = c.NAME */ CUSTOMER c on o.CUSTOMER = c.ID --"
+            + " c.NAME = o.NOTE | ''",
         "select * from ITEM i join ORDERS o on i.ID = o.CUSTOMER | non-collocated-join",
         "select * from ITEM i join ITEM j on i.ID = j.ID and j.N = i.N | ''",
         "select * from OTHER.ORDERS o join CUSTOMER c on o.NOTE = c.NAME | ''",
@@ -47,26 +54,24 @@ class SqlChecksTest {
       })
   void aJoinMustUseTheAffinityKeysOfPartitionedTables(String sql, String found) {
     ObservedCluster cluster = new ObservedCluster();
-    cluster.caches.add(new CacheConfiguration<>(ObservedCluster.cache()).setName("customers"));
+    cluster.caches.add(new CacheConfiguration<>(cache()).setName("customers"));
     cluster.caches.add(
-        new CacheConfiguration<>(ObservedCluster.cache())
-            .setName("countries")
-            .setCacheMode(CacheMode.REPLICATED));
+        new CacheConfiguration<>(cache()).setName("countries").setCacheMode(CacheMode.REPLICATED));
     table(cluster, "ORDERS", "orders", "CUSTOMER", "");
     table(cluster, "CUSTOMER", "customers", "null", "ID");
     table(cluster, "ITEM", "customers", "null", "null");
     table(cluster, "COUNTRY", "countries", "_KEY", "ID");
     cluster.view(Observation.STATEMENTS, Map.of("sql", sql, "schemaName", "PUBLIC"));
-    assertThat(String.join(",", checks(report(cluster)))).isEqualTo(found);
+    assertThat(String.join(",", found(cluster))).isEqualTo(found);
     assertThat(report(cluster).diagnoses())
         .as("distributed joins may be on")
         .allMatch(join -> join.severity() == Severity.ADVICE);
-    assertThat(checks(report(cluster.of(1)))).as("of one server").isEmpty();
+    assertThat(found(cluster.of(1))).as("of one server").isEmpty();
     cluster
         .of(2)
         .configuration
         .put("SqlConfiguration.QueryEnginesConfiguration[0].Default", "true");
-    assertThat(checks(report(cluster))).as("an engine that moves rows").isEmpty();
+    assertThat(found(cluster)).as("an engine that moves rows").isEmpty();
     assertThat(report(cluster).unjudged()).containsKey("non-collocated-join");
   }
 
@@ -77,7 +82,7 @@ class SqlChecksTest {
     cluster.view(
         Observation.STATEMENTS,
         Map.of("sql", "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE", "local", "true"));
-    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(found(cluster)).isEmpty();
   }
 
   private static void table(
@@ -107,9 +112,9 @@ class SqlChecksTest {
         "select * from OTHER where NOTE = ? | ''"
       })
   void aSearchNeedsAnIndexThatBeginsWithOneOfItsColumns(String sql, String found) {
-    assertThat(String.join(",", checks(report(searched(sql, 50_000, 400))))).isEqualTo(found);
-    assertThat(checks(report(searched(sql, 100, 400)))).as("of few rows").isEmpty();
-    assertThat(checks(report(searched(sql, 50_000, 10)))).as("that takes no time").isEmpty();
+    assertThat(String.join(",", found(searched(sql, 50_000, 400)))).isEqualTo(found);
+    assertThat(found(searched(sql, 100, 400))).as("of few rows").isEmpty();
+    assertThat(found(searched(sql, 50_000, 10))).as("that takes no time").isEmpty();
   }
 
   @Test
@@ -177,7 +182,7 @@ class SqlChecksTest {
         .containsEntry("clients", Value.names(List.of("shop")));
     ObservedCluster found = searched("select * from ORDERS where NOTE = ?", 50_000, 400);
     found.unread.add("shop");
-    assertThat(checks(report(found))).containsExactly("missing-index");
+    assertThat(found(found)).containsExactly("missing-index");
     ObservedCluster forgetful = new ObservedCluster();
     forgetful.configuration.put("SqlConfiguration.SqlQueryHistorySize", "0");
     assertThat(report(forgetful).unjudged()).containsKeys("sql-literals", "missing-index");
@@ -197,8 +202,8 @@ class SqlChecksTest {
                             "select * from T where id = " + i + " and n = 'a''" + i + "'"))));
     ObservedCluster cluster = new ObservedCluster();
     cluster.views.put(Observation.STATEMENTS, history);
-    assertThat(checks(report(cluster))).containsExactly("sql-literals");
+    assertThat(found(cluster)).containsExactly("sql-literals");
     cluster.views.put(Observation.STATEMENTS, history.subList(0, 40));
-    assertThat(checks(report(cluster))).isEmpty();
+    assertThat(found(cluster)).isEmpty();
   }
 }

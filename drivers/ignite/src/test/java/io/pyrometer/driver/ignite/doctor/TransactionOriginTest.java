@@ -3,7 +3,7 @@ package io.pyrometer.driver.ignite.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
-import java.lang.reflect.Proxy;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -15,15 +15,10 @@ class TransactionOriginTest {
 
   /** A client named {@code orders}, or a server without a name. */
   private static ClusterNode node(boolean client, List<String> addresses) {
-    Map<String, Object> answers = Map.of("id", ID, "isClient", client, "addresses", addresses);
-    return (ClusterNode)
-        Proxy.newProxyInstance(
-            ClusterNode.class.getClassLoader(),
-            new Class<?>[] {ClusterNode.class},
-            (proxy, method, arguments) ->
-                method.getName().equals("attribute")
-                    ? client ? "orders" : null
-                    : answers.get(method.getName()));
+    Map<String, Object> answers =
+        new HashMap<>(Map.of("id", ID, "isClient", client, "addresses", addresses));
+    answers.put("attribute", client ? "orders" : null);
+    return ObservedCluster.node(answers);
   }
 
   private static String origin(UUID id, ClusterNode node) {

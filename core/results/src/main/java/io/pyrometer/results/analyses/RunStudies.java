@@ -1,0 +1,819 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
+import io.pyrometer.experiment.plan.RateLadder;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.RateSearch;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.Finding;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.ProcessStarts;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.Texts;
+import io.pyrometer.results.TrialLimits;
+import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
+import io.pyrometer.results.capacity.TrialDemands;
+import io.pyrometer.results.ranking.OfferedRate;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.FactorStudy;
+import io.pyrometer.results.study.StudyData;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Analyses of parts of a run, and of what a run records besides the figures of its treatments. */
+public final class RunStudies {
+  private RunStudies() {}
+
+  /**
+   * The effects of the factors of a run on its throughput, CPU time, latencies and the metrics of
+   * its kind of trial. What telemetry devices record of single processes and roles is in the
+   * report's section on telemetry.
+   */
+  public static final class Factors implements Analysis {
+    private static final Set<LatencyStatistic> SHOWN =
+        Set.of(LatencyStatistic.MEAN, LatencyStatistic.P50, LatencyStatistic.P99);
+
+    /** The names of metrics that end in a role or a process: pauses.nodes, pauses.node-0. */
+    private static final Pattern OF_PROCESSES =
+        Pattern.compile(".+\\.(node|agent|client|service|mock)(s|-\\d+)");
+
+    /** Trials of the same processes share one start, which would count as many observations. */
+    private static final Set<String> NOT_OF_TRIALS =
+        Set.of(Metric.THROUGHPUT, Metric.SERVERS_START);
+
+    @Override
+    public String id() {
+      return "factors";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return require(treatments, each -> !each.levels().equals(treatments.get(0).levels()));
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      List<Job> jobs = run.counting().stream().map(TrialRecord::job).distinct().sorted().toList();
+      List<RunAnalysis> analyses = new ArrayList<>();
+      for (Job job : jobs) {
+        List<TrialRecord> trials = run.counting(t -> t.job() == job);
+        for (Response response : responses(trials)) {
+          analyses.add(
+              new RunAnalysis(
+                  id(),
+                  jobs.size() == 1 ? "" : Phrases.title(job),
+                  response.name(),
+                  response.unit(),
+                  response.leading(),
+                  RunAnalyses.analyze(() -> study(run, trials, response))));
+        }
+      }
+      return analyses;
+    }
+
+    /** One response of a trial; empty where the trial does not have it. */
+    private record Response(
+        String name, String unit, boolean leading, Function<TrialRecord, Optional<Double>> of) {}
+
+    /** Throughput, in an open loop the p99 of each operation, leads; every other metric follows. */
+    private static List<Response> responses(List<TrialRecord> trials) {
+      boolean open = trials.stream().allMatch(trial -> OfferedRate.of(trial) > 0);
+      List<Response> responses = new ArrayList<>();
+      responses.add(
+          new Response("total throughput", Rankings.UNIT, !open, TrialRecord::throughput));
+      NamedMetric.of(trials).stream()
+          .filter(m -> m.latency().map(of -> SHOWN.contains(of.statistic())).orElse(true))
+          .filter(m -> !OF_PROCESSES.matcher(m.name()).matches())
+          .filter(m -> !NOT_OF_TRIALS.contains(m.name()))
+          .map(
+              m ->
+                  new Response(
+                      m.label(),
+                      m.unit(),
+                      open && m.isLatency(LatencyStatistic.P99),
+                      t -> t.value(m.name())))
+          .forEach(responses::add);
+      return responses;
+    }
+
+    private static StudyResult study(RunRecord run, List<TrialRecord> trials, Response response) {
+      ProcessStarts starts = ProcessStarts.of(trials);
+      // In the order of the file, not in that of the run.
+      List<Observation> observations =
+          trials.stream()
+              .filter(t -> t.outcome() == Outcome.OK)
+              .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
+              .sorted(run.inOrder(TrialRecord::levels).thenComparingInt(TrialRecord::block))
+              .map(
+                  t ->
+                      new Observation(
+                          t.levels(),
+                          String.valueOf(t.block() + 1),
+                          starts.of(t.levels()),
+                          Map.of(response.name(), response.of().apply(t).orElseThrow())))
+              .toList();
+      List<String> factors =
+          run.plan().experiment().levels().keySet().stream()
+              .filter(f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1)
+              .toList();
+      if (factors.isEmpty()) {
+        throw new NoResult("effect.no-trial");
+      }
+      StudyResult studied =
+          FactorStudy.of(
+              new StudyData(observations, response.name(), response.unit(), ResponseScale.LN),
+              factors,
+              run.plan().experiment().levels());
+      List<Finding> findings = new ArrayList<>();
+      List<String> confounded = ProcessStarts.confounded(trials, factors);
+      if (!confounded.isEmpty()) {
+        findings.add(Finding.warning("effect.one-start").with("factors", confounded));
+      }
+      findings.addAll(studied.findings());
+      long planned = trials.stream().map(TrialRecord::levels).distinct().count();
+      long there = observations.stream().map(Observation::levels).distinct().count();
+      if (there < planned) {
+        findings.add(
+            Finding.warning("effect.missing-treatments")
+                .with("missing", planned - there)
+                .with("treatments", planned));
+      }
+      if (response.leading()) {
+        TrialLimits.oversubscribed(trials).ifPresent(findings::add);
+      }
+      return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
+    }
+  }
+
+  /**
+   * The highest offered rate that keeps the stated p99, up a ladder of rates: kept is a rate that
+   * in every block was really reached and kept it without a lost request. A lower one that did not
+   * is named as well: what more load puts right is no limit of load.
+   */
+  public static final class HighestRate implements Analysis {
+    @Override
+    public String id() {
+      return "highest-rate";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return require(treatments, each -> each.settings().get(CoreSettings.RATE) > 0);
+    }
+
+    private record Step(double rate, List<TrialRecord> trials) {
+      boolean kept() {
+        return trials.stream().allMatch(RateSearch::holds);
+      }
+
+      /** Returns whether some trial has calls enough for a p99, or failed. */
+      boolean judged() {
+        return worst(LatencyStatistic.P99).isPresent()
+            || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
+      }
+
+      String verdict() {
+        return !judged() ? "too few calls" : kept() ? "yes" : "no";
+      }
+
+      double reached() {
+        return trials.stream().mapToDouble(RateSearch::reached).min().orElse(0);
+      }
+
+      /** Milliseconds in the worst trial. */
+      Optional<Double> worst(LatencyStatistic statistic) {
+        return trials.stream()
+            .flatMap(trial -> RateSearch.worst(trial, statistic).stream())
+            .max(Double::compare)
+            .map(micros -> micros / 1e3);
+      }
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      Map<Map<String, String>, List<TrialRecord>> parts =
+          run.counting().stream()
+              .filter(trial -> trial.settings().get(CoreSettings.RATE) > 0)
+              .collect(ListsByKey.by(HighestRate::part));
+      return parts.entrySet().stream()
+          .map(
+              each ->
+                  new RunAnalysis(
+                      id(),
+                      Phrases.differing(each.getKey(), List.copyOf(parts.keySet())),
+                      "latency against load",
+                      "calls/s",
+                      true,
+                      analyze(run, each.getKey(), each.getValue())))
+          .toList();
+    }
+
+    private static Map<String, String> part(TrialRecord trial) {
+      Map<String, String> part = new LinkedHashMap<>(trial.levels());
+      part.remove(CoreSettings.RATE.name());
+      return part;
+    }
+
+    private static StudyResult analyze(
+        RunRecord run, Map<String, String> part, List<TrialRecord> trials) {
+      List<Step> steps = new ArrayList<>();
+      trials.stream()
+          .collect(
+              Collectors.groupingBy(
+                  trial -> trial.settings().get(CoreSettings.RATE),
+                  TreeMap::new,
+                  Collectors.toList()))
+          .forEach((rate, of) -> steps.add(new Step(rate, of)));
+      Value limit = Value.seconds(trials.get(0).settings().get(CoreSettings.P99_LIMIT));
+      boolean searched = run.plan().searching();
+      MetricTable<Step> table =
+          Texts.<Step>table("highest-rate.load")
+              .formatted("offered/s", step -> Numbers.whole(step.rate()))
+              .formatted("reached/s", step -> Numbers.whole(step.reached()))
+              .number("p50", step -> step.worst(LatencyStatistic.P50))
+              .number("p99", step -> step.worst(LatencyStatistic.P99))
+              .count("blocks", step -> step.trials().size())
+              .formatted("kept", Step::verdict);
+      List<Finding> ofSearch =
+          searched ? searchFindings(found(run, part), steps, limit) : List.of();
+      return StudyResult.of(
+          ofSearch.isEmpty() ? ladderFindings(steps, limit) : ofSearch,
+          Texts.section(
+              "highest-rate.load",
+              Texts.of("highest-rate." + (searched ? "search" : "ladder")),
+              List.of(table.figure(Texts.of("highest-rate.rows"), steps))));
+    }
+
+    private static List<Finding> ladderFindings(List<Step> steps, Value limit) {
+      List<Step> judged = steps.stream().filter(Step::judged).toList();
+      if (judged.isEmpty()) {
+        return List.of(Finding.notice("highest-rate.too-few-calls"));
+      }
+      Optional<Step> kept =
+          judged.stream().filter(Step::kept).max(Comparator.comparingDouble(Step::rate));
+      double last = kept.map(Step::rate).orElse(0.0);
+      Optional<Value> next =
+          judged.stream().map(Step::rate).filter(rate -> rate > last).findFirst().map(Value::rate);
+      List<Finding> findings = new ArrayList<>();
+      findings.add(
+          kept.map(
+                  step ->
+                      Finding.info(next.isPresent() ? "highest-rate.kept" : "highest-rate.beyond")
+                          .with("rate", Value.rate(step.rate()))
+                          .with("next", next))
+              .orElse(Finding.info("highest-rate.none"))
+              .with("limit", limit));
+      List<String> missed =
+          judged.stream()
+              .filter(s -> s.rate() < last && !s.kept())
+              .map(step -> Numbers.shorten(step.rate()))
+              .toList();
+      if (!missed.isEmpty()) {
+        findings.add(Finding.notice("highest-rate.missed").with("rates", missed));
+      }
+      return findings;
+    }
+
+    /** The rate that each block's search of the part found, if any. */
+    private static List<Optional<Double>> found(RunRecord run, Map<String, String> part) {
+      return run.plan().groups().stream()
+          .flatMap(group -> RateLadder.of(group).stream())
+          .filter(ladder -> ladder.levels().equals(part))
+          .map(ladder -> RateSearch.highest(ladder, run.finished()))
+          .toList();
+    }
+
+    /** Each block's search is a replicate; empty where none found a rate. */
+    private static List<Finding> searchFindings(
+        List<Optional<Double>> searches, List<Step> steps, Value limit) {
+      double[] found = searches.stream().flatMap(Optional::stream).mapToDouble(v -> v).toArray();
+      Step highest = steps.get(steps.size() - 1);
+      if (found.length == 0 || steps.stream().noneMatch(Step::judged)) {
+        return List.of();
+      }
+      boolean open = Arrays.stream(found).max().orElse(0) >= highest.rate() && highest.kept();
+      List<Finding> findings = new ArrayList<>();
+      findings.add(
+          Finding.info(open ? "highest-rate.found-beyond" : "highest-rate.found")
+              .with("limit", limit)
+              .with("searches", found.length)
+              .with("rate", Means.geometric(found, "calls/s")));
+      if (searches.size() > found.length) {
+        findings.add(
+            Finding.notice("highest-rate.unfinished")
+                .with("searches", searches.size() - found.length));
+      }
+      return findings;
+    }
+  }
+
+  /**
+   * The anomalies and the cost of kinds of transactions, at each level of the other factors (such
+   * as the number of accounts) by itself: wrong balances, rollbacks, and the fastest kind that left
+   * every balance right.
+   */
+  public static final class Transactions implements Analysis {
+    private static final String ROLLBACKS = Metric.EVENTS + "rollbacks-";
+    private static final double RECORDS_OF_A_TRANSFER = 2;
+
+    @Override
+    public String id() {
+      return "transactions";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return require(treatments, each -> each.job().equals(Optional.of(Job.TRANSFER)));
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      RunRecord transfers = run.of(trial -> trial.job() == Job.TRANSFER);
+      Set<String> kindFactors = kindFactors(transfers);
+      // Less contention hides a lost update: a kind that lost one anywhere in the run is unsafe.
+      Set<List<String>> unsafe =
+          transfers.counting().stream()
+              .filter(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0)
+              .map(trial -> kind(run, trial))
+              .collect(Collectors.toSet());
+      Set<Map<String, String>> parts = new LinkedHashSet<>();
+      transfers.counting().forEach(trial -> parts.add(others(trial, kindFactors)));
+      if (parts.isEmpty()) {
+        parts.add(Map.of());
+      }
+      return parts.stream()
+          .map(
+              part ->
+                  new RunAnalysis(
+                      id(),
+                      parts.size() == 1 ? "" : words(part),
+                      "transactions",
+                      "transfers/s",
+                      true,
+                      RunAnalyses.analyze(
+                          () ->
+                              analyze(
+                                  transfers.of(trial -> others(trial, kindFactors).equals(part)),
+                                  kindFactors,
+                                  row -> !unsafe.contains(kind(run, row.trial()))))))
+          .toList();
+    }
+
+    /** The factors of which two levels differ in the kinds of transactions that occur with them. */
+    private static Set<String> kindFactors(RunRecord run) {
+      return run.plan().experiment().levels().keySet().stream()
+          .filter(
+              factor ->
+                  run.counting().stream()
+                          .collect(
+                              Collectors.groupingBy(
+                                  trial -> trial.levels().getOrDefault(factor, ""),
+                                  Collectors.mapping(
+                                      trial -> kind(run, trial), Collectors.toSet())))
+                          .values()
+                          .stream()
+                          .distinct()
+                          .count()
+                      > 1)
+          .collect(Collectors.toSet());
+    }
+
+    /** The path with the values of the settings that it alone has. */
+    private static List<String> kind(RunRecord run, TrialRecord trial) {
+      return Stream.concat(
+              Stream.of(trial.settings().get(CoreSettings.PATH)),
+              run.plan().path(trial.settings()).map(PathDescription::settings).stream()
+                  .flatMap(List::stream)
+                  .map(own -> String.valueOf(trial.settings().values().get(own.name()))))
+          .toList();
+    }
+
+    /** {@code accounts 10}. */
+    private static String words(Map<String, String> part) {
+      return part.entrySet().stream()
+          .map(level -> level.getKey() + " " + level.getValue())
+          .collect(Collectors.joining(", "));
+    }
+
+    private static Map<String, String> others(TrialRecord trial, Set<String> kindFactors) {
+      Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+      levels.keySet().removeAll(kindFactors);
+      return levels;
+    }
+
+    private static StudyResult analyze(
+        RunRecord part, Set<String> kindFactors, Predicate<TreatmentRow> safe) {
+      Tabulation all = new Tabulation("transactions", part, rows(part, kindFactors));
+      all.warn("transactions.lost-updates", row -> row.max(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0);
+      Predicate<TreatmentRow> recommendable = row -> safe.test(row) && atomic(part, row);
+      List<TreatmentRow> left =
+          all.rows().stream()
+              .filter(row -> recommendable.test(row) && row.throughput().isPresent())
+              .toList();
+      if (left.isEmpty()) {
+        all.add(Finding.warning("transactions.none-right"));
+      } else if (left.size() == 1) {
+        all.add(
+            Finding.info("transactions.only-one")
+                .with("treatment", left.get(0).label())
+                .with("rate", transfers(left.get(0), "transfers/s").orElseThrow()));
+      }
+      all.compare(
+          Texts.of("transactions.metric"),
+          new NamedMetric(Metric.THROUGHPUT, "transfers/s", Direction.HIGHER),
+          trial -> trial.throughput().map(records -> records / RECORDS_OF_A_TRANSFER),
+          recommendable);
+      all.show(Texts.of("transactions.rows"), table(part, all));
+      return all.result();
+    }
+
+    private static Optional<Estimate> transfers(TreatmentRow row, String unit) {
+      return row.throughput().map(rate -> rate.times(1 / RECORDS_OF_A_TRANSFER, unit));
+    }
+
+    /** The fastest first, labelled by the factors that set the kind; by all where none does. */
+    private static List<TreatmentRow> rows(RunRecord part, Set<String> kindFactors) {
+      return TreatmentRow.ranked(part).stream()
+          .sorted(
+              Comparator.comparingDouble(row -> -row.throughput().map(Estimate::value).orElse(0.0)))
+          .map(
+              row -> {
+                Map<String, String> own = new LinkedHashMap<>(row.trial().levels());
+                own.keySet().retainAll(kindFactors);
+                String path = row.trial().settings().get(CoreSettings.PATH);
+                return new TreatmentRow(
+                    Labels.of(own.isEmpty() ? row.trial().levels() : own, path),
+                    row.trials(),
+                    row.ranked());
+              })
+          .toList();
+    }
+
+    private static boolean atomic(RunRecord part, TreatmentRow row) {
+      return part.plan()
+          .path(row.trial().settings())
+          .flatMap(PathDescription::guarantee)
+          .map(Guarantee::atomic)
+          .orElse(false);
+    }
+
+    private static MetricTable<TreatmentRow> table(RunRecord part, Tabulation all) {
+      MetricTable<TreatmentRow> table =
+          all.table()
+              .text("atomic", row -> atomic(part, row) ? "yes" : "no")
+              .estimate("transfers/s", row -> transfers(row, ""))
+              .estimate("p99 [ms]", row -> row.millis(LatencyStatistic.P99))
+              .formatted(
+                  "wrong balances",
+                  row -> row.max(Metric.WRONG_ACCOUNTS).map(Numbers::whole).orElse(Table.ABSENT))
+              .count(
+                  "trials with wrong balances",
+                  row -> row.values(Metric.WRONG_ACCOUNTS).stream().filter(n -> n > 0).count())
+              .formatted("created or lost", row -> range(row.values(Metric.CREATED_MONEY)));
+      part.counting().stream()
+          .flatMap(trial -> trial.metrics().keySet().stream())
+          .filter(name -> name.startsWith(ROLLBACKS))
+          .distinct()
+          .sorted()
+          .forEach(
+              name ->
+                  table.number(
+                      "rollbacks: " + name.substring(ROLLBACKS.length()),
+                      row -> row.average(name)));
+      return table;
+    }
+
+    private static String range(List<Double> values) {
+      List<String> ends =
+          Stream.concat(
+                  values.stream().min(Double::compare).stream(),
+                  values.stream().max(Double::compare).stream())
+              .map(Numbers::whole)
+              .distinct()
+              .toList();
+      return ends.isEmpty() ? Table.ABSENT : String.join(" to ", ends);
+    }
+  }
+
+  /**
+   * The service demands of a run: CPU time, bytes and calls of clients and servers for one record.
+   */
+  public static final class Demands implements Analysis {
+    @Override
+    public String id() {
+      return "demands";
+    }
+
+    /** One analysis of the whole run; it leads where the experiment names it. */
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return List.of(
+          new RunAnalysis(
+              id(),
+              "",
+              "Service demands",
+              "µs",
+              run.plan().experiment().analyses().contains(id()),
+              RunAnalyses.analyze(() -> analyze(run))));
+    }
+
+    @Override
+    public boolean always(RunRecord run) {
+      return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
+    }
+
+    private record Role(String label, boolean servers, List<TrialDemands> demands) {
+      String name() {
+        return servers ? "servers" : "clients";
+      }
+
+      Estimate micros() {
+        return Means.geometric(
+            demands.stream()
+                .mapToDouble(d -> 1e6 * (servers ? d.serverSeconds() : d.clientSeconds()))
+                .toArray(),
+            "µs");
+      }
+
+      Optional<Double> mean(String metric) {
+        return mean(
+            trial ->
+                trial.value(
+                    (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS) + metric));
+      }
+
+      Optional<Double> ofServers(Function<TrialRecord, Optional<Double>> value) {
+        return servers ? mean(value) : Optional.empty();
+      }
+
+      private Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
+        return Means.arithmetic(
+                demands.stream().flatMap(d -> value.apply(d.trial()).stream()).mapToDouble(v -> v),
+                "")
+            .map(Estimate::value);
+      }
+    }
+
+    private static StudyResult analyze(RunRecord run) {
+      List<TrialDemands> all =
+          run.counting().stream()
+              .sorted(run.inOrder(TrialRecord::levels))
+              .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
+              .toList();
+      if (all.isEmpty()) {
+        throw new NoResult("demands.no-trial");
+      }
+      List<Role> roles = new ArrayList<>();
+      all.stream()
+          .collect(ListsByKey.by(d -> d.trial().levels()))
+          .forEach(
+              (levels, demands) ->
+                  List.of(false, true)
+                      .forEach(
+                          servers ->
+                              roles.add(
+                                  new Role(Labels.of(levels, "all trials"), servers, demands))));
+      List<StudyResult.Item> items =
+          roles.stream()
+              .map(
+                  role ->
+                      new StudyResult.Item(
+                          role.label() + ", " + role.name(), role.micros(), "CPU time"))
+              .toList();
+      Figure times =
+          table()
+              .estimate("demand µs", role -> Optional.of(role.micros()))
+              .number("user µs", role -> role.mean("user"))
+              .number("system µs", role -> role.mean("system"))
+              .number("gc µs", role -> role.mean("gc"))
+              .number("jit µs", role -> role.mean(Metric.DEMAND_JIT))
+              .number("idle ms/s", role -> role.ofServers(t -> t.value(Metric.IDLE_SERVER)))
+              .number("memory bytes", role -> role.ofServers(t -> t.value(Metric.MEMORY)))
+              .figure(Texts.of("demands.times"), roles);
+      Figure calls =
+          table()
+              .number("bytes out", role -> role.mean(Metric.DEMAND_BYTES_OUT))
+              .number("bytes in", role -> role.mean(Metric.DEMAND_BYTES_IN))
+              .number("writes", role -> role.mean(Metric.DEMAND_MESSAGES_OUT))
+              .number("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
+              .number("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
+              .figure(Texts.of("demands.calls"), roles);
+      List<Finding> findings = new ArrayList<>();
+      if (all.stream().map(TrialDemands::servers).distinct().count() > 1) {
+        String path = all.get(0).trial().settings().get(CoreSettings.PATH);
+        findings.add(
+            Finding.info("demands.capacity")
+                .with("folder", run.folder().path().toString())
+                .with("path", path));
+      }
+      Section section = Texts.section("demands.table", times, calls);
+      return new StudyResult("", findings, List.of(section), items);
+    }
+
+    private static MetricTable<Role> table() {
+      return Texts.<Role>table("demands.table")
+          .text("treatment", Role::label)
+          .text("role", Role::name);
+    }
+  }
+
+  /**
+   * Where the CPU time of a record goes: that of clients and servers by category of work, from
+   * sampled stacks. The samples are scaled to the CPU time that the processes used in the same
+   * trial; the time of JIT compilers and collectors is not sampled but read from the JVM.
+   */
+  public static final class CpuBreakdown implements Analysis {
+    private static final double MIN_SHARE = 0.03;
+
+    @Override
+    public String id() {
+      return "cpu-breakdown";
+    }
+
+    @Override
+    public boolean needsProfiles() {
+      return true;
+    }
+
+    @Override
+    public boolean always(RunRecord run) {
+      return CpuProfile.profiled(run).findAny().isPresent();
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      List<CpuProfile> profiles = CpuProfile.of(run);
+      if (profiles.isEmpty()) {
+        return List.of();
+      }
+      return List.of(
+          RunAnalysis.whole(
+              id(),
+              "CPU time per record",
+              "µs",
+              () -> StudyResult.of(List.of(), section(profiles))));
+    }
+
+    private static Section section(List<CpuProfile> profiles) {
+      record Row(CpuProfile of, String role, Map<String, Double> parts) {
+        double total() {
+          return CpuProfile.sum(parts);
+        }
+
+        /** The categories from 3 % on, the largest first. */
+        String words() {
+          return of.hasFewSamples(role)
+              ? "too few samples"
+              : CpuProfile.words(
+                  parts,
+                  parts.entrySet().stream()
+                      .filter(part -> part.getValue() >= MIN_SHARE * total())
+                      .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                      .map(Map.Entry::getKey));
+        }
+      }
+      List<Row> rows = new ArrayList<>();
+      profiles.forEach(
+          of -> of.micros().forEach((role, parts) -> rows.add(new Row(of, role, parts))));
+      MetricTable<Row> table =
+          new MetricTable<Row>("not recorded")
+              .text("treatment", row -> row.of().label())
+              .text("role", Row::role)
+              .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuProfile::sum)))
+              .number(
+                  "samples",
+                  row ->
+                      Optional.ofNullable(row.of().samples().get(row.role()))
+                          .map(Long::doubleValue))
+              .text("where", Row::words);
+      return Texts.section("cpu-breakdown", table.figure(Texts.of("cpu-breakdown.table"), rows));
+    }
+  }
+
+  /** Memory and time to start of the servers of each product, in runs that compare products. */
+  public static final class Memory implements Analysis {
+    private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
+    private static final double MEBIBYTE = 1 << 20;
+
+    @Override
+    public String id() {
+      return "memory";
+    }
+
+    @Override
+    public boolean always(RunRecord run) {
+      return true;
+    }
+
+    /** One analysis of the whole run; none unless it has servers of two products or more. */
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      List<TreatmentRow> rows = rows(run);
+      if (rows.isEmpty()) {
+        return List.of();
+      }
+      Section section =
+          Texts.section(
+              "memory.servers",
+              new MetricTable<TreatmentRow>("not recorded")
+                  .text("product", TreatmentRow::label)
+                  .estimate("resident [MiB]", row -> mean(row, Memory::mebibytes))
+                  .estimate(
+                      "start of all servers [s]",
+                      row -> mean(row, trial -> trial.value(Metric.SERVERS_START)))
+                  .count(
+                      "blocks", row -> row.trials().stream().map(t -> t.block()).distinct().count())
+                  .figure("Means of the blocks", rows));
+      return List.of(
+          new RunAnalysis(
+              id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
+    }
+
+    /** By product, the one with the least memory first; none unless there are two or more. */
+    private static List<TreatmentRow> rows(RunRecord run) {
+      List<TreatmentRow> rows =
+          TreatmentRow.of(
+                  run.counting(),
+                  trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+                  List.of())
+              .stream()
+              .filter(row -> mean(row, Memory::mebibytes).isPresent())
+              .sorted(Comparator.comparingDouble(Memory::bytes))
+              .toList();
+      return rows.size() < 2 ? List.of() : rows;
+    }
+
+    private static double bytes(TreatmentRow row) {
+      return mean(row, Memory::mebibytes).orElseThrow().value() * MEBIBYTE;
+    }
+
+    /** The products with the least and the most memory of a server. */
+    public static Optional<Finding> finding(RunRecord run) {
+      List<TreatmentRow> rows = rows(run);
+      if (rows.isEmpty()) {
+        return Optional.empty();
+      }
+      TreatmentRow least = rows.get(0);
+      TreatmentRow most = rows.get(rows.size() - 1);
+      return Optional.of(
+          Finding.info("memory.resident")
+              .with("least", least.label())
+              .with("bytes", Value.bytes(bytes(least)))
+              .with("most", most.label())
+              .with("bytes of the most", Value.bytes(bytes(most))));
+    }
+
+    private static Optional<Double> mebibytes(TrialRecord trial) {
+      return Means.arithmetic(
+              trial.metrics().entrySet().stream()
+                  .filter(metric -> metric.getKey().startsWith(SERVER))
+                  .mapToDouble(metric -> metric.getValue().value() / MEBIBYTE),
+              "")
+          .map(Estimate::value);
+    }
+
+    /** The mean of the largest value in each block. */
+    private static Optional<Estimate> mean(
+        TreatmentRow row, Function<TrialRecord, Optional<Double>> value) {
+      Map<Integer, Double> blocks = new TreeMap<>();
+      row.trials()
+          .forEach(
+              t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
+      return Means.arithmetic(blocks.values().stream().mapToDouble(v -> v), "");
+    }
+  }
+}

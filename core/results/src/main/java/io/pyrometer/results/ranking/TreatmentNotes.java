@@ -1,0 +1,173 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
+import io.pyrometer.results.KindReport;
+import io.pyrometer.results.RunRecord;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Findings on treatments that their figures do not show: few calls that take most of the time,
+ * writes that a path accepted and that did not remain, and hops between servers that one machine
+ * hides.
+ */
+public final class TreatmentNotes {
+  private TreatmentNotes() {}
+
+  private static final double MOST_OF_TIME = 0.5;
+
+  /** Calls beyond p99 that take most of the time of a treatment, which p50 and p99 do not show. */
+  static Optional<Finding> longCalls(RunRecord run) {
+    Map<String, Double> longest = new TreeMap<>();
+    for (TrialRecord trial : run.counting()) {
+      for (String name : trial.metrics().keySet()) {
+        Metric.parseLatency(name)
+            .filter(latency -> latency.statistic() == LatencyStatistic.MEAN)
+            .filter(latency -> shareBeyondP99(trial, latency.operation()) >= MOST_OF_TIME)
+            .flatMap(
+                latency -> trial.value(Metric.latency(latency.operation(), LatencyStatistic.MAX)))
+            .ifPresent(max -> longest.merge(KindReport.labelOf(trial), max, Math::max));
+      }
+    }
+    return longest.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice("ranking.long-calls")
+                .with("treatments", longest.keySet())
+                .with("longest", Value.micros(Collections.max(longest.values()))));
+  }
+
+  /** At least: no call up to p99 took longer than p99. */
+  private static double shareBeyondP99(TrialRecord trial, String operation) {
+    Optional<Double> mean = trial.value(Metric.latency(operation, LatencyStatistic.MEAN));
+    Optional<Double> p99 = trial.value(Metric.latency(operation, LatencyStatistic.P99));
+    return mean.isPresent() && p99.isPresent() ? 1 - 0.99 * p99.get() / mean.get() : 0;
+  }
+
+  private static final double WORTH_SAYING = 0.01;
+
+  /** Names the paths that skipped keys that exist, and those that left earlier writes of a key. */
+  static List<Finding> weakWrites(RunRecord run) {
+    Map<String, Double> late =
+        shares(run, trial -> trial.value(Metric.LATE_KEYS).isPresent(), TreatmentNotes::late);
+    return Stream.of(
+            finding("ranking.skipped-records", skipped(run)), finding("ranking.late-writes", late))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<Finding> finding(String id, Map<String, Double> shares) {
+    return shares.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice(id)
+                .with("treatments", shares.keySet())
+                .with("most", Value.share(Collections.max(shares.values()))));
+  }
+
+  /**
+   * The share of a trial's records, from 0 to 1 and at least, that were not stored because their
+   * keys existed, by treatment: the mean over its trials, from 1 % on.
+   */
+  public static Map<String, Double> skipped(RunRecord run) {
+    return shares(run, trial -> skips(run, trial), TreatmentNotes::skippedShare);
+  }
+
+  private static Map<String, Double> shares(
+      RunRecord run, Predicate<TrialRecord> concerned, ToDoubleFunction<TrialRecord> share) {
+    Map<String, Double> shares =
+        run.counting().stream()
+            .filter(concerned)
+            .filter(trial -> trial.value(Metric.DISTINCT_KEYS).isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    KindReport::labelOf, LinkedHashMap::new, Collectors.averagingDouble(share)));
+    shares.values().removeIf(mean -> mean < WORTH_SAYING);
+    return shares;
+  }
+
+  private static boolean skips(RunRecord run, TrialRecord trial) {
+    return run.plan()
+        .path(trial.settings())
+        .flatMap(path -> path.guarantee(trial.settings()))
+        .filter(Guarantee::overwrites)
+        .isEmpty();
+  }
+
+  /** Calls that ended after the measured part are not among the records accepted. */
+  private static double skippedShare(TrialRecord trial) {
+    long before =
+        trial.timeline().samples().stream()
+            .limit(trial.timeline().measuredFrom())
+            .mapToLong(n -> n)
+            .sum();
+    double accepted = before + (double) trial.counts().records();
+    double distinct = trial.value(Metric.DISTINCT_KEYS).orElse(accepted);
+    double stored = distinct - CoreSettings.existing(trial.settings());
+    return Math.max(0, 1 - stored / Math.max(1, accepted));
+  }
+
+  private static double late(TrialRecord trial) {
+    return trial.value(Metric.LATE_KEYS).orElse(0.0)
+        / Math.max(1, trial.value(Metric.DISTINCT_KEYS).orElse(1.0));
+  }
+
+  /** The levels of a run's treatments whose hops its machine hides. */
+  static Set<Map<String, String>> hiddenHops(RunRecord run) {
+    return run.plan().trials().stream()
+        .filter(trial -> trial.settings().find(PathSettings.PARTITION_AWARENESS).isPresent())
+        .filter(trial -> !trial.settings().get(PathSettings.PARTITION_AWARENESS))
+        .filter(trial -> sharesMachine(run, trial.settings()))
+        .map(TrialSpec::levels)
+        .collect(Collectors.toSet());
+  }
+
+  /** The rows of other treatments; all where there are none. */
+  static List<Ranking.Row> without(Set<Map<String, String>> hidden, List<Ranking.Row> rows) {
+    List<Ranking.Row> others =
+        rows.stream().filter(row -> !hidden.contains(row.replicates().levels())).toList();
+    return others.isEmpty() ? rows : others;
+  }
+
+  /** Names them; empty where there are none, or no others. */
+  static Optional<Finding> hiddenHops(RunRecord run, List<Ranking> rankings) {
+    Set<Map<String, String>> hidden = hiddenHops(run);
+    List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
+    List<String> labels =
+        rows.stream()
+            .filter(row -> hidden.contains(row.replicates().levels()))
+            .map(Ranking.Row::label)
+            .distinct()
+            .toList();
+    return rows.size() == without(hidden, rows).size()
+        ? Optional.empty()
+        : Optional.of(Finding.notice("ranking.hidden-hop").with("treatments", labels));
+  }
+
+  private static boolean sharesMachine(RunRecord run, Settings settings) {
+    List<Host> hosts = run.plan().testbed().hosts();
+    boolean here = hosts.isEmpty() || hosts.equals(List.of(Host.NAMESPACES));
+    return here
+        && run.plan().testbed().attach().isEmpty()
+        && settings.find(CoreSettings.LINK_DELAY).orElse(0.0) == 0;
+  }
+}

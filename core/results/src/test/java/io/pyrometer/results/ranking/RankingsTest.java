@@ -1,0 +1,373 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Finding;
+import io.pyrometer.results.LargeRun;
+import io.pyrometer.results.MadeUpExperiment;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Baselines, latencies and published figures of rankings. */
+class RankingsTest {
+  @TempDir Path runs;
+
+  /** The treatment that ratios are to, where none has the plainest path. */
+  @Nested
+  class BaselineTests {
+    private Ranking of(String driver, String paths, String rate, String slowest) {
+      String file =
+          MadeUpRun.file(
+                  "baseline",
+                  "driver: %s",
+                  "record: stock-order, records: 1000%s",
+                  "factors: {path: [%s]}\nblocks: 3\n")
+              .formatted(driver, rate, paths);
+      return ranking(file, slowest);
+    }
+
+    /**
+     * @param slowest a level with half the throughput of the others
+     */
+    private Ranking ranking(String file, String slowest) {
+      return Rankings.of(
+              MadeUpRun.read(file)
+                  .noise(0)
+                  .load(runs, t -> t.levels().containsValue(slowest) ? 500 : 1_000))
+          .get(0);
+    }
+
+    @Test
+    void itIsTheFirstOfThoseThatClaimTheMostGuarantees() {
+      String paths = "put-all, put-async, put-all-async";
+      assertThat(of("rich", paths, "", "put-all-async").baseline()).isEqualTo("put-all");
+      assertThat(of("rich", paths, ", rate: 100", "put-async").baseline()).isEqualTo("put-all");
+    }
+
+    @Test
+    void aFirstPathThatClaimsLessIsPassedOver() {
+      assertThat(of("plain", "store, put-again", "", "store").baseline()).isEqualTo("put-again");
+    }
+
+    @Test
+    void ofOnePathItIsTheFirstSettingThatGuaranteesTheMost() {
+      String file =
+          MadeUpRun.file(
+              "baseline",
+              "driver: rich, nodes: 3",
+              "record: stock-order, records: 1000, path: put",
+              "factors:\n  backups: {role: choice, levels: [0, 1, 2]}\nblocks: 3\n");
+      Ranking ranking = ranking(file, "");
+      assertThat(ranking.baseline()).isEqualTo("backups 1");
+      assertThat(ranking.rows()).filteredOn(Ranking.Row::isBaseline).hasSize(1);
+    }
+
+    @Test
+    void ofSeveralProductsItIsThatOfTheFirstWhateverItsPath() {
+      String file =
+          MadeUpRun.file(
+              "baseline",
+              "nodes: 3",
+              "record: stock-order, records: 1000",
+              """
+        factors:
+          product:
+            - {label: today, set: {driver: rich, path: put-all}}
+            - {label: other, set: {driver: plain, path: put}}
+        blocks: 3
+        """);
+      Ranking ranking = ranking(file, "");
+      assertThat(ranking.baseline()).isEqualTo("today");
+    }
+  }
+
+  /** Products in one block are compared with the plainest path of the first. */
+  @Nested
+  class SeveralDriversRankingTests {
+    private static final EqualTerm HEAP = EqualTerm.as("heap", "node-heap");
+
+    private static final String DRIVERS =
+        MadeUpRun.file(
+            "drivers",
+            "nodes: 1",
+            "record: stock-order, records: 1000",
+            """
+      factors:
+        driver: [rich, plain]
+        path: [put]
+      blocks: 5
+      analyses: [ranking]
+      """);
+
+    private static final String ACCESS =
+        """
+          - {label: rich put, set: {driver: rich, path: put}}
+          - {label: plain put, set: {driver: plain, path: put}}
+          - {label: rich putAll, set: {driver: rich, path: put-all}}
+          - {label: plain store, set: {driver: plain, path: store}}
+      """;
+
+    private static double rate(TrialSpec trial) {
+      double driver = trial.settings().text("driver").equals("rich") ? 1_000 : 4_000;
+      return trial.path().equals("put") ? driver : 10 * driver;
+    }
+
+    private Ranking ranking(String experiment) {
+      return Rankings.of(MadeUpRun.read(experiment).load(runs, SeveralDriversRankingTests::rate))
+          .get(0);
+    }
+
+    private static Map<String, Double> ratios(Ranking ranking) {
+      return ranking.rows().stream()
+          .filter(row -> row.ratio().isPresent())
+          .collect(Collectors.toMap(Ranking.Row::label, r -> r.ratio().map(Estimate::value).get()));
+    }
+
+    @Test
+    void onePathOfSeveralProductsIsComparedWithThatOfTheFirst() {
+      Ranking ranking = ranking(DRIVERS);
+      assertThat(ranking.baseline()).contains("rich");
+      assertThat(ratios(ranking)).hasSize(1);
+      assertThat(ratios(ranking).values()).allSatisfy(r -> assertThat(r).isCloseTo(4, within(0.5)));
+    }
+
+    @Test
+    void theFirstIsThatWhichTheExperimentNamesFirst() {
+      Ranking ranking = ranking(DRIVERS.replace("[rich, plain]", "[plain, rich]"));
+      assertThat(ratios(ranking).values())
+          .allSatisfy(r -> assertThat(r).isCloseTo(0.25, within(0.05)));
+    }
+
+    @Test
+    void allPathsOfAllProductsAreComparedWithThePlainestOfTheFirst() {
+      Ranking ranking =
+          ranking(
+              DRIVERS
+                  .replace("  driver: [rich, plain]\n", "  access:\n" + ACCESS)
+                  .replace("  path: [put]\n", ""));
+      assertThat(ranking.baseline()).isEqualTo("rich put");
+      assertThat(ratios(ranking).values())
+          .satisfiesExactlyInAnyOrder(
+              r -> assertThat(r).isCloseTo(4, within(0.6)),
+              r -> assertThat(r).isCloseTo(10, within(1.5)),
+              r -> assertThat(r).isCloseTo(40, within(6.0)));
+    }
+
+    @Test
+    void theTreatmentWhoseTermsAreNotEqualIsMarked() {
+      RunRecord odd = run("odd", 4_000, "even", 1_000, HEAP.but("Not all of it is heap."));
+      assertThat(Rankings.of(odd).get(0).rows())
+          .extracting(Ranking.Row::marks)
+          .containsExactly(List.of(Mark.of(Mark.Kind.UNEQUAL, "heap")), List.of());
+    }
+
+    @Test
+    void aCaveatOfOtherPathsMarksNothing() {
+      EqualTerm otherPaths = HEAP.butNot("put", "Not all of it is heap.");
+      RunRecord run = run("odd", 4_000, "even", 1_000, otherPaths);
+      assertThat(Rankings.of(run).get(0).rows()).allMatch(row -> row.marks().isEmpty());
+      assertThat(EqualTermsNotes.unequal(run.plan())).isEmpty();
+    }
+
+    @Test
+    void whatStaysUnequalIsListedAndNothingElse() {
+      EqualTerm ofOdd = HEAP.but("Not all of it is heap.");
+      assertThat(EqualTermsNotes.unequal(run("odd", 4_000, "even", 1_000, ofOdd).plan()))
+          .containsExactly("odd, heap: 300m: Not all of it is heap.");
+    }
+
+    /** The odd product cannot make a term quite true, and the even one can. */
+    private RunRecord run(
+        String fast, double rate, String slow, double rateOfSlow, EqualTerm ofOdd) {
+      Catalogue catalogue = Catalogue.of(List.of(grid("even", HEAP), grid("odd", ofOdd)));
+      Experiment experiment =
+          ExperimentReader.read(
+              DRIVERS.replace("[rich, plain]", "[%s, %s]".formatted(slow, fast))
+                  + "equal: {heap: 300m}\n",
+              "equal.yaml",
+              Path.of(""),
+              catalogue);
+      return MadeUpRun.of(experiment, catalogue)
+          .noise(0.001)
+          .load(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow);
+    }
+
+    private static DriverDescription grid(String name, EqualTerm term) {
+      return MadeUpExperiment.grid(
+          name,
+          List.of(),
+          List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
+          List.of(term),
+          List.of());
+    }
+  }
+
+  @Nested
+  class PublishedComparisonTests {
+
+    @Test
+    void whatHoldsIsOneSentenceAndWhatPartsIsOneEachWithItsReason() {
+      List<Finding> findings =
+          RankingFindings.published(
+              "a page",
+              List.of(
+                  new Ranking(
+                      Job.WRITE,
+                      "",
+                      0,
+                      "put",
+                      List.of(Map.of()),
+                      List.of(
+                          row("streamer", 50, Optional.of(125.0), Optional.of("one machine here")),
+                          row("put-all", 60, Optional.of(70.0), Optional.empty()),
+                          row("batched", 40, Optional.of(79.9), Optional.empty()),
+                          row("new", 80, Optional.empty(), Optional.empty())),
+                      List.of())));
+      assertThat(findings)
+          .extracting(Finding::id)
+          .containsExactly("published.agrees", "published.differs");
+      assertThat(findings.get(0).values())
+          .containsEntry("treatments", Value.names(List.of("put-all", "batched")));
+      assertThat(findings.get(1).values())
+          .containsEntry("here", Value.ratio(50))
+          .containsEntry("published", Value.ratio(125))
+          .containsEntry("why", Value.name("one machine here"));
+    }
+
+    @Test
+    void withoutAPublishedRatioNothingIsSaid() {
+      Ranking ranking =
+          new Ranking(
+              Job.WRITE,
+              "",
+              0,
+              "put",
+              List.of(Map.of()),
+              List.of(row("put-all", 60, Optional.empty(), Optional.empty())),
+              List.of());
+      assertThat(RankingFindings.published("a page", List.of(ranking))).isEmpty();
+    }
+
+    private static Ranking.Row row(
+        String label, double ratio, Optional<Double> published, Optional<String> why) {
+      Estimate one = Means.geometric(new double[] {ratio}, "×", 0.95);
+      return new Ranking.Row(
+          label,
+          label,
+          Map.of(),
+          "",
+          Optional.empty(),
+          Set.of(),
+          new TreatmentProbes(List.of(), List.of()),
+          false,
+          one,
+          Optional.of(one),
+          Optional.empty(),
+          new Price(
+              1,
+              1,
+              OptionalDouble.empty(),
+              OptionalDouble.empty(),
+              OptionalDouble.empty(),
+              Map.of()),
+          List.of(),
+          Optional.empty(),
+          published.map(value -> new Ranking.PublishedRatio("put", value, why)),
+          Optional.empty(),
+          List.of(),
+          new Treatment(Map.of("path", label), Map.of("block 1", ratio)));
+    }
+  }
+
+  @Nested
+  class TreatmentLatenciesTests {
+    /** Latencies of 1 ms times a factor of the block, log-normal, so many calls a block. */
+    private RunRecord run(int blocks, int calls, double blockNoise) throws Exception {
+      RunFolder folder =
+          MadeUpExperiment.runOf(blocks)
+              .metrics((trial, metrics) -> metrics.remove("latency.call.p99.9"))
+              .write(runs, trial -> 1_000);
+      Random random = new Random(5);
+      for (TrialRecord trial : folder.trials()) {
+        Histogram histogram = new Histogram(3);
+        double block = Math.exp(blockNoise * random.nextGaussian());
+        for (int i = 0; i < calls; i++) {
+          histogram.recordValue((long) (1e6 * block * Math.exp(0.5 * random.nextGaussian())));
+        }
+        LargeRun.write(folder.histogram(trial.id(), 1), "call", histogram);
+      }
+      return RunRecord.load(folder);
+    }
+
+    private static OperationLatency first(RunRecord run) {
+      return Rankings.of(run).get(0).rows().get(0).latencies().get(0);
+    }
+
+    private static final double TRUE_P99 = 1_000 * Math.exp(0.5 * 2.326348);
+
+    @Test
+    void percentilesAreOfAllCallsTogetherWithAnIntervalOverBlocks() throws Exception {
+      for (int blocks : new int[] {3, 5, 12}) {
+        OperationLatency latency = first(run(blocks, 2_000, 0.05));
+        Estimate p99 = latency.of(LatencyStatistic.P99).orElseThrow();
+        assertThat(p99.contains(TRUE_P99)).as("%d blocks: %s", blocks, p99).isTrue();
+        assertThat(p99.replicates()).isEqualTo(blocks);
+        assertThat(p99.unit()).isEqualTo("µs");
+        assertThat(p99.relativeHalfWidth()).isBetween(0.005, 0.5);
+        assertThat(latency.curve()).isNotEmpty();
+      }
+    }
+
+    @Test
+    void p999NeedsTenThousandCalls() throws Exception {
+      assertThat(first(run(3, 2_000, 0.05)).of(LatencyStatistic.P999)).isEmpty();
+      assertThat(first(run(5, 2_000, 0.05)).of(LatencyStatistic.P999)).isPresent();
+    }
+
+    @Test
+    void withoutHistogramsTheTrialsOwnPercentilesServe() {
+      RunRecord run = MadeUpExperiment.runOf(5).load(runs, trial -> 1_000);
+      OperationLatency latency = first(run);
+      assertThat(latency.of(LatencyStatistic.P99).orElseThrow().value())
+          .isCloseTo(4_000, org.assertj.core.data.Percentage.withPercentage(3));
+      assertThat(latency.curve()).isEmpty();
+      assertThat(latency.p99().values()).hasSize(5);
+      assertThat(Metric.parseLatency("latency.call.p99")).isPresent();
+    }
+
+    @Test
+    void oneBlockHasNoInterval() throws Exception {
+      assertThat(first(run(1, 2_000, 0.05)).of(LatencyStatistic.P99).orElseThrow().hasInterval())
+          .isFalse();
+    }
+  }
+}
