@@ -46,27 +46,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer doctor}. */
-@Command(
-    name = "doctor",
-    mixinStandardHelpOptions = true,
-    description =
-        "Diagnoses a running cluster, a finished run or a configuration file: each fault with its"
-            + " evidence and a remedy. Only reads; nothing in the cluster is changed.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer doctor 10.0.0.1:47500,10.0.0.2:47500",
-      "  pyrometer doctor mine.yaml --for 1m      the cluster that an experiment attaches to",
-      "  pyrometer doctor runs/20260102-100000-mine     what was found during a run",
-      "  pyrometer doctor --config server.xml",
-      "  pyrometer doctor perf_stat     files of Ignite's performance statistics, without a cluster",
-      "  pyrometer doctor 10.0.0.1:47500 --statistics 60s     records them first",
-      "",
-      "Exit code: 0 nothing, advice, a risk without a measured cost, or what --except accepts; 1 a",
-      "failure, a problem or a measured risk; 2 invalid input or the cluster cannot be reached."
-    })
+@Command(name = "doctor", mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
-  static final String GRID =
+  private static final String GRID =
       """
       pyrometer: 1
       name: doctor
@@ -97,14 +79,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "CLUSTER",
-      description =
-          "Discovery addresses of a running cluster, host:port with commas between them; an"
-              + " experiment's file whose grid says how to attach to one; a run's folder; or a folder"
-              + " of Ignite's performance statistics.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER")
   Optional<String> cluster = Optional.empty();
 
   @Option(names = "--config", paramLabel = "FILE")
@@ -116,25 +91,13 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--for", paramLabel = "TIME")
   String length = "30s";
 
-  @Option(
-      names = "--statistics",
-      paramLabel = "TIME",
-      description =
-          "Lets the cluster record performance statistics for this long, and examines those; asks"
-              + " before. The recording is stopped in every case, unless it was on before.")
+  @Option(names = "--statistics", paramLabel = "TIME")
   Optional<String> recorded = Optional.empty();
 
-  @Option(
-      names = {"-y", "--yes"},
-      description = "With --statistics: records without asking; needed without a terminal.")
+  @Option(names = {"-y", "--yes"})
   boolean yes;
 
-  @Option(
-      names = "--prove",
-      description =
-          "Measures the actions of the first three diagnoses that an experiment can measure: starts"
-              + " clusters like the examined one on this machine, with and without the change in"
-              + " the same blocks. The examined cluster is left alone.")
+  @Option(names = "--prove")
   boolean prove;
 
   @Option(names = "--within", paramLabel = "TIME")

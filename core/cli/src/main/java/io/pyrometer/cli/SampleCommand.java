@@ -14,7 +14,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.WorkloadSample;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,41 +24,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer sample}. */
-@Command(
-    name = "sample",
-    mixinStandardHelpOptions = true,
-    description =
-        "Looks at some records of the cache that an experiment reads ('existing-cache'), and prints"
-            + " an experiment that writes and reads records of the same shape, in caches of"
-            + " Pyrometer's own with the same settings. No text of yours is printed; the least and"
-            + " the greatest of numbers and times are. With --statistics, the experiment repeats the"
-            + " operations and their rate in files of Ignite's performance statistics.",
-    footer = {
-      "",
-      "Examples:",
-      "  pyrometer sample my-orders.yaml > like-orders.yaml",
-      "  pyrometer sample --statistics perf_stat > like-production.yaml"
-    })
+@Command(name = "sample", mixinStandardHelpOptions = true)
 final class SampleCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "FILE",
-      description = "An experiment that reads the cache; not needed with --statistics.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "FILE")
   String file = "";
 
-  @Option(
-      names = "--statistics",
-      paramLabel = "FOLDER",
-      description = "Files of Ignite's performance statistics, node-ID.prf or node-ID.prf.gz.")
+  @Option(names = "--statistics", paramLabel = "FOLDER")
   Optional<Path> statistics = Optional.empty();
 
-  @Option(
-      names = "--look-at",
-      paramLabel = "N",
-      description = "How many records to look at, at most (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--look-at", paramLabel = "N")
   int lookAt = 1_000;
 
   @Option(names = "--records", paramLabel = "N")
@@ -74,7 +49,7 @@ final class SampleCommand implements Callable<Integer> {
     if (lookAt < 1 || records < 1) {
       throw new RunException("--look-at and --records take numbers of 1 or more.");
     }
-    ClassPathOption.mustExist("--classpath", classes.classPath);
+    classes.mustExist();
     if (file.isEmpty() && statistics.isEmpty()) {
       throw new RunException("Name an experiment that reads the cache, or use --statistics.");
     }
@@ -84,9 +59,7 @@ final class SampleCommand implements Callable<Integer> {
             ? DoctorCommand.reader(DoctorCommand.able(catalogue).get(0), catalogue)
             : ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
-    PlannedRun planned =
-        PlannedRun.of(
-            plan, RunCommand.drivers(catalogue, experiment), List.of(), classes.classPath);
+    PlannedRun planned = classes.planned(plan, catalogue);
     if (file.isEmpty()) {
       return print(recorded(planned), Optional.empty(), planned);
     }
@@ -124,10 +97,7 @@ final class SampleCommand implements Callable<Integer> {
           .getOut()
           .print(
               SampledExperiment.of(
-                  recorded,
-                  cache,
-                  plan.testbed(),
-                  plan.driver(plan.groups().get(0).settings())));
+                  recorded, cache, plan.testbed(), plan.driver(plan.groups().get(0).settings())));
     }
     spec.commandLine().getOut().flush();
     return Main.OK;

@@ -81,7 +81,7 @@ class StatisticsRoundTripIT {
   private String repeat(String workload, int rate) throws Exception {
     Pyrometer runner = new Pyrometer(Files.createDirectories(folder.resolve("run")));
     Pyrometer observer = new Pyrometer(Files.createDirectories(folder.resolve("doctor")));
-    try (TheirCluster theirs = TheirCluster.start(folder, 2, 256 << 20, "512m")) {
+    try (TheirCluster theirs = TheirCluster.start(folder, 2, 256 << 20, "512m", false)) {
       assertNeedsYes(observer, theirs);
       Files.writeString(
           folder.resolve("run/recorded.yaml"), WORKLOAD.formatted(theirs.address, workload, rate));

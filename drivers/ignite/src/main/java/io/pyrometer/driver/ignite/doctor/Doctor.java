@@ -74,26 +74,6 @@ public final class Doctor {
     StatisticsFiles files = StatisticsFiles.below(folder);
     PerformanceStatistics seen = files.statistics();
     return report(
-            StatisticsChecks.of(files),
-            StatisticsChecks.facts(seen),
-            "Statistics of %s in %s (%s) of %s"
-                .formatted(
-                    count(seen.nodes().size(), "node"),
-                    count(files.files().size(), "file"),
-                    Value.bytes(files.bytes()).text(),
-                    Path.of("").toAbsolutePath().relativize(folder.toAbsolutePath())))
-        .with(StatisticsTables.of(seen));
-  }
-
-  /**
-   * Examines a folder of files of performance statistics.
-   *
-   * @throws io.pyrometer.driver.GridException with one sentence if it holds none, or others
-   */
-  public static HealthReport examineStatistics(Path folder) {
-    StatisticsFiles files = StatisticsFiles.below(folder);
-    PerformanceStatistics seen = files.statistics();
-    return report(
             StatisticsChecks.of(seen),
             StatisticsChecks.facts(seen),
             "Statistics of %s in %s (%s) of %s"

@@ -6,7 +6,7 @@ import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
-import io.pyrometer.protocol.HealthReport.Needs;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +42,6 @@ final class StatisticsChecks {
   private static final double THROTTLED = 0.01;
   private static final double TIMES_AS_LONG = 5;
   private static final double LATE_MILLIS = 50;
-  private static final int MAX_SHOWN = 200;
 
   /** A scan in a plan of H2 or of Calcite. */
   private static final Pattern SCAN =
@@ -62,18 +61,18 @@ final class StatisticsChecks {
   static List<Check> of(PerformanceStatistics seen) {
     StatisticsChecks checks = new StatisticsChecks(seen);
     return List.of(
-        check("missing-index", Check.SQL, checks::missingIndex),
-        check("single-gets", Check.GENERAL, checks::singleGets),
-        check("rolled-back-transactions", Check.GENERAL, checks::rolledBack),
-        check("long-transactions", Check.VIEWS, checks::longTransactions),
-        check("thread-pools", Check.POOLS, checks::queuedJobs),
-        check("checkpoints-without-pause", Check.PERSISTENCE, checks::checkpoints),
-        check("checkpoint-buffer", Check.PERSISTENCE, checks::throttledWrites),
-        check("uneven-load", Check.TROUBLESHOOTING, checks::slowServers));
+        check("missing-index", checks::missingIndex),
+        check("single-gets", checks::singleGets),
+        check("rolled-back-transactions", checks::rolledBack),
+        check("long-transactions", checks::longTransactions),
+        check("thread-pools", checks::queuedJobs),
+        check("checkpoints-without-pause", checks::checkpoints),
+        check("checkpoint-buffer", checks::throttledWrites),
+        check("uneven-load", checks::slowServers));
   }
 
-  private static Check check(String name, String source, Consumer<Result> body) {
-    return Check.ofCluster(name, source, (facts, result) -> body.accept(result));
+  private static Check check(String name, Consumer<Result> body) {
+    return Check.of(name, (facts, result) -> body.accept(result));
   }
 
   /** Facts of the length of the recording alone; these checks look at the statistics. */
@@ -97,11 +96,6 @@ final class StatisticsChecks {
         .map(scan -> scan.group(1) == null ? scan.group(2) : scan.group(1))
         .map(table -> table.toUpperCase(Locale.ROOT))
         .collect(Collectors.toSet());
-  }
-
-  static String shown(String sql) {
-    String line = sql.replaceAll("\\s+", " ");
-    return line.substring(0, Math.min(MAX_SHOWN, line.length()));
   }
 
   private void missingIndex(Result result) {
@@ -129,7 +123,7 @@ final class StatisticsChecks {
     double ofSecond = statement.calls.seconds() / seconds;
     Set<String> columns = new TreeSet<>(search.columns());
     String table = search.table().get("tableName");
-    Draft draft = ofSecond > BUSY ? result.problem() : result.advice();
+    Draft draft = result.draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE);
     draft
         .apart("table", table)
         .with("busy", Value.seconds(ofSecond))
@@ -139,7 +133,7 @@ final class StatisticsChecks {
         .evidence("calls", statement.calls.count(), table)
         .evidence("rows per call", statement.rows(), table)
         .evidence("pages read per call", statement.reads(), table)
-        .evidence("statement", shown(statement.text), table);
+        .evidence("statement", SqlChecks.shown(statement.text), table);
   }
 
   private void singleGets(Result result) {
@@ -154,10 +148,9 @@ final class StatisticsChecks {
     if (!found.isEmpty()) {
       double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
       double time = found.values().stream().mapToDouble(Calls::seconds).sum();
-      Draft draft = result.advice().with("rate", Value.rate(rate)).costs(time / busy);
+      Draft draft = result.found().with("rate", Value.rate(rate)).costs(time / busy);
       found.forEach(
           (cache, gets) -> draft.evidence("CACHE_GET [1/s]", gets.count() / seconds, cache));
-      draft.needs(Needs.CLIENTS).comparison("path", "get", "get-all");
     }
   }
 
@@ -167,15 +160,14 @@ final class StatisticsChecks {
           long all = same.committed.count() + same.rolledBack.count();
           if (same.rolledBack.count() > 0 && same.rolledBack.count() >= ROLLED_BACK * all) {
             result
-                .problem()
+                .found()
                 .apart("caches", names(caches))
                 .with("rolledBack", Value.share((double) same.rolledBack.count() / all))
                 .with("transactions", Value.count(all))
                 .costs(same.rolledBack.seconds() / busy)
                 .evidence("rolled back", same.rolledBack.count(), names(caches))
                 .evidence("their mean duration [ms]", same.rolledBack.mean() * 1e3, names(caches))
-                .evidence("that of commits", same.committed.mean() * 1e3, names(caches))
-                .needs(Needs.CLIENTS);
+                .evidence("that of commits", same.committed.mean() * 1e3, names(caches));
           }
         });
   }
@@ -192,11 +184,10 @@ final class StatisticsChecks {
           double micros = Math.max(same.committed.micros(100), same.rolledBack.micros(100));
           if (micros > LONG_SECONDS * 1e6) {
             result
-                .problem("recorded")
+                .found("recorded")
                 .apart("caches", names(caches))
                 .with("longest", Value.micros(micros))
-                .evidence("p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches))
-                .change(Needs.CLIENTS, "defaultTxTimeout", 0, 30_000);
+                .evidence("p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches));
           }
         });
   }
@@ -210,13 +201,12 @@ final class StatisticsChecks {
           double ran = jobs.stream().mapToLong(Job::ranMillis).average().orElse(0);
           if (jobs.size() >= JOBS && queued > ran && queued > QUEUED_MILLIS) {
             result
-                .problem("jobs")
+                .found("jobs")
                 .apart("task", task)
                 .with("queued", Value.micros(1e3 * queued))
                 .with("ran", Value.micros(1e3 * ran))
                 .costs(queued / (queued + ran))
-                .evidence("jobs", jobs.size(), task)
-                .needs(Needs.SERVERS);
+                .evidence("jobs", jobs.size(), task);
           }
         });
   }
@@ -227,12 +217,11 @@ final class StatisticsChecks {
           double share = Math.min(1, calls.seconds() / seconds);
           if (calls.count() >= CHECKPOINTS && share > CHECKPOINTING) {
             result
-                .problem()
+                .found()
                 .of("servers", PerformanceStatistics.name(node))
                 .costs("share", share)
                 .evidence("checkpoints", calls.count())
-                .evidence("their mean duration [s]", calls.mean())
-                .needs(Needs.SERVERS);
+                .evidence("their mean duration [s]", calls.mean());
           }
         });
   }
@@ -242,14 +231,13 @@ final class StatisticsChecks {
         (node, calls) -> {
           if (calls.seconds() > THROTTLED * seconds) {
             result
-                .problem("throttled")
+                .found("throttled")
                 .of("servers", PerformanceStatistics.name(node))
                 .with("held", Value.seconds(calls.seconds()))
                 .with("observed", Value.seconds(seconds))
                 .costs(calls.seconds() / seconds)
                 .evidence("throttled writes", calls.count())
-                .evidence("the longest [ms]", calls.micros(100) / 1e3)
-                .needs(Needs.SERVERS);
+                .evidence("the longest [ms]", calls.micros(100) / 1e3);
           }
         });
   }
@@ -266,12 +254,11 @@ final class StatisticsChecks {
       known += Double.isNaN(delay) ? 0 : 1;
       if (delay > TIMES_AS_LONG * others && delay - others > LATE_MILLIS) {
         result
-            .problem("late")
+            .found("late")
             .of("servers", PerformanceStatistics.name(server))
             .with("times", Value.ratio(delay / Math.max(1, others)))
             .evidence("tasks wait for its jobs, mean [ms]", delay)
-            .evidence("for those of other servers [ms]", others)
-            .needs(Needs.SERVERS);
+            .evidence("for those of other servers [ms]", others);
       }
     }
     if (known < 2) {

@@ -70,7 +70,7 @@ final class StatisticsTables {
 
   private static List<Value> row(PerformanceStatistics seen, Statement statement) {
     return List.of(
-        Value.name(StatisticsChecks.shown(statement.text)),
+        Value.name(SqlChecks.shown(statement.text)),
         Value.rate(statement.calls.count() / seen.seconds()),
         Value.micros(statement.calls.micros(99)),
         Value.share(statement.calls.seconds() / seen.busySeconds()),
