@@ -212,10 +212,7 @@ class WholeRunIT extends RunFixture {
     assertThat(trials()).hasSizeGreaterThan(1).allMatch(trial -> trial.outcome() == Outcome.OK);
     for (TrialRecord trial : trials()) {
       assertThat(trial.metrics())
-          .containsKeys(
-              "gc.pauses.agent-0",
-              "gc.pause-total.agents",
-              "profile.cpu-stacks.agent-0");
+          .containsKeys("gc.pauses.agent-0", "gc.pause-total.agents", "profile.cpu-stacks.agent-0");
       assertThat(trial.value("profile.cpu-stacks.agent-0").orElseThrow()).isPositive();
       assertThat(trial.artefacts())
           .extracting(Artefact::kind)

@@ -5,8 +5,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The latencies that one thread records: counts of the buckets that a {@link Histogram} of three
- * digits has. They are never reset, so that the writer needs no atomic operation; a reader takes the
- * differences from what it read last.
+ * digits has. They are never reset, so that the writer needs no atomic operation; a reader takes
+ * the differences from what it read last.
  */
 final class ThreadLatencies implements Recording.Latencies {
   /** Longer ones count as this. */
@@ -14,8 +14,6 @@ final class ThreadLatencies implements Recording.Latencies {
 
   /** Buckets of one power of two: {@value Recording#DIGITS} digits need 1,000 of them. */
   private static final int HALF_BITS = 10;
-
-  
 
   private final long[] counts = new long[index(LONGEST) + 1];
   private final long[] before = new long[counts.length];

@@ -107,7 +107,8 @@ final class IgniteLosses {
     int first = time % cluster.nodes();
     int second = (time + 1) % cluster.nodes();
     cache.clear(); // of what the time before has lost
-    VersionedWrites writes = new VersionedWrites(KEYS, 20, 10_000); // or else all keys would be written
+    VersionedWrites writes =
+        new VersionedWrites(KEYS, 20, 10_000); // or else all keys would be written
     Thread writing = writes.start(writer);
     writes.awaitWritten(20_000);
     writer.flush();

@@ -63,76 +63,85 @@ public final class JmhProcess implements TrialCommands {
    * @throws GridException with one sentence if it cannot be run
    */
   public Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
-    Path folder = Path.of(spec.folder());
-    try {
-      Files.createDirectories(folder);
-      Path specFile = folder.resolve(ForkedBenchmark.SPEC);
-      Json.LINES.writeValue(specFile.toFile(), spec);
-      Files.deleteIfExists(folder.resolve(ForkedBenchmark.REPORT));
-      new Runner(options(spec, jvmFlags, folder)).run();
-      return new Benchmarked(
-          Files.readString(folder.resolve(RESULT)),
-          Json.LINES.readValue(
-              folder.resolve(ForkedBenchmark.REPORT).toFile(), BenchmarkReport.class));
-    } catch (RunnerException failure) {
-      throw new GridException(sentence(failure), failure);
-    } catch (IOException failure) {
-      throw GridException.of(
-          "The benchmark left no result in %s: %s.", folder, failure.getMessage(), failure);
+    return Fork.run(spec, jvmFlags);
+  }
+
+  /** The uses of JMH: workers without it load the class around, a service. */
+  private static final class Fork {
+    private static Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
+      Path folder = Path.of(spec.folder());
+      try {
+        Files.createDirectories(folder);
+        Path specFile = folder.resolve(ForkedBenchmark.SPEC);
+        Json.LINES.writeValue(specFile.toFile(), spec);
+        Files.deleteIfExists(folder.resolve(ForkedBenchmark.REPORT));
+        new Runner(options(spec, jvmFlags, folder)).run();
+        return new Benchmarked(
+            Files.readString(folder.resolve(RESULT)),
+            Json.LINES.readValue(
+                folder.resolve(ForkedBenchmark.REPORT).toFile(), BenchmarkReport.class));
+      } catch (RunnerException failure) {
+        throw new GridException(sentence(failure), failure);
+      } catch (IOException failure) {
+        throw GridException.of(
+            "The benchmark left no result in %s: %s.", folder, failure.getMessage(), failure);
+      }
     }
-  }
 
-  /** JMH keeps what the fork threw as suppressed exceptions of its own. */
-  private static String sentence(RunnerException failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null || cause.getSuppressed().length > 0) {
-      cause = cause.getCause() != null ? cause.getCause() : cause.getSuppressed()[0];
+    /** JMH keeps what the fork threw as suppressed exceptions of its own. */
+    private static String sentence(RunnerException failure) {
+      Throwable cause = failure;
+      while (cause.getCause() != null || cause.getSuppressed().length > 0) {
+        cause = cause.getCause() != null ? cause.getCause() : cause.getSuppressed()[0];
+      }
+      String message = cause.getMessage() == null ? "" : cause.getMessage();
+      return cause == failure || message.isBlank()
+          ? "The JVM of the benchmark ended without a result; JMH's output is in the log."
+          : message.lines().findFirst().orElse(message);
     }
-    String message = cause.getMessage() == null ? "" : cause.getMessage();
-    return cause == failure || message.isBlank()
-        ? "The JVM of the benchmark ended without a result; JMH's output is in the log."
-        : message.lines().findFirst().orElse(message);
-  }
 
-  /** The method of a benchmark is named after it. */
-  private static Options options(BenchmarkSpec spec, List<String> jvmFlags, Path folder) {
-    Benchmark benchmark = spec.benchmark();
-    Settings settings = spec.trial().settings();
-    int warmUps = settings.get(BenchmarkSettings.WARM_UP_ITERATIONS);
-    int iterations = settings.get(BenchmarkSettings.ITERATIONS);
-    return new OptionsBuilder()
-        .include("(?i)\\." + benchmark.word().replace("-", "") + "$")
-        .forks(1)
-        .threads(benchmark.timed() ? settings.get(CoreSettings.THREADS) : 1)
-        .warmupIterations(warmUps)
-        .warmupTime(share(settings.get(CoreSettings.WARM_UP), warmUps))
-        .measurementIterations(iterations)
-        .measurementTime(share(settings.get(CoreSettings.MEASURE), iterations))
-        .timeout(TimeValue.minutes(LONGEST_ITERATION_MINUTES))
-        .jvmArgs(jvmArguments(jvmFlags, settings, folder).toArray(String[]::new))
-        .addProfiler(GCProfiler.class)
-        .addProfiler(ProcessCpuProfiler.class)
-        .shouldFailOnError(true)
-        .shouldDoGC(false)
-        .resultFormat(ResultFormatType.JSON)
-        .result(folder.resolve(RESULT).toString())
-        .build();
-  }
+    /** The method of a benchmark is named after it. */
+    private static Options options(BenchmarkSpec spec, List<String> jvmFlags, Path folder) {
+      Benchmark benchmark = spec.benchmark();
+      Settings settings = spec.trial().settings();
+      int warmUps = settings.get(BenchmarkSettings.WARM_UP_ITERATIONS);
+      int iterations = settings.get(BenchmarkSettings.ITERATIONS);
+      return new OptionsBuilder()
+          .include("(?i)\\." + benchmark.word().replace("-", "") + "$")
+          .forks(1)
+          .threads(benchmark.timed() ? settings.get(CoreSettings.THREADS) : 1)
+          .warmupIterations(warmUps)
+          .warmupTime(share(settings.get(CoreSettings.WARM_UP), warmUps))
+          .measurementIterations(iterations)
+          .measurementTime(share(settings.get(CoreSettings.MEASURE), iterations))
+          .timeout(TimeValue.minutes(LONGEST_ITERATION_MINUTES))
+          .jvmArgs(jvmArguments(jvmFlags, settings, folder).toArray(String[]::new))
+          .addProfiler(GCProfiler.class)
+          .addProfiler(ProcessCpuProfiler.class)
+          .shouldFailOnError(true)
+          .shouldDoGC(false)
+          .resultFormat(ResultFormatType.JSON)
+          .result(folder.resolve(RESULT).toString())
+          .build();
+    }
 
-  private static TimeValue share(double seconds, int iterations) {
-    return TimeValue.milliseconds(Math.max(1, Math.round(1e3 * seconds / Math.max(1, iterations))));
-  }
+    private static TimeValue share(double seconds, int iterations) {
+      return TimeValue.milliseconds(
+          Math.max(1, Math.round(1e3 * seconds / Math.max(1, iterations))));
+    }
 
-  private static List<String> jvmArguments(List<String> jvmFlags, Settings settings, Path folder) {
-    List<String> arguments = new ArrayList<>(jvmFlags);
-    long heap = settings.get(BenchmarkSettings.FORK_HEAP);
-    arguments.add("-Xms" + heap);
-    arguments.add("-Xmx" + heap);
-    arguments.add("-XX:+ExitOnOutOfMemoryError");
-    arguments.add("-D%s=%s".formatted(ForkedBenchmark.FOLDER_PROPERTY, folder));
-    settings
-        .find(BenchmarkSettings.FORK_JVM_ARGS)
-        .ifPresent(own -> arguments.addAll(List.of(own.strip().split("\\s+", -1))));
-    return arguments;
+    private static List<String> jvmArguments(
+        List<String> jvmFlags, Settings settings, Path folder) {
+      List<String> arguments = new ArrayList<>(jvmFlags);
+      long heap = settings.get(BenchmarkSettings.FORK_HEAP);
+      arguments.add("-Xms" + heap);
+      arguments.add("-Xmx" + heap);
+      arguments.add("-XX:+ExitOnOutOfMemoryError");
+      arguments.add("-D%s=%s".formatted(ForkedBenchmark.FOLDER_PROPERTY, folder));
+      settings
+          .find(BenchmarkSettings.FORK_JVM_ARGS)
+          .ifPresent(own -> arguments.addAll(List.of(own.strip().split("\\s+", -1))));
+      return arguments;
+    }
   }
 }

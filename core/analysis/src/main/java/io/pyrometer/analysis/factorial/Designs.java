@@ -174,8 +174,7 @@ public final class Designs {
                 + " generators.",
             runs, factors.size(), 2 * runs)
         : BadDataException.of(
-            "%d runs cannot keep %s clear: take %d.",
-            runs, String.join(", ", clear), 2 * runs);
+            "%d runs cannot keep %s clear: take %d.", runs, String.join(", ", clear), 2 * runs);
   }
 
   private static void checked(List<Factor> factors) {

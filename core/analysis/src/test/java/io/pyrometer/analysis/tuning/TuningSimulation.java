@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * Prints the tables of {@code lab/simulated-tuning.md}: {@code ./mvnw -q -pl core/analysis
  * test-compile exec:java@simulate-tuning}. {@code -Dexec.args="20 0.03 cliffs"} makes 20 searches
  * of the kinds of surfaces with this word, at noise of 3 %; a fourth argument is the first seed.
- * {@code -Dexec.args="results.csv 100 64"} makes 100
- * searches of 64 trials on each job of a measured grid: as a table, and by the mean of each cell's
- * blocks; a fourth argument is a column other than the throughput.
+ * {@code -Dexec.args="results.csv 100 64"} makes 100 searches of 64 trials on each job of a
+ * measured grid: as a table, and by the mean of each cell's blocks; a fourth argument is a column
+ * other than the throughput.
  */
 public final class TuningSimulation {
   private static final int TRIALS = 128;
@@ -66,9 +66,7 @@ public final class TuningSimulation {
     List<SimulatedSearch> all =
         IntStream.range(0, searches)
             .parallel()
-            .mapToObj(
-                seed ->
-                    SimulatedSearch.of(grid.from(new Random(APART * seed)), trials, seed))
+            .mapToObj(seed -> SimulatedSearch.of(grid.from(new Random(APART * seed)), trials, seed))
             .toList();
     System.out.println(row(words.toLowerCase(Locale.ROOT), grid.noise(), all));
   }
@@ -78,9 +76,7 @@ public final class TuningSimulation {
     return IntStream.range(0, searches)
         .parallel()
         .mapToLong(i -> first + APART * i + family.ordinal())
-        .mapToObj(
-            seed ->
-                SimulatedSearch.of(family.draw(noise, new Random(seed)), TRIALS, seed))
+        .mapToObj(seed -> SimulatedSearch.of(family.draw(noise, new Random(seed)), TRIALS, seed))
         .toList();
   }
 

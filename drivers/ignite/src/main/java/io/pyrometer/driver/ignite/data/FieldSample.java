@@ -164,7 +164,9 @@ final class FieldSample {
     for (int i = 0; i < values.length; i += 2) {
       named.put(values[i], Value.name(values[i + 1]));
     }
-    return Messages.bundled().text("difference." + difference + ".phrase", named).orElse(difference);
+    return Messages.bundled()
+        .text("difference." + difference + ".phrase", named)
+        .orElse(difference);
   }
 
   /** Name as an experiment file allows it: letters, digits and _. */

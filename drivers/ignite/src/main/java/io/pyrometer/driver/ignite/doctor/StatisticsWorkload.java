@@ -49,6 +49,7 @@ public final class StatisticsWorkload {
   private static final int MAX_THREADS = 64;
   private static final double BUSY_CLIENT = 0.05;
   private static final int STAGES = 6;
+  private static final long MIN_STAGE_SECONDS = 5;
   private static final int MAX_SECONDS = 60;
 
   /** The ratio of the highest rate of a part to the lowest from which there are stages. */
@@ -227,7 +228,7 @@ public final class StatisticsWorkload {
     } else {
       to++;
     }
-    long length = (to - from + STAGES - 1) / STAGES;
+    long length = Math.max(MIN_STAGE_SECONDS, (to - from + STAGES - 1) / STAGES);
     List<Part> parts = new ArrayList<>();
     for (long begin = from; begin < to; begin += length) {
       long end = Math.min(to, begin + length);
