@@ -24,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -46,7 +48,7 @@ import picocli.CommandLine.Spec;
 /** {@code pyrometer doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
-  static final String GRID =
+  private static final String GRID =
       """
       pyrometer: 1
       name: doctor
@@ -58,6 +60,9 @@ final class DoctorCommand implements Callable<Integer> {
   private static final String EXAMINED =
       "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder,"
           + " a folder of performance statistics, or --config and a file.";
+
+  private static final DateTimeFormatter RECORDING =
+      DateTimeFormatter.ofPattern("'statistics'-yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
   private static final String QUESTION =
       "Record performance statistics on all nodes of this cluster?";
@@ -148,7 +153,7 @@ final class DoctorCommand implements Callable<Integer> {
             Home.distribution(),
             observed,
             file,
-            recorded.map(time -> runs.resolve(StatisticsFolder.name(Instant.now()))));
+            recorded.map(time -> runs.resolve(RECORDING.format(Instant.now()))));
     PrintWriter out = form.people(spec.commandLine());
     text(out).print(report);
     if (prove) {
@@ -160,7 +165,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** The folder of performance statistics to examine. */
   private Optional<Path> statistics() {
-    return cluster.map(Path::of).filter(StatisticsFolder::is);
+    return cluster.map(Path::of).filter(Files::isDirectory);
   }
 
   private void confirmRecording() {
@@ -253,6 +258,12 @@ final class DoctorCommand implements Callable<Integer> {
                         .formatted(driver.orElse("none"), String.join(", ", able))));
   }
 
+  /** An experiment that starts an agent of a driver; its address is not used. */
+  static Experiment reader(String driver, Catalogue catalogue) {
+    return ExperimentReader.read(
+        GRID.formatted(driver, "127.0.0.1:47500", ""), "statistics", Path.of(""), catalogue);
+  }
+
   /** Names of drivers that have checks. */
   static List<String> able(Catalogue catalogue) {
     return catalogue.drivers().values().stream()
@@ -289,7 +300,7 @@ final class DoctorCommand implements Callable<Integer> {
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
     if (statistics().isPresent()) {
-      return StatisticsFolder.reader(driver(catalogue), catalogue);
+      return reader(driver(catalogue), catalogue);
     }
     if (Files.exists(file)) {
       notExamined(file)
@@ -308,11 +319,8 @@ final class DoctorCommand implements Callable<Integer> {
         : ExperimentReader.read(name, catalogue);
   }
 
-  /** What a file or folder is that doctor cannot examine; empty for an experiment. */
+  /** What a file is that doctor cannot examine; empty for an experiment. */
   private static Optional<String> notExamined(Path file) {
-    if (Files.isDirectory(file)) {
-      return Optional.of("a folder without a run or performance statistics");
-    }
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);
       if (EXPERIMENT.matcher(text).find()) {

@@ -33,7 +33,9 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
 
   void print(HealthReport report) {
     out.println();
-    out.println(
+    paragraph(
+        out,
+        "",
         report.subject()
             + (report.seconds() > 0
                 ? String.format(Locale.ROOT, ", observed for %.0f s", report.seconds())

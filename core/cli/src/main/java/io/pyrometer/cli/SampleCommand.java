@@ -56,7 +56,7 @@ final class SampleCommand implements Callable<Integer> {
     Catalogue catalogue = Home.catalogue();
     Experiment experiment =
         file.isEmpty()
-            ? StatisticsFolder.reader(DoctorCommand.able(catalogue).get(0), catalogue)
+            ? DoctorCommand.reader(DoctorCommand.able(catalogue).get(0), catalogue)
             : ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = classes.planned(plan, catalogue);

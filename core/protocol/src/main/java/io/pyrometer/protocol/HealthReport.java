@@ -50,10 +50,11 @@ public record HealthReport(
     this(subject, seconds, servers, caches, diagnoses, healthy, unjudged, List.of());
   }
 
-  /** The report with tables. */
-  public HealthReport with(List<Figures> figures) {
-    return new HealthReport(
-        subject, seconds, servers, caches, diagnoses, healthy, unjudged, figures);
+  /** The report with tables and further reasons why something was not judged, by name. */
+  public HealthReport with(List<Figures> figures, Map<String, Unjudged> reasons) {
+    Map<String, Unjudged> all = new TreeMap<>(unjudged);
+    all.putAll(reasons);
+    return new HealthReport(subject, seconds, servers, caches, diagnoses, healthy, all, figures);
   }
 
   /** Without the checks that could not judge here, but could in others. */

@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,18 +15,8 @@ import java.util.Map;
  */
 public record WorkloadSample(
     String cache, Map<String, Object> grid, Map<String, Object> workload, List<Note> notes) {
-  public WorkloadSample {
-    grid = new LinkedHashMap<>(grid);
-    workload = new LinkedHashMap<>(workload);
-    notes = List.copyOf(notes);
-  }
-
   /** A remark. Its words are in the message file of the driver, as {@code sample.keys.phrase}. */
   public record Note(String id, Map<String, Value> values) {
-    public Note {
-      values = Map.copyOf(values);
-    }
-
     /** The remark as people read it. */
     public String phrase() {
       return Messages.bundled().text("sample." + id + ".phrase", values).orElse(id + " " + values);

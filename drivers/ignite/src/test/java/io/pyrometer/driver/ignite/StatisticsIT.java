@@ -1,8 +1,11 @@
 package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import java.io.IOException;
@@ -34,6 +37,8 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.IgniteNodeAttributes;
+import org.apache.ignite.internal.processors.performancestatistics.PerformanceStatisticsProcessor;
 import org.apache.ignite.lang.IgniteFuture;
 import org.apache.ignite.transactions.Transaction;
 import org.junit.jupiter.api.AfterAll;
@@ -116,7 +121,10 @@ class StatisticsIT {
               thin.cache("orders").getAll(some.keySet());
               sql("select ID from ITEMS where PRICE = ?", (int) step % ITEMS);
             },
-            step -> transfer(true),
+            step -> {
+              transfer(true);
+              TimeUnit.MILLISECONDS.sleep(10);
+            },
             step -> client.compute(client.cluster().forServers()).call(new PlantedCode.Counting()));
     assertThat(report.diagnoses()).isEmpty();
     assertThat(report.unjudged()).isEmpty();
@@ -183,12 +191,40 @@ class StatisticsIT {
         .allMatch(found -> found.sentence().contains(id));
   }
 
+  @Test
+  void aSessionThatEndsStopsItsRecordingAndNoOther() throws Exception {
+    PerformanceStatisticsProcessor recording =
+        ((IgniteEx) client).context().performanceStatistics();
+    GridSession observer = new IgniteDriver().openSession(first.attaching());
+    Thread examining =
+        new Thread(() -> observer.examineStatistics(Duration.ofMinutes(5), folder + "/ended"));
+    examining.setUncaughtExceptionHandler((thread, ended) -> {});
+    examining.start();
+    assertThat(Poll.until(Duration.ofSeconds(30), recording::enabled)).isTrue();
+    observer.close();
+    assertThat(Poll.until(Duration.ofSeconds(30), () -> !recording.enabled())).isTrue();
+    examining.interrupt();
+    recording.startCollectStatistics();
+    assertThat(Poll.until(Duration.ofSeconds(30), recording::enabled)).isTrue();
+    try (GridSession other = new IgniteDriver().openSession(first.attaching())) {
+      // Records stay in the buffers of the nodes, so that there may be none to read.
+      assertThatThrownBy(
+              () -> other.examineStatistics(Duration.ofMillis(1), folder + "/of-others"))
+          .isInstanceOf(GridException.class);
+      assertThat(recording.enabled()).isTrue();
+    } finally {
+      recording.stopCollectStatistics();
+    }
+    assertThat(Poll.until(Duration.ofSeconds(30), () -> !recording.enabled())).isTrue();
+    Path unused = move("others");
+  }
+
   private static String idOfSecond() {
     return client.cluster().forServers().nodes().stream()
         .filter(
             node ->
-                String.valueOf(node.<Object>attribute("org.apache.ignite.jvm.pid"))
-                    .equals(second.pid() + ""))
+                String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_PID))
+                    .equals(String.valueOf(second.pid())))
         .map(node -> node.id().toString().substring(0, 8))
         .findFirst()
         .orElseThrow();
@@ -230,31 +266,6 @@ class StatisticsIT {
       }
       assertThat(((IgniteEx) client).context().performanceStatistics().enabled()).isFalse();
       HealthReport moved = new IgniteDriver().examine(move(name).toString());
-      System.out.println("STATISTICS " + name);
-      moved
-          .diagnoses()
-          .forEach(
-              found ->
-                  System.out.println(
-                      found.severity()
-                          + " "
-                          + found.share()
-                          + " "
-                          + found.id()
-                          + " "
-                          + found.sentence()
-                          + " "
-                          + found.evidence()));
-      moved
-          .tables()
-          .forEach(
-              table ->
-                  table
-                      .rows()
-                      .forEach(
-                          row ->
-                              System.out.println(" " + row.stream().map(v -> v.text()).toList())));
-      System.out.println(moved.subject() + moved.unjudged() + moved.healthy());
       assertThat(ids(moved)).isEqualTo(ids(report));
       return moved;
     } finally {

@@ -74,15 +74,15 @@ public final class Doctor {
     StatisticsFiles files = StatisticsFiles.below(folder);
     PerformanceStatistics seen = files.statistics();
     return report(
-            StatisticsChecks.of(files),
+            StatisticsChecks.of(seen),
             StatisticsChecks.facts(seen),
             "Statistics of %s in %s (%s) of %s"
                 .formatted(
-                    count(seen.nodes().size(), "node"),
+                    count(files.nodes().size(), "node"),
                     count(files.files().size(), "file"),
                     Value.bytes(files.bytes()).text(),
-                    Path.of("").toAbsolutePath().relativize(folder.toAbsolutePath())))
-        .with(StatisticsTables.of(seen));
+                    folder))
+        .with(StatisticsTables.of(seen), files.unread());
   }
 
   static HealthReport report(Facts facts, String subject) {

@@ -229,7 +229,7 @@ final class Observation {
     return Math.max(Math.max(PAUSE_MILLIS, length.toMillis() / MOST_PAUSES), LOAD_FACTOR * took);
   }
 
-  private static void sleep(long millis) {
+  static void sleep(long millis) {
     try {
       Thread.sleep(Math.max(0, millis));
     } catch (InterruptedException interrupted) {

@@ -4,11 +4,11 @@ import io.pyrometer.driver.ignite.doctor.Check.Draft;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
-import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Jobs;
-import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
+import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,10 +18,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.ignite.internal.processors.cache.query.GridCacheQueryType;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /** Checks of performance statistics, with the ids of those of a running cluster. */
@@ -37,13 +36,12 @@ final class StatisticsChecks {
   private static final double ROLLED_BACK = 0.01;
   private static final double LONG_SECONDS = 10;
   private static final int JOBS = 10;
-  private static final double QUEUED_SECONDS = 0.01;
+  private static final double QUEUED_MILLIS = 10;
   private static final double CHECKPOINTS = 3;
   private static final double CHECKPOINTING = 0.8;
   private static final double THROTTLED = 0.01;
-  private static final double CALLS = 100;
   private static final double TIMES_AS_LONG = 5;
-  private static final double LATE_SECONDS = 0.05;
+  private static final double LATE_MILLIS = 50;
 
   /** A scan in a plan of H2 or of Calcite. */
   private static final Pattern SCAN =
@@ -60,47 +58,31 @@ final class StatisticsChecks {
     this.busy = seen.busySeconds();
   }
 
-  static List<Check> of(StatisticsFiles files) {
-    StatisticsChecks checks = new StatisticsChecks(files.statistics());
-    return Stream.concat(
-            SqlChecks.ALL.stream().filter(check -> check.name().equals("sql-literals")),
-            Stream.of(
-                check("missing-index", checks::missingIndex),
-                check("single-gets", checks::singleGets),
-                check("small-writes", checks::smallWrites),
-                check("rolled-back-transactions", checks::rolledBack),
-                check("long-transactions", checks::longTransactions),
-                check("thread-pools", checks::queuedJobs),
-                check("checkpoints-without-pause", checks::checkpoints),
-                check("checkpoint-buffer", checks::throttledWrites),
-                check("uneven-load", checks::slowServers),
-                check(
-                    "statistics-files",
-                    result -> {
-                      if (!files.truncated().isEmpty()) {
-                        result.unjudged("truncated", "files", Value.names(files.truncated()));
-                      }
-                    })))
-        .toList();
+  static List<Check> of(PerformanceStatistics seen) {
+    StatisticsChecks checks = new StatisticsChecks(seen);
+    return List.of(
+        check("missing-index", checks::missingIndex),
+        check("single-gets", checks::singleGets),
+        check("rolled-back-transactions", checks::rolledBack),
+        check("long-transactions", checks::longTransactions),
+        check("thread-pools", checks::queuedJobs),
+        check("checkpoints-without-pause", checks::checkpoints),
+        check("checkpoint-buffer", checks::throttledWrites),
+        check("uneven-load", checks::slowServers));
   }
 
   private static Check check(String name, Consumer<Result> body) {
     return Check.of(name, (facts, result) -> body.accept(result));
   }
 
-  /** Facts of the checks that look at a cluster's history of statements. */
+  /** Facts of the length of the recording alone; these checks look at the statistics. */
   static Facts facts(PerformanceStatistics seen) {
-    List<Row> rows =
-        seen.statements().stream()
-            .filter(statement -> statement.type == GridCacheQueryType.SQL_FIELDS)
-            .map(statement -> new Row("", Map.of("sql", statement.text)))
-            .toList();
     return new Facts(
         true,
         seen.seconds(),
         List.of(),
         List.of(),
-        Map.of(Observation.STATEMENTS, rows),
+        Map.of(),
         List.of(),
         Map.of(),
         Map.of(),
@@ -117,24 +99,24 @@ final class StatisticsChecks {
   }
 
   private void missingIndex(Result result) {
-    double all = seen.statements().stream().mapToDouble(each -> each.calls.seconds()).sum();
-    for (Statement statement : seen.statements()) {
+    double all = seen.statements.values().stream().mapToDouble(each -> each.calls.seconds()).sum();
+    for (Statement statement : seen.statements.values()) {
       Set<String> scanned = scanned(statement);
       double reads = statement.reads();
-      if (statement.calls.seconds() < SHARE_OF_TIME * all
-          || reads < READS
-          || reads < READS_PER_ROW * statement.rows()) {
-        continue;
+      if (statement.calls.seconds() >= SHARE_OF_TIME * all
+          && reads >= READS
+          && reads >= READS_PER_ROW * statement.rows()) {
+        SearchedTable.of(
+                statement.text,
+                (schema, name) ->
+                    scanned.contains(name)
+                        ? Optional.of(new Row("", Map.of("tableName", name)))
+                        : Optional.empty())
+            .stream()
+            .limit(1)
+            .forEach(search -> missingIndex(result, statement, search));
       }
-      SearchedTable.of(statement.text, (schema, name) -> table(scanned, name)).stream()
-          .limit(1)
-          .forEach(search -> missingIndex(result, statement, search));
     }
-  }
-
-  private static Optional<Row> table(Set<String> scanned, String name) {
-    return Optional.of(new Row("", Map.of("tableName", name)))
-        .filter(table -> scanned.contains(name));
   }
 
   private void missingIndex(Result result, Statement statement, SearchedTable search) {
@@ -151,65 +133,43 @@ final class StatisticsChecks {
         .evidence("calls", statement.calls.count(), table)
         .evidence("rows per call", statement.rows(), table)
         .evidence("pages read per call", statement.reads(), table)
-        .evidence("p99 [ms]", statement.calls.micros(99) / 1e3, table)
         .evidence("statement", SqlChecks.shown(statement.text), table);
   }
 
   private void singleGets(Result result) {
-    single(result, OperationType.CACHE_GET, PerformanceStatistics.WRITES, 4);
-  }
-
-  private void smallWrites(Result result) {
-    Set<OperationType> gets = Set.of(OperationType.CACHE_GET, OperationType.CACHE_GET_ALL);
-    single(result, OperationType.CACHE_PUT, gets, 1, "single");
-  }
-
-  /**
-   * Finds caches with many single operations.
-   *
-   * @param others of which the cache has few
-   * @param least how many times as many as the others
-   */
-  private void single(
-      Result result, OperationType type, Set<OperationType> others, int least, String... variant) {
-    Map<Integer, Calls> found = new TreeMap<>();
-    for (int cache :
-        seen.operations().keySet().stream().map(Operation::cache).collect(Collectors.toSet())) {
-      Calls calls = seen.calls(each -> each.cache() == cache && each.type() == type);
-      long rest = seen.calls(each -> each.cache() == cache && others.contains(each.type())).count();
-      if (calls.count() >= OPERATIONS_A_SECOND * seconds && calls.count() >= least * rest) {
-        found.put(cache, calls);
+    Map<String, Calls> found = new TreeMap<>();
+    for (int cache : seen.caches()) {
+      Calls gets = seen.calls(cache, OperationType.CACHE_GET::equals);
+      Calls writes = seen.calls(cache, PerformanceStatistics.WRITES::contains);
+      if (gets.count() >= OPERATIONS_A_SECOND * seconds && gets.count() >= 4 * writes.count()) {
+        found.put(seen.cache(cache), gets);
       }
     }
-    if (found.isEmpty()) {
-      return;
+    if (!found.isEmpty()) {
+      double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
+      double time = found.values().stream().mapToDouble(Calls::seconds).sum();
+      Draft draft = result.found().with("rate", Value.rate(rate)).costs(time / busy);
+      found.forEach(
+          (cache, gets) -> draft.evidence("CACHE_GET [1/s]", gets.count() / seconds, cache));
     }
-    double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
-    double time = found.values().stream().mapToDouble(Calls::seconds).sum();
-    Draft draft = result.found(variant).with("rate", Value.rate(rate)).costs(time / busy);
-    found.forEach(
-        (cache, calls) ->
-            draft.evidence(type + " [1/s]", calls.count() / seconds, seen.cache(cache)));
   }
 
   private void rolledBack(Result result) {
-    seen.transactions()
-        .forEach(
-            (caches, same) -> {
-              long all = same.committed.count() + same.rolledBack.count();
-              if (same.rolledBack.count() >= ROLLED_BACK * all && same.rolledBack.count() > 0) {
-                result
-                    .found()
-                    .apart("caches", names(caches))
-                    .with("rolledBack", Value.share((double) same.rolledBack.count() / all))
-                    .with("transactions", Value.count(all))
-                    .costs(same.rolledBack.seconds() / busy)
-                    .evidence("rolled back", same.rolledBack.count(), names(caches))
-                    .evidence(
-                        "their mean duration [ms]", same.rolledBack.mean() * 1e3, names(caches))
-                    .evidence("that of commits", same.committed.mean() * 1e3, names(caches));
-              }
-            });
+    seen.transactions.forEach(
+        (caches, same) -> {
+          long all = same.committed.count() + same.rolledBack.count();
+          if (same.rolledBack.count() > 0 && same.rolledBack.count() >= ROLLED_BACK * all) {
+            result
+                .found()
+                .apart("caches", names(caches))
+                .with("rolledBack", Value.share((double) same.rolledBack.count() / all))
+                .with("transactions", Value.count(all))
+                .costs(same.rolledBack.seconds() / busy)
+                .evidence("rolled back", same.rolledBack.count(), names(caches))
+                .evidence("their mean duration [ms]", same.rolledBack.mean() * 1e3, names(caches))
+                .evidence("that of commits", same.committed.mean() * 1e3, names(caches));
+          }
+        });
   }
 
   private String names(Set<Integer> caches) {
@@ -219,149 +179,106 @@ final class StatisticsChecks {
   }
 
   private void longTransactions(Result result) {
-    seen.transactions()
-        .forEach(
-            (caches, same) -> {
-              double longest = Math.max(same.committed.longest(), same.rolledBack.longest());
-              if (longest > LONG_SECONDS) {
-                result
-                    .found("recorded")
-                    .apart("caches", names(caches))
-                    .with("longest", Value.seconds(longest))
-                    .evidence(
-                        "p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches));
-              }
-            });
+    seen.transactions.forEach(
+        (caches, same) -> {
+          double micros = Math.max(same.committed.micros(100), same.rolledBack.micros(100));
+          if (micros > LONG_SECONDS * 1e6) {
+            result
+                .found("recorded")
+                .apart("caches", names(caches))
+                .with("longest", Value.micros(micros))
+                .evidence("p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches));
+          }
+        });
   }
 
   private void queuedJobs(Result result) {
-    for (Jobs jobs : seen.jobs(node -> true)) {
-      if (jobs.count() >= JOBS
-          && jobs.queuedSeconds() > jobs.ranSeconds()
-          && jobs.queuedSeconds() > QUEUED_SECONDS * jobs.count()) {
-        result
-            .found("jobs")
-            .apart("task", jobs.task())
-            .with("queued", Value.seconds(jobs.queuedSeconds() / jobs.count()))
-            .with("ran", Value.seconds(jobs.ranSeconds() / jobs.count()))
-            .costs(jobs.queuedSeconds() / (jobs.queuedSeconds() + jobs.ranSeconds()))
-            .evidence("jobs", jobs.count(), jobs.task());
-      }
-    }
+    Map<String, List<Job>> byTask =
+        seen.jobs.stream().collect(Collectors.groupingBy(job -> seen.task(job).name));
+    byTask.forEach(
+        (task, jobs) -> {
+          double queued = jobs.stream().mapToLong(Job::queuedMillis).average().orElse(0);
+          double ran = jobs.stream().mapToLong(Job::ranMillis).average().orElse(0);
+          if (jobs.size() >= JOBS && queued > ran && queued > QUEUED_MILLIS) {
+            result
+                .found("jobs")
+                .apart("task", task)
+                .with("queued", Value.micros(1e3 * queued))
+                .with("ran", Value.micros(1e3 * ran))
+                .costs(queued / (queued + ran))
+                .evidence("jobs", jobs.size(), task);
+          }
+        });
   }
 
   private void checkpoints(Result result) {
-    seen.checkpoints()
-        .forEach(
-            (node, calls) -> {
-              double share = calls.seconds() / seconds;
-              if (calls.count() >= CHECKPOINTS && share > CHECKPOINTING) {
-                result
-                    .found()
-                    .of("servers", PerformanceStatistics.name(node))
-                    .costs("share", Math.min(1, share))
-                    .evidence("checkpoints", calls.count())
-                    .evidence("their mean duration [s]", calls.mean());
-              }
-            });
+    seen.checkpoints.forEach(
+        (node, calls) -> {
+          double share = Math.min(1, calls.seconds() / seconds);
+          if (calls.count() >= CHECKPOINTS && share > CHECKPOINTING) {
+            result
+                .found()
+                .of("servers", PerformanceStatistics.name(node))
+                .costs("share", share)
+                .evidence("checkpoints", calls.count())
+                .evidence("their mean duration [s]", calls.mean());
+          }
+        });
   }
 
   private void throttledWrites(Result result) {
-    seen.throttled()
-        .forEach(
-            (node, calls) -> {
-              if (calls.seconds() > THROTTLED * seconds) {
-                result
-                    .found("throttled")
-                    .of("servers", PerformanceStatistics.name(node))
-                    .with("held", Value.seconds(calls.seconds()))
-                    .with("observed", Value.seconds(seconds))
-                    .costs(calls.seconds() / seconds)
-                    .evidence("throttled writes", calls.count())
-                    .evidence("the longest [ms]", calls.longest() * 1e3);
-              }
-            });
+    seen.throttled.forEach(
+        (node, calls) -> {
+          if (calls.seconds() > THROTTLED * seconds) {
+            result
+                .found("throttled")
+                .of("servers", PerformanceStatistics.name(node))
+                .with("held", Value.seconds(calls.seconds()))
+                .with("observed", Value.seconds(seconds))
+                .costs(calls.seconds() / seconds)
+                .evidence("throttled writes", calls.count())
+                .evidence("the longest [ms]", calls.micros(100) / 1e3);
+          }
+        });
   }
 
   /**
-   * Finds servers whose operations of thin clients and jobs take longer than the same ones of other
-   * servers, or whose jobs begin later. Clients are left out, since their times include the
-   * network.
+   * Finds servers for whose jobs tasks wait longer. Times of operations do not show it: they depend
+   * on whether the server has the key.
    */
   private void slowServers(Result result) {
-    if (seen.servers().size() < 2) {
-      result.unjudged("few-servers");
-    }
-    for (UUID server : seen.servers()) {
-      Likeness operations = operations(server);
-      if (operations.own > TIMES_AS_LONG * operations.others
-          && operations.own - operations.others > BUSY * seconds) {
-        result
-            .found("recorded")
-            .of("servers", PerformanceStatistics.name(server))
-            .with("times", operations.times())
-            .costs((operations.own - operations.others) / busy)
-            .evidence("time of its operations and jobs [s]", operations.own)
-            .evidence("the same as on other servers [s]", operations.others);
-      }
-      Likeness delays = delays(server);
-      if (delays.own > TIMES_AS_LONG * delays.others && delays.own - delays.others > LATE_SECONDS) {
+    double known = 0;
+    for (UUID server : seen.servers) {
+      double delay = delay(server::equals);
+      double others = delay(node -> !node.equals(server));
+      known += Double.isNaN(delay) ? 0 : 1;
+      if (delay > TIMES_AS_LONG * others && delay - others > LATE_MILLIS) {
         result
             .found("late")
             .of("servers", PerformanceStatistics.name(server))
-            .with("times", delays.times())
-            .evidence("mean delay of its jobs [s]", delays.own)
-            .evidence("that of other servers [s]", delays.others);
+            .with("times", Value.ratio(delay / Math.max(1, others)))
+            .evidence("tasks wait for its jobs, mean [ms]", delay)
+            .evidence("for those of other servers [ms]", others);
       }
+    }
+    if (known < 2) {
+      result.unjudged("few-jobs");
     }
   }
 
-  /** Seconds of a server, and those that it would have if it were like the others. */
-  private record Likeness(double own, double others) {
-    Value times() {
-      return Value.ratio(own / Math.max(others, 1e-3));
-    }
-  }
-
-  private Likeness operations(UUID server) {
-    double own = 0;
-    double expected = 0;
-    for (Map.Entry<Operation, Calls> each : seen.operations().entrySet()) {
-      Operation operation = each.getKey();
-      Calls others =
-          seen.calls(
-              other ->
-                  other.cache() == operation.cache()
-                      && other.type() == operation.type()
-                      && !other.node().equals(server)
-                      && seen.servers().contains(other.node()));
-      if (operation.node().equals(server)
-          && each.getValue().count() >= CALLS
-          && others.count() >= CALLS) {
-        own += each.getValue().seconds();
-        expected += each.getValue().count() * others.mean();
-      }
-    }
-    for (Jobs jobs : seen.jobs(server::equals)) {
-      Optional<Jobs> others =
-          seen.jobs(node -> !node.equals(server)).stream()
-              .filter(other -> other.task().equals(jobs.task()) && other.count() >= JOBS)
-              .findFirst();
-      if (others.isPresent() && jobs.count() >= JOBS) {
-        own += jobs.ranSeconds();
-        expected += jobs.count() * others.get().ranSeconds() / others.get().count();
-      }
-    }
-    return new Likeness(own, expected);
-  }
-
-  private Likeness delays(UUID server) {
-    return new Likeness(
-        seen.jobDelay(server).orElse(0),
-        seen.servers().stream()
-            .filter(other -> !other.equals(server))
-            .flatMapToDouble(other -> seen.jobDelay(other).stream())
-            .average()
-            .orElse(Double.POSITIVE_INFINITY));
+  /**
+   * The mean time, in milliseconds, that tasks of one job took beyond the job's own time, by the
+   * clock of the node that started them; of few of them not a number.
+   */
+  private double delay(Predicate<UUID> nodes) {
+    double[] delays =
+        seen.jobs.stream()
+            .filter(job -> nodes.test(job.node()) && seen.task(job).jobs == 1)
+            .filter(job -> seen.task(job).millis >= 0)
+            .mapToDouble(job -> seen.task(job).millis - job.queuedMillis() - job.ranMillis())
+            .toArray();
+    return delays.length < JOBS
+        ? Double.NaN
+        : Math.max(0, Arrays.stream(delays).average().orElse(0));
   }
 }

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.message.Value;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -27,10 +32,30 @@ import org.apache.ignite.internal.processors.performancestatistics.FilePerforman
  */
 record StatisticsFiles(
     PerformanceStatistics statistics, List<Path> files, long bytes, List<String> truncated) {
+  /** The name of what could not be judged for want of files. */
+  static final String UNREAD = "statistics-files";
+
+  /** The length of the name before the node's id. */
+  private static final int ID = "node-".length();
+
   private static final String COMPRESSED = ".gz";
-  private static final Pattern NAME =
-      Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
+  private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
+
+  /** The ids of the nodes, also of those without a record. */
+  Set<String> nodes() {
+    return files.stream()
+        .map(file -> String.valueOf(file.getFileName()).substring(ID, ID + 36))
+        .collect(Collectors.toSet());
+  }
+
+  /** The reason why not all records could be read, by the name under which a report has it. */
+  Map<String, Unjudged> unread() {
+    return truncated.isEmpty()
+        ? Map.of()
+        : Map.of(
+            UNREAD, new Unjudged("truncated", Map.of("files", Value.names(truncated))));
+  }
 
   /** The files below a folder, by their names. */
   static List<Path> names(Path folder) {
@@ -53,7 +78,7 @@ record StatisticsFiles(
     List<Path> files = names(folder);
     if (files.isEmpty()) {
       throw GridException.of(
-          "There is no file node-ID.prf or node-ID.prf.gz in '%s': copy those of each node's work/perf_stat there.",
+          "The folder '%s' holds neither a run nor files of performance statistics, node-ID.prf or node-ID.prf.gz.",
           folder);
     }
     PerformanceStatistics statistics = new PerformanceStatistics();

@@ -1,14 +1,13 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.ServerWatch;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Unjudged;
 import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,8 +16,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cluster.ClusterNode;
@@ -35,8 +34,8 @@ import org.apache.ignite.internal.visor.VisorTaskArgument;
  */
 public final class StatisticsRecording implements AutoCloseable {
   private static final String FOLDER = "perf_stat";
-  private static final long POLL_MILLIS = 500;
-  private static final long FLUSH_SECONDS = 20;
+  private static final Duration FLUSH = Duration.ofSeconds(20);
+  private static final long UNCHANGED_MILLIS = 500;
 
   private final Ignite ignite;
   private boolean ours;
@@ -53,62 +52,58 @@ public final class StatisticsRecording implements AutoCloseable {
    *     other machines
    */
   public HealthReport examine(Duration length, Path to) {
-    List<ClusterNode> here = new ArrayList<>();
+    Map<ClusterNode, Path> folders = new LinkedHashMap<>();
     List<String> elsewhere = new ArrayList<>();
     for (ClusterNode node : ignite.cluster().nodes()) {
-      if (ServerWatch.isHere(node)) {
-        here.add(node);
+      if (ServerWatch.isHere(node) && !node.isLocal()) {
+        folder(node).ifPresent(folder -> folders.put(node, folder));
       } else if (!node.isClient()) {
         elsewhere.add(Observation.name(node));
       }
     }
-    here.removeIf(ClusterNode::isLocal);
-    Map<ClusterNode, Path> folders = folders(here);
     Map<Path, Long> before = sizes(folders);
-    start();
+    boolean started = start();
     try {
-      TimeUnit.MILLISECONDS.sleep(length.toMillis());
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new GridException("The recording was interrupted.", interrupted);
+      Observation.sleep(length.toMillis());
     } finally {
       close();
     }
-    Map<Path, Long> after = awaitWritten(folders);
-    after.entrySet().removeIf(each -> each.getValue().equals(before.get(each.getKey())));
+    Map<Path, Long> after = started ? written(folders) : sizes(folders);
+    if (started) {
+      after.keySet().removeAll(before.keySet());
+    }
     if (after.isEmpty()) {
       throw GridException.of(
-          "The statistics are on other machines: copy work/%s/node-*.prf of each node into a"
-              + " folder, and name that.",
+          "The statistics are on other machines: copy work/%s/node-*.prf of each node into a folder, and name that.",
           FOLDER);
     }
     copy(after.keySet(), to);
     HealthReport report = Doctor.examineStatistics(to);
-    if (elsewhere.isEmpty()) {
-      return report;
-    }
-    Map<String, Unjudged> unjudged = new TreeMap<>(report.unjudged());
-    unjudged.put(
-        "statistics-files",
-        new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere))));
-    return new HealthReport(
-        report.subject(),
-        report.seconds(),
-        report.servers(),
-        report.caches(),
-        report.diagnoses(),
-        report.healthy().stream().filter(check -> !unjudged.containsKey(check)).toList(),
-        unjudged,
-        report.tables());
+    return elsewhere.isEmpty()
+        ? report
+        : report.with(
+            report.tables(),
+            Map.of(
+                StatisticsFiles.UNREAD,
+                new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere)))));
   }
 
-  private synchronized void start() {
-    ours =
-        tell(new PerformanceStatisticsStatusCommandArg())
-            .equals(PerformanceStatisticsTask.STATUS_DISABLED);
+  /** Starts the recording; false if it is on already. */
+  private synchronized boolean start() {
+    ours = !isRecording(server());
     if (ours) {
-      String unused = tell(new PerformanceStatisticsStartCommandArg());
+      String unused = tell(server(), new PerformanceStatisticsStartCommandArg());
     }
+    return ours;
+  }
+
+  private boolean isRecording(ClusterNode node) {
+    return tell(node, new PerformanceStatisticsStatusCommandArg())
+        .equals(PerformanceStatisticsTask.STATUS_ENABLED);
+  }
+
+  private ClusterNode server() {
+    return ignite.cluster().forServers().forOldest().node();
   }
 
   /** Stops the recording that this one started; does nothing otherwise, and the second time. */
@@ -116,18 +111,17 @@ public final class StatisticsRecording implements AutoCloseable {
   public synchronized void close() {
     if (ours) {
       ours = false;
-      String unused = tell(new PerformanceStatisticsStopCommandArg());
+      String unused = tell(server(), new PerformanceStatisticsStopCommandArg());
     }
   }
 
   /** As {@code control.sh --performance-statistics} does. */
-  private String tell(IgniteDataTransferObject command) {
-    ClusterNode server = ignite.cluster().forServers().forRandom().node();
+  private String tell(ClusterNode node, IgniteDataTransferObject command) {
     try {
       return ignite
-          .compute(ignite.cluster().forNode(server))
+          .compute(ignite.cluster().forNode(node))
           .execute(
-              PerformanceStatisticsTask.class, new VisorTaskArgument<>(server.id(), command, false))
+              PerformanceStatisticsTask.class, new VisorTaskArgument<>(node.id(), command, false))
           .result();
     } catch (Exception refused) {
       throw GridException.of(
@@ -136,20 +130,16 @@ public final class StatisticsRecording implements AutoCloseable {
     }
   }
 
-  private Map<ClusterNode, Path> folders(List<ClusterNode> nodes) {
-    Map<ClusterNode, Path> folders = new LinkedHashMap<>();
-    for (ClusterNode node : nodes) {
-      try {
-        for (Row row : Observation.rows(ignite, "configuration", List.of(node))) {
-          if (row.get("name").equals("WorkDirectory")) {
-            folders.put(node, Path.of(row.get("value"), FOLDER));
-          }
-        }
-      } catch (IgniteException silentClient) {
-        // Its files are not read.
-      }
+  /** The folder of a node's statistics; empty for a client that does not answer. */
+  private Optional<Path> folder(ClusterNode node) {
+    try {
+      return Observation.rows(ignite, "configuration", List.of(node)).stream()
+          .filter(row -> row.get("name").equals("WorkDirectory"))
+          .map(row -> Path.of(row.get("value"), FOLDER))
+          .findFirst();
+    } catch (IgniteException silent) {
+      return Optional.empty();
     }
-    return folders;
   }
 
   /** Sizes of the files of these nodes. */
@@ -160,7 +150,7 @@ public final class StatisticsRecording implements AutoCloseable {
           if (Files.isDirectory(folder)) {
             for (Path file : StatisticsFiles.names(folder)) {
               if (String.valueOf(file.getFileName()).contains(node.id().toString())) {
-                sizes.put(file, size(file));
+                sizes.put(file, file.toFile().length());
               }
             }
           }
@@ -179,26 +169,14 @@ public final class StatisticsRecording implements AutoCloseable {
     }
   }
 
-  private static long size(Path file) {
-    try {
-      return Files.size(file);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  /** Nodes write the rest of their records after the stop: waits until the sizes do not change. */
-  private static Map<Path, Long> awaitWritten(Map<ClusterNode, Path> folders) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FLUSH_SECONDS);
+  /** Nodes write their records after the stop: waits until the sizes of files do not change. */
+  private Map<Path, Long> written(Map<ClusterNode, Path> folders) {
+    boolean unused =
+        Poll.until(FLUSH, () -> folders.keySet().stream().noneMatch(this::isRecording));
     Map<Path, Long> last = Map.of();
     Map<Path, Long> now = sizes(folders);
-    while (!now.equals(last) && System.nanoTime() < end) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        return now;
-      }
+    while (!now.equals(last)) {
+      Observation.sleep(UNCHANGED_MILLIS);
       last = now;
       now = sizes(folders);
     }

@@ -1,17 +1,16 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
+import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Figures;
 import io.pyrometer.protocol.message.Value;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /** The operations and statements of performance statistics, those that took most time first. */
@@ -24,72 +23,52 @@ final class StatisticsTables {
   private StatisticsTables() {}
 
   static List<Figures> of(PerformanceStatistics seen) {
-    List<Figures> tables = new ArrayList<>();
-    if (!seen.operations().isEmpty()) {
-      tables.add(new Figures(OF_OPERATIONS, operations(seen)));
-    }
-    if (!seen.statements().isEmpty()) {
-      tables.add(new Figures(OF_STATEMENTS, statements(seen)));
-    }
-    return tables;
+    Map<List<Object>, List<Operation>> kinds =
+        seen.operations.keySet().stream()
+            .collect(Collectors.groupingBy(each -> List.of(each.cache(), each.type())));
+    List<List<Value>> operations =
+        kinds.values().stream()
+            .sorted(Comparator.comparingDouble(kind -> -seen.calls(kind::contains).seconds()))
+            .map(kind -> row(seen, kind))
+            .toList();
+    List<List<Value>> statements =
+        seen.statements.values().stream()
+            .sorted(Comparator.comparingDouble(each -> -each.calls.seconds()))
+            .map(each -> row(seen, each))
+            .toList();
+    return Stream.of(
+            new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
+        .filter(table -> !table.rows().isEmpty())
+        .toList();
   }
-
-  /** An operation of a cache on all nodes. */
-  private record Kind(int cache, OperationType type) {}
 
   /** {@code get-all} of {@code CACHE_GET_ALL}. */
   static String name(OperationType type) {
     return type.name().replaceFirst("^CACHE_", "").toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static List<List<Value>> operations(PerformanceStatistics seen) {
-    Map<Kind, Map<UUID, Double>> byNode = new HashMap<>();
-    seen.operations()
-        .forEach(
-            (operation, calls) ->
-                byNode
-                    .computeIfAbsent(
-                        new Kind(operation.cache(), operation.type()), kind -> new HashMap<>())
-                    .put(operation.node(), calls.seconds()));
-    return byNode.entrySet().stream()
-        .sorted(Comparator.comparingDouble(each -> -sum(each.getValue())))
-        .map(each -> row(seen, each.getKey(), each.getValue()))
-        .toList();
-  }
-
-  private static double sum(Map<UUID, Double> seconds) {
-    return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
-  }
-
-  private static List<Value> row(
-      PerformanceStatistics seen, Kind kind, Map<UUID, Double> secondsByNode) {
-    Calls calls = seen.calls(each -> kind.equals(new Kind(each.cache(), each.type())));
-    Map.Entry<UUID, Double> most =
-        secondsByNode.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
-    String role = seen.servers().contains(most.getKey()) ? "server " : "";
+  private static List<Value> row(PerformanceStatistics seen, List<Operation> ofNodes) {
+    Operation most =
+        ofNodes.stream()
+            .max(Comparator.comparingDouble(each -> seen.operations.get(each).seconds()))
+            .orElseThrow();
+    Calls calls = seen.calls(ofNodes::contains);
+    double share = seen.operations.get(most).seconds() / Math.max(1e-9, calls.seconds());
     return List.of(
-        Value.name(seen.cache(kind.cache())),
-        Value.name(name(kind.type())),
+        Value.name(seen.cache(most.cache())),
+        Value.name(name(most.type())),
         Value.rate(calls.count() / seen.seconds()),
         Value.micros(calls.micros(50)),
         Value.micros(calls.micros(99)),
         Value.share(calls.seconds() / seen.busySeconds()),
         Value.name(
-            role
-                + PerformanceStatistics.name(most.getKey())
+            (seen.servers.contains(most.node()) ? "server " : "")
+                + PerformanceStatistics.name(most.node())
                 + " "
-                + Value.share(most.getValue() / Math.max(1e-9, sum(secondsByNode))).text()));
-  }
-
-  private static List<List<Value>> statements(PerformanceStatistics seen) {
-    return seen.statements().stream()
-        .sorted(Comparator.comparingDouble(each -> -each.calls.seconds()))
-        .map(each -> row(seen, each))
-        .toList();
+                + Value.share(share).text()));
   }
 
   private static List<Value> row(PerformanceStatistics seen, Statement statement) {
-    Set<String> scanned = StatisticsChecks.scanned(statement);
     return List.of(
         Value.name(SqlChecks.shown(statement.text)),
         Value.rate(statement.calls.count() / seen.seconds()),
@@ -97,6 +76,6 @@ final class StatisticsTables {
         Value.share(statement.calls.seconds() / seen.busySeconds()),
         Value.number(statement.rows()),
         Value.number(statement.reads() / Math.max(1, statement.rows())),
-        Value.names(scanned));
+        Value.names(StatisticsChecks.scanned(statement)));
   }
 }

@@ -2,8 +2,6 @@ package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
-import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
-import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Transactions;
 import io.pyrometer.protocol.WorkloadSample;
 import io.pyrometer.protocol.WorkloadSample.Note;
 import io.pyrometer.protocol.message.Value;
@@ -17,32 +15,31 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
-import java.util.stream.Collectors;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /** The workload of the cache with the most calls in performance statistics. */
 public final class StatisticsWorkload {
-  /** Operations of a mix by those that are recorded; others have none. */
-  private static final Map<OperationType, String> MIX = new EnumMap<>(OperationType.class);
+  private static final String INVOKE = "invoke";
 
-  static {
-    MIX.put(OperationType.CACHE_GET, "get");
-    MIX.put(OperationType.CACHE_GET_ALL, "get-all");
-    MIX.put(OperationType.CACHE_PUT, "put");
-    MIX.put(OperationType.CACHE_GET_AND_PUT, "put");
-    MIX.put(OperationType.CACHE_PUT_ALL, "put-all");
-    MIX.put(OperationType.CACHE_INVOKE, "invoke");
-    MIX.put(OperationType.CACHE_INVOKE_ALL, "invoke");
-    MIX.put(OperationType.CACHE_REMOVE, "remove");
-    MIX.put(OperationType.CACHE_GET_AND_REMOVE, "remove");
-    MIX.put(OperationType.CACHE_REMOVE_ALL, "remove");
-  }
+  /** Operations of a mix by those that are recorded; a lock has none. */
+  private static final Map<OperationType, String> MIX =
+      new EnumMap<>(
+          Map.of(
+              OperationType.CACHE_GET, "get",
+              OperationType.CACHE_GET_ALL, "get-all",
+              OperationType.CACHE_PUT, "put",
+              OperationType.CACHE_GET_AND_PUT, "put",
+              OperationType.CACHE_PUT_ALL, "put-all",
+              OperationType.CACHE_INVOKE, INVOKE,
+              OperationType.CACHE_INVOKE_ALL, INVOKE,
+              OperationType.CACHE_REMOVE, "remove",
+              OperationType.CACHE_GET_AND_REMOVE, "remove",
+              OperationType.CACHE_REMOVE_ALL, "remove"));
 
   private static final Set<String> READS = Set.of("get", "get-all");
   private static final Set<String> BATCHES = Set.of("get-all", "put-all");
 
-  /** Operations of the application's own transactions; those that Ignite makes have one write. */
+  /** Writes of the application's own transactions; those that Ignite makes have one. */
   private static final double WRITES_OF_TRANSACTION = 1.5;
 
   private static final long RECORDS = 100_000;
@@ -52,11 +49,14 @@ public final class StatisticsWorkload {
   private static final int MAX_THREADS = 64;
   private static final double BUSY_CLIENT = 0.05;
   private static final int STAGES = 6;
+  private static final long MIN_STAGE_SECONDS = 5;
   private static final int MAX_SECONDS = 60;
-  private static final int MEASURED_SECONDS = 10;
 
   /** The ratio of the highest rate of a part to the lowest from which there are stages. */
   private static final double UNSTEADY = 1.3;
+
+  /** Standard deviations of a Poisson distribution. */
+  private static final double DEVIATIONS = 4;
 
   private final PerformanceStatistics seen;
   private final int cache;
@@ -66,19 +66,10 @@ public final class StatisticsWorkload {
 
   private StatisticsWorkload(PerformanceStatistics seen) {
     this.seen = seen;
-    Map<Integer, Long> calls = new TreeMap<>();
-    seen.operations()
-        .forEach((operation, each) -> calls.merge(operation.cache(), each.count(), Long::sum));
     this.cache =
-        calls.entrySet().stream()
-            .max(Map.Entry.comparingByValue())
-            .orElseThrow(() -> new GridException("The statistics have no operation of a cache."))
-            .getKey();
-    Set<String> others = new TreeSet<>();
-    calls.keySet().stream().filter(id -> id != cache).forEach(id -> others.add(seen.cache(id)));
-    if (!others.isEmpty()) {
-      note("caches", Map.of("caches", Value.names(others)));
-    }
+        seen.caches().stream()
+            .max(Comparator.comparingLong(id -> seen.calls(id, type -> true).count()))
+            .orElseThrow(() -> new GridException("The statistics have no operation of a cache."));
   }
 
   /**
@@ -87,196 +78,206 @@ public final class StatisticsWorkload {
    * @throws GridException with one sentence if it holds none, others, or no operation of a cache
    */
   public static WorkloadSample of(Path folder) {
-    return of(StatisticsFiles.below(folder).statistics());
-  }
-
-  static WorkloadSample of(PerformanceStatistics seen) {
-    StatisticsWorkload workload = new StatisticsWorkload(seen);
-    workload.describe();
+    StatisticsFiles files = StatisticsFiles.below(folder);
+    StatisticsWorkload made = new StatisticsWorkload(files.statistics());
+    int idle = files.nodes().size() - made.seen.nodes().size();
+    made.describe(made.seen.servers.size() + idle);
     return new WorkloadSample(
-        seen.cache(workload.cache), workload.grid, workload.workload, workload.notes);
+        made.seen.cache(made.cache), made.grid, made.workload, made.notes);
   }
 
-  private void note(String id, Map<String, Value> values) {
-    notes.add(new Note(id, values));
+  private void note(String id) {
+    notes.add(new Note(id, Map.of()));
   }
 
-  private void describe() {
-    Map<String, Calls> byOperation = new TreeMap<>();
+  private void note(String id, String name, Value value) {
+    notes.add(new Note(id, Map.of(name, value)));
+  }
+
+  private void noteNames(String id, Set<String> names) {
+    if (!names.isEmpty()) {
+      note(id, id, Value.names(names));
+    }
+  }
+
+  /**
+   * @param servers nodes that executed queries or jobs, wrote to disk, or have no record
+   */
+  private void describe(int servers) {
+    Set<String> otherCaches = new TreeSet<>();
+    seen.caches().stream().filter(id -> id != cache).map(seen::cache).forEach(otherCaches::add);
+    noteNames("caches", otherCaches);
+    Map<String, Calls> operations = new TreeMap<>();
     Set<String> left = new TreeSet<>();
     for (OperationType type : OperationType.CACHE_OPS) {
-      Calls calls = calls(type);
+      Calls calls = seen.calls(cache, type::equals);
       if (calls.count() > 0 && MIX.containsKey(type)) {
-        byOperation.computeIfAbsent(MIX.get(type), name -> new Calls()).add(calls, 0);
+        operations.computeIfAbsent(MIX.get(type), name -> new Calls()).add(calls, 0);
       } else if (calls.count() > 0) {
         left.add(StatisticsTables.name(type));
       }
     }
-    if (!left.isEmpty()) {
-      note("operations", Map.of("operations", Value.names(left)));
-    }
-    Calls all = new Calls();
-    byOperation.values().forEach(calls -> all.add(calls, 0));
-    Transactions transactions = new Transactions();
-    seen.transactions()
-        .forEach(
-            (caches, same) -> {
-              if (caches.contains(cache)) {
-                transactions.committed.add(same.committed, 0);
-                transactions.rolledBack.add(same.rolledBack, 0);
-              }
-            });
-    int nodes = Math.max(1, seen.servers().size());
-    grid.put("nodes", Math.min(MAX_NODES, nodes));
-    note("servers", Map.of("servers", Value.count(seen.servers().size())));
-    if (transactions.committed.count() > 0) {
+    noteNames("operations", left);
+    Calls committed = new Calls();
+    seen.transactions.forEach(
+        (caches, same) -> {
+          if (caches.contains(cache)) {
+            committed.add(same.committed, 0);
+          }
+        });
+    grid.put("nodes", Math.max(1, Math.min(MAX_NODES, servers)));
+    note("servers", "servers", Value.count(servers));
+    if (committed.count() > 0) {
       grid.put("atomicity", "TRANSACTIONAL");
     }
     workload.put("record", "stock-order");
     workload.put("records", RECORDS);
-    note("records", Map.of("records", Value.count(RECORDS)));
+    note("records", "records", Value.count(RECORDS));
     workload.put("keys", "uniform");
-    note("keys", Map.of());
+    note("keys");
     long writes =
-        byOperation.entrySet().stream()
+        operations.entrySet().stream()
             .filter(each -> !READS.contains(each.getKey()))
             .mapToLong(each -> each.getValue().count())
             .sum();
-    boolean own =
-        transactions.committed.count() > 0
-            && writes > WRITES_OF_TRANSACTION * transactions.committed.count();
-    if (own) {
+    if (committed.count() > 0 && writes > WRITES_OF_TRANSACTION * committed.count()) {
       workload.put("path", "transfer");
-      note("transactions", Map.of());
-      figures("transfer", transactions.committed);
-      load(transactions.committed, 1);
+      note("transactions");
+      load(Map.of("transfer", committed), clients());
     } else {
-      mix(byOperation, all, writes);
+      mix(operations, writes);
     }
   }
 
-  private Calls calls(OperationType type) {
-    return seen.calls(each -> each.cache() == cache && each.type() == type);
-  }
-
-  private void mix(Map<String, Calls> byOperation, Calls all, long writes) {
-    boolean thin = share(seen.servers(), all) > 0.5;
+  private void mix(Map<String, Calls> operations, long writes) {
+    Calls all = seen.calls(cache, type -> true);
+    Calls ofServers =
+        seen.calls(each -> each.cache() == cache && seen.servers.contains(each.node()));
+    boolean thin = 2 * ofServers.count() > all.count();
     String kind = thin ? "thin-" : "";
-    Map<String, Calls> kept = new TreeMap<>(byOperation);
-    if (thin && kept.remove("invoke") != null) {
-      note("invoke", Map.of());
+    if (operations.containsKey(INVOKE)) {
+      note(thin ? "invoke" : "attached");
     }
-    if (writes == 0 || kept.size() == 1) {
-      String most =
-          kept.entrySet().stream()
-              .max(Comparator.comparingLong(each -> each.getValue().count()))
-              .orElseThrow()
-              .getKey();
-      kept.keySet().retainAll(Set.of(most));
+    if (thin) {
+      operations.remove(INVOKE);
+    }
+    String most =
+        operations.entrySet().stream()
+            .max(Comparator.comparingLong(each -> each.getValue().count()))
+            .orElseThrow(() -> new GridException("The statistics have no operation of a mix."))
+            .getKey();
+    if (writes == 0 || operations.size() == 1) {
+      operations.keySet().retainAll(Set.of(most));
       workload.put("path", kind + most);
     } else {
       workload.put("path", kind + "mixed");
-      workload.put("mix", shares(kept));
+      workload.put("mix", shares(operations, most));
     }
-    if (kept.keySet().stream().anyMatch(BATCHES::contains)) {
+    if (operations.keySet().stream().anyMatch(BATCHES::contains)) {
       workload.put("batch", BATCH);
-      note("batch", Map.of("batch", Value.count(BATCH)));
+      note("batch", "batch", Value.count(BATCH));
     }
-    Calls sum = new Calls();
-    kept.forEach(
-        (operation, calls) -> {
-          sum.add(calls, 0);
-          figures(operation, calls);
-        });
-    load(sum, thin ? 1 : clients(all));
+    load(operations, thin ? 1 : clients());
   }
 
-  /** Shares that add up to 100 % exactly. */
-  private static Map<String, Object> shares(Map<String, Calls> operations) {
+  /** Shares that add up to 100 % exactly; the most frequent operation has the rest. */
+  private static Map<String, Object> shares(Map<String, Calls> operations, String most) {
     long all = operations.values().stream().mapToLong(Calls::count).sum();
-    Map<String, Long> hundredths = new LinkedHashMap<>();
-    operations.entrySet().stream()
-        .sorted(Comparator.comparingLong(each -> each.getValue().count()))
-        .forEach(each -> hundredths.put(each.getKey(), 10_000 * each.getValue().count() / all));
-    hundredths.values().removeIf(share -> share == 0);
-    String most = List.copyOf(hundredths.keySet()).get(hundredths.size() - 1);
-    long rest = 10_000 - hundredths.values().stream().mapToLong(Long::longValue).sum();
-    hundredths.merge(most, rest, Long::sum);
+    long rest = 10_000;
     Map<String, Object> shares = new LinkedHashMap<>();
-    hundredths.forEach((name, share) -> shares.put(name, share / 100.0 + "%"));
+    for (Map.Entry<String, Calls> each : operations.entrySet()) {
+      long hundredths = Math.round(1e4 * each.getValue().count() / all);
+      if (!each.getKey().equals(most) && hundredths > 0) {
+        rest -= hundredths;
+        shares.put(each.getKey(), hundredths / 100.0 + "%");
+      }
+    }
+    shares.put(most, rest / 100.0 + "%");
     return shares;
   }
 
-  private double share(Set<UUID> nodes, Calls all) {
-    Calls ofThem = seen.calls(each -> each.cache() == cache && nodes.contains(each.node()));
-    return (double) ofThem.count() / all.count();
-  }
-
-  private int clients(Calls all) {
-    Set<UUID> nodes =
-        seen.operations().keySet().stream()
-            .filter(each -> each.cache() == cache)
-            .map(Operation::node)
-            .collect(Collectors.toSet());
-    long busy = nodes.stream().filter(node -> share(Set.of(node), all) > BUSY_CLIENT).count();
+  private int clients() {
+    long all = seen.calls(cache, type -> true).count();
+    long busy =
+        seen.nodes().stream()
+            .map(node -> seen.calls(each -> each.cache() == cache && each.node().equals(node)))
+            .filter(calls -> calls.count() > BUSY_CLIENT * all)
+            .count();
     return (int) Math.max(1, Math.min(MAX_AGENTS, busy));
   }
 
-  private void figures(String operation, Calls calls) {
-    note(
-        "operation",
-        Map.of(
-            "operation",
-            Value.name(operation),
-            "rate",
-            Value.rate(calls.count() / seen.seconds()),
-            "p50",
-            Value.micros(calls.micros(50)),
-            "p99",
-            Value.micros(calls.micros(99))));
+  /** Calls within some seconds. */
+  private record Part(long calls, long seconds) {
+    double rate() {
+      return (double) calls / seconds;
+    }
+
+    /** Returns whether the rate is higher than another by more than chance explains. */
+    boolean exceeds(Part other) {
+      return rate() > UNSTEADY * other.rate()
+          && rate() - other.rate() > DEVIATIONS * Math.sqrt(rate() / seconds);
+    }
   }
 
-  /** The rate, without the first and the last second, which are not recorded in full. */
-  private void load(Calls calls, int agents) {
-    List<Long> seconds = List.copyOf(calls.bySecond().keySet());
-    long from = seconds.get(0) + 1;
-    long to = seconds.get(seconds.size() - 1);
-    if (to - from < 1) {
-      from--;
+  /** Parts of whole seconds, without the first and the last, which are not recorded in full. */
+  private static List<Part> parts(TreeMap<Long, Integer> bySecond) {
+    long from = bySecond.firstKey();
+    long to = bySecond.lastKey();
+    if (to - from > 1) {
+      from++;
+    } else {
       to++;
     }
-    int parts = (int) Math.min(STAGES, to - from);
-    double[] rates = new double[parts];
-    for (long second = from; second < to; second++) {
-      int part = (int) ((second - from) * parts / (to - from));
-      rates[part] += (double) calls.bySecond().getOrDefault(second, 0) * parts / (to - from);
+    long length = Math.max(MIN_STAGE_SECONDS, (to - from + STAGES - 1) / STAGES);
+    List<Part> parts = new ArrayList<>();
+    for (long begin = from; begin < to; begin += length) {
+      long end = Math.min(to, begin + length);
+      long calls = bySecond.subMap(begin, end).values().stream().mapToLong(each -> each).sum();
+      parts.add(new Part(calls, end - begin));
     }
-    double most = 0;
-    double least = Double.POSITIVE_INFINITY;
-    double mean = 0;
-    for (double rate : rates) {
-      most = Math.max(most, rate);
-      least = Math.min(least, rate);
-      mean += rate / parts;
-    }
-    if (agents > 1) {
-      workload.put("agents", agents);
-    }
-    double inFlight = most * calls.mean();
-    workload.put(
-        "threads", (int) Math.max(1, Math.min(MAX_THREADS, Math.ceil(2 * inFlight / agents))));
-    if (most > UNSTEADY * least) {
-      List<Map<String, Object>> stages = new ArrayList<>();
-      double length = Math.max(1, Math.min(MAX_SECONDS, to - from) / (double) parts);
-      for (double rate : rates) {
-        stages.add(Map.of("rate", Math.max(1, Math.round(rate)), "for", Math.round(length) + "s"));
-      }
-      workload.put("stages", stages);
+    return parts;
+  }
+
+  private void load(Map<String, Calls> operations, int agents) {
+    Calls all = new Calls();
+    operations.forEach(
+        (operation, calls) -> {
+          all.add(calls, 0);
+          notes.add(
+              new Note(
+                  "operation",
+                  Map.of(
+                      "operation", Value.name(operation),
+                      "rate", Value.rate(calls.count() / seen.seconds()),
+                      "p50", Value.micros(calls.micros(50)),
+                      "p99", Value.micros(calls.micros(99)))));
+        });
+    List<Part> parts = parts(all.bySecond);
+    Part most = parts.stream().max(Comparator.comparingDouble(Part::rate)).orElseThrow();
+    Part least = parts.stream().min(Comparator.comparingDouble(Part::rate)).orElseThrow();
+    long seconds = parts.stream().mapToLong(Part::seconds).sum();
+    double threads = Math.ceil(2 * most.rate() * all.mean() / agents);
+    workload.put("agents", agents);
+    workload.put("threads", (int) Math.max(1, Math.min(MAX_THREADS, threads)));
+    if (most.exceeds(least)) {
+      double scale = Math.min(1, (double) MAX_SECONDS / seconds);
+      workload.put(
+          "stages",
+          parts.stream()
+              .map(
+                  part ->
+                      Map.of(
+                          "rate", whole(part.rate()), "for", whole(scale * part.seconds()) + "s"))
+              .toList());
     } else {
-      workload.put("rate", Math.max(1, Math.round(mean)));
-      workload.put("measure", MEASURED_SECONDS + "s");
+      workload.put("rate", whole(parts.stream().mapToDouble(Part::calls).sum() / seconds));
+      workload.put("measure", "10s");
     }
     workload.put("arrival", "poisson");
-    note("load", Map.of());
+    note("load");
+  }
+
+  private static long whole(double value) {
+    return Math.max(1, Math.round(value));
   }
 }

@@ -1,0 +1,134 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.WorkloadSample;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.apache.ignite.internal.processors.performancestatistics.OperationType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files of performance statistics with known contents. */
+class PerformanceStatisticsTest {
+  private static final int CACHE = 7;
+
+  @TempDir Path folder;
+
+  private StatisticsFile file(int node) {
+    return new StatisticsFile(node, 4 << 20).cache(CACHE, "orders");
+  }
+
+  private List<String> found() {
+    return Doctor.examineStatistics(folder).diagnoses().stream().map(Diagnosis::id).toList();
+  }
+
+  @Test
+  void callsAreCountedWithTheirTimes() throws IOException {
+    file(1).calls(OperationType.CACHE_GET_ALL, CACHE, 1_000, 10, 2).write(folder);
+    HealthReport report = Doctor.examineStatistics(folder);
+    assertThat(report.diagnoses()).isEmpty();
+    assertThat(report.tables()).hasSize(1);
+    assertThat(report.tables().get(0).rows().get(0))
+        .extracting(value -> value.text())
+        .startsWith("orders", "get-all", "100", "2.01 ms", "2.01 ms", "100 %");
+  }
+
+  @Test
+  void findingsAreOrderedBySeverityThenTime() throws IOException {
+    StatisticsFile file =
+        file(1)
+            .calls(OperationType.CACHE_GET, CACHE, 4_000, 10, 2)
+            .throttled(2_000)
+            .transaction(CACHE, 20, true)
+            .transaction(CACHE, 20, false);
+    for (int begin = 0; begin < 10_000; begin += 2_500) {
+      file.checkpoint(begin, 2_400);
+    }
+    file.write(folder);
+    assertThat(found())
+        .containsExactly(
+            "doctor.checkpoints-without-pause",
+            "doctor.checkpoint-buffer.throttled",
+            "doctor.rolled-back-transactions",
+            "doctor.single-gets");
+  }
+
+  /** Ignite 2.17 records the uptime as the duration of those that began before the recording. */
+  @Test
+  void onlyTransactionsThatCanHaveEndedAreLong() throws IOException {
+    file(1)
+        .calls(OperationType.CACHE_GET_ALL, CACHE, 100, 60, 1)
+        .transaction(CACHE, 1e9, true)
+        .write(folder);
+    assertThat(found()).isEmpty();
+    file(1)
+        .calls(OperationType.CACHE_GET_ALL, CACHE, 100, 60, 1)
+        .transaction(CACHE, 30_000, true)
+        .write(folder);
+    assertThat(found()).containsExactly("doctor.long-transactions.recorded");
+  }
+
+  @Test
+  void aFileThatIsCutOffIsReadUpToItsEnd() throws IOException {
+    StatisticsFile whole = file(1).calls(OperationType.CACHE_GET_ALL, CACHE, 100, 10, 1);
+    Path plain = whole.write(folder, whole.bytes() - 5);
+    HealthReport report = Doctor.examineStatistics(folder);
+    assertThat(report.unjudged()).containsKey("statistics-files");
+    assertThat(report.tables()).hasSize(1);
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(Path.of(plain + ".gz")))) {
+      long unused = Files.copy(plain, out);
+    }
+    Files.delete(plain);
+    assertThat(Doctor.examineStatistics(folder).tables()).isEqualTo(report.tables());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"node-%s.prf", "node-%s.prf.gz", "renamed.prf"})
+  void aForeignFileIsOneSentence(String name) throws IOException {
+    file(1).calls(OperationType.CACHE_GET_ALL, CACHE, 100, 10, 1).write(folder);
+    Files.writeString(
+        folder.resolve(name.formatted(new StatisticsFile(2, 1).node)), "A text, which is none.");
+    assertThatThrownBy(() -> Doctor.examineStatistics(folder))
+        .isInstanceOf(GridException.class)
+        .hasMessageContaining("is no file of Ignite's performance statistics");
+  }
+
+  @Test
+  void theWorkloadHasTheMixAndTheRate() throws IOException {
+    file(1)
+        .calls(OperationType.CACHE_GET, CACHE, 3_000, 10, 1)
+        .calls(OperationType.CACHE_PUT, CACHE, 1_000, 10, 1)
+        .write(folder);
+    WorkloadSample sample = StatisticsWorkload.of(folder);
+    assertThat(sample.cache()).isEqualTo("orders");
+    assertThat(sample.workload())
+        .containsEntry("path", "mixed")
+        .containsEntry("mix", Map.of("get", "75.0%", "put", "25.0%"))
+        .containsEntry("rate", 400L)
+        .doesNotContainKey("stages");
+  }
+
+  @Test
+  void aRateThatChangesIsStages() throws IOException {
+    file(1)
+        .calls(OperationType.CACHE_PUT, CACHE, 1_000, 60, 1)
+        .calls(OperationType.CACHE_PUT, CACHE, 3_000, 30, 1)
+        .write(folder);
+    assertThat(StatisticsWorkload.of(folder).workload())
+        .containsEntry("path", "put")
+        .containsKey("stages")
+        .doesNotContainKey("rate");
+  }
+}
