@@ -93,7 +93,9 @@ class StatisticsRoundTripIT {
       Ended doctor =
           observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
       assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
-      assertThat(doctor.out().lines()).hasSizeLessThanOrEqualTo(40).allMatch(l -> l.length() <= 100);
+      assertThat(doctor.out().lines())
+          .hasSizeLessThanOrEqualTo(40)
+          .allMatch(l -> l.length() <= 100);
       System.out.println(doctor.out());
       assertThat(runner.end(run).err()).isEmpty();
     }
@@ -124,9 +126,9 @@ class StatisticsRoundTripIT {
   private static void print(String file, TrialRecord first, TrialRecord second) {
     Map<String, MatchResult> recorded = new TreeMap<>();
     RECORDED.matcher(file).results().forEach(found -> recorded.put(found.group(1), found));
-    System.out.printf(
-        "records/s: run %s, again %s%n", first.throughput(), second.throughput());
-    System.out.println("operation: p50 of the run, recorded, again; p99 of the run, recorded, again");
+    System.out.printf("records/s: run %s, again %s%n", first.throughput(), second.throughput());
+    System.out.println(
+        "operation: p50 of the run, recorded, again; p99 of the run, recorded, again");
     recorded.forEach(
         (operation, found) ->
             System.out.printf(
@@ -141,9 +143,7 @@ class StatisticsRoundTripIT {
   }
 
   private static String micros(TrialRecord trial, String operation, String percentile) {
-    return trial
-        .value("latency.%s.%s".formatted(operation, percentile))
-        .stream()
+    return trial.value("latency.%s.%s".formatted(operation, percentile)).stream()
         .map("%.0f µs"::formatted)
         .findFirst()
         .orElse("–");

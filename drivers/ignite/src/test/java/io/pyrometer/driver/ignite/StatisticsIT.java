@@ -208,8 +208,7 @@ class StatisticsIT {
     assertThat(Poll.until(Duration.ofSeconds(30), recording::enabled)).isTrue();
     try (GridSession other = new IgniteDriver().openSession(first.attaching())) {
       // Records stay in the buffers of the nodes, so that there may be none to read.
-      assertThatThrownBy(
-              () -> other.examineStatistics(Duration.ofMillis(1), folder + "/of-others"))
+      assertThatThrownBy(() -> other.examineStatistics(Duration.ofMillis(1), folder + "/of-others"))
           .isInstanceOf(GridException.class);
       assertThat(recording.enabled()).isTrue();
     } finally {

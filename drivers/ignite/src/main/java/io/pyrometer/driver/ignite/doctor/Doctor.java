@@ -80,7 +80,7 @@ public final class Doctor {
                 .formatted(
                     count(files.nodes().size(), "node"),
                     count(files.files().size(), "file"),
-                    Value.bytes(files.bytes()).text(),
+                    Value.bytes((double) files.bytes()).text(),
                     folder))
         .with(StatisticsTables.of(seen), files.unread());
   }

@@ -183,7 +183,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   @Override
   public void cacheOperation(UUID node, OperationType type, int cache, long end, long nanos) {
     see(node, end);
-    operations.computeIfAbsent(new Operation(node, cache, type), each -> new Calls()).add(end, nanos);
+    operations
+        .computeIfAbsent(new Operation(node, cache, type), each -> new Calls())
+        .add(end, nanos);
   }
 
   @Override
@@ -218,10 +220,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       boolean success) {
     long end = start + nanos / NANOS_PER_MILLI;
     see(node, end);
-    statements
-        .computeIfAbsent(type + text, each -> new Statement(text))
-        .calls
-        .add(end, nanos);
+    statements.computeIfAbsent(type + text, each -> new Statement(text)).calls.add(end, nanos);
     execution(node, type, id).text = type + text;
   }
 

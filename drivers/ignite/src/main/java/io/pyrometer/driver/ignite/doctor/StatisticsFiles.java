@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.ignite.internal.processors.performancestatistics.FilePerformanceStatisticsReader;
@@ -39,7 +39,8 @@ record StatisticsFiles(
   private static final int ID = "node-".length();
 
   private static final String COMPRESSED = ".gz";
-  private static final Pattern NAME = Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
+  private static final Pattern NAME =
+      Pattern.compile("node-[-0-9a-fA-F]{36}(-\\d+)?\\.prf(\\.gz)?");
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
 
   /** The ids of the nodes, also of those without a record. */
@@ -53,8 +54,7 @@ record StatisticsFiles(
   Map<String, Unjudged> unread() {
     return truncated.isEmpty()
         ? Map.of()
-        : Map.of(
-            UNREAD, new Unjudged("truncated", Map.of("files", Value.names(truncated))));
+        : Map.of(UNREAD, new Unjudged("truncated", Map.of("files", Value.names(truncated))));
   }
 
   /** The files below a folder, by their names. */

@@ -36,8 +36,7 @@ final class StatisticsTables {
             .sorted(Comparator.comparingDouble(each -> -each.calls.seconds()))
             .map(each -> row(seen, each))
             .toList();
-    return Stream.of(
-            new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
+    return Stream.of(new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
         .filter(table -> !table.rows().isEmpty())
         .toList();
   }

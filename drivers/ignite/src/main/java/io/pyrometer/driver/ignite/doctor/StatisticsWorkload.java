@@ -82,8 +82,7 @@ public final class StatisticsWorkload {
     StatisticsWorkload made = new StatisticsWorkload(files.statistics());
     int idle = files.nodes().size() - made.seen.nodes().size();
     made.describe(made.seen.servers.size() + idle);
-    return new WorkloadSample(
-        made.seen.cache(made.cache), made.grid, made.workload, made.notes);
+    return new WorkloadSample(made.seen.cache(made.cache), made.grid, made.workload, made.notes);
   }
 
   private void note(String id) {
