@@ -320,8 +320,11 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     executions.clear();
     // Of a transaction that was open when the recording began, Ignite 2.17 records the uptime.
     doubtful.stream()
-        .filter(each -> times.containsKey(each.node))
-        .filter(each -> each.end < times.get(each.node).getMax() + LATE_MILLIS)
+        .filter(
+            each ->
+                Optional.ofNullable(times.get(each.node))
+                    .filter(own -> each.end < own.getMax() + LATE_MILLIS)
+                    .isPresent())
         .toList()
         .forEach(each -> each.add.run());
     Optional<LongSummaryStatistics> most =
@@ -334,6 +337,10 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     boolean apart =
         own.getMax() < usual.getMin() - length || own.getMin() > usual.getMax() + length;
     return apart ? usual.getMin() - own.getMin() : 0;
+  }
+
+  private long shift(UUID node) {
+    return shifts.getOrDefault(node, 0L);
   }
 
   /** Names of nodes are long; their first characters suffice. */
@@ -354,10 +361,14 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     LongSummaryStatistics all = new LongSummaryStatistics();
     times.forEach(
         (node, own) -> {
-          all.accept(own.getMin() + shifts.get(node));
-          all.accept(own.getMax() + shifts.get(node));
+          all.accept(own.getMin() + shift(node));
+          all.accept(own.getMax() + shift(node));
         });
     return Math.max(1, (all.getMax() - all.getMin()) / 1e3);
+  }
+
+  Calls calls(Operation operation) {
+    return operations.getOrDefault(operation, new Calls());
   }
 
   /** The calls of some operations together, with the clocks of their nodes adjusted. */
@@ -366,7 +377,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     operations.forEach(
         (operation, calls) -> {
           if (which.test(operation)) {
-            sum.add(calls, shifts.get(operation.node()));
+            sum.add(calls, shift(operation.node()));
           }
         });
     return sum;

@@ -49,10 +49,10 @@ final class StatisticsTables {
   private static List<Value> row(PerformanceStatistics seen, List<Operation> ofNodes) {
     Operation most =
         ofNodes.stream()
-            .max(Comparator.comparingDouble(each -> seen.operations.get(each).seconds()))
+            .max(Comparator.comparingDouble(each -> seen.calls(each).seconds()))
             .orElseThrow();
     Calls calls = seen.calls(ofNodes::contains);
-    double share = seen.operations.get(most).seconds() / Math.max(1e-9, calls.seconds());
+    double share = seen.calls(most).seconds() / Math.max(1e-9, calls.seconds());
     return List.of(
         Value.name(seen.cache(most.cache())),
         Value.name(name(most.type())),

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -219,7 +220,7 @@ public final class StatisticsWorkload {
   }
 
   /** Parts of whole seconds, without the first and the last, which are not recorded in full. */
-  private static List<Part> parts(TreeMap<Long, Integer> bySecond) {
+  private static List<Part> parts(NavigableMap<Long, Integer> bySecond) {
     long from = bySecond.firstKey();
     long to = bySecond.lastKey();
     if (to - from > 1) {
