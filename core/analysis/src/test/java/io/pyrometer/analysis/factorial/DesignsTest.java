@@ -110,7 +110,9 @@ class DesignsTest {
     assertThat(both.runs()).isEqualTo(32);
     assertThat(both.resolution()).isEqualTo(6);
     assertThat(both.definingRelation()).isEqualTo("I=ABCDEF");
-    assertThatThrownBy(both::withFoldover).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(both::withFoldover)
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("replicate it instead");
   }
 
   @Test
@@ -145,32 +147,35 @@ class DesignsTest {
     assertThat(Designs.fraction(Factors.letters(3), 8, List.of("AB")).definingRelation())
         .isEqualTo("I");
     assertThatThrownBy(() -> Designs.fraction(Factors.letters(3), 16, List.of()))
-        .isInstanceOf(BadDataException.class);
+        .hasMessage(
+            "3 factors of two levels have 8 combinations, fewer than 16 runs; take 8 runs, in more"
+                + " blocks.");
   }
 
   @Test
   void aDesignTooSmallForItsWishesIsRefused() {
     assertThatThrownBy(() -> Designs.fraction(Factors.letters(7), 8, List.of("AB")))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("No design of 8 runs keeps AB clear; take 16 runs.");
   }
 
   @Test
   void wordsThatMeanNothingAreRefusedInOneSentence() {
     List<Factor> three = Factors.letters(3);
     assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C=AX")))
-        .isInstanceOf(BadDataException.class);
+        .hasMessageContaining("There is no factor X in AX");
     assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C")))
-        .isInstanceOf(BadDataException.class);
+        .hasMessage("Generator C does not look like E=AB.");
     assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C=AB", "B=AC")))
-        .isInstanceOf(BadDataException.class);
+        .hasMessageContaining("have no generator themselves");
     assertThatThrownBy(() -> Designs.fraction(three, 6, List.of()))
-        .isInstanceOf(BadDataException.class);
+        .hasMessageContaining("must be a power of two but is 6");
     assertThatThrownBy(() -> Designs.fraction(Factors.letters(9), 8, List.of()))
-        .isInstanceOf(BadDataException.class);
+        .hasMessageContaining("take 16 runs or give generators");
     assertThatThrownBy(() -> new Factor("nodes", List.of("2")))
-        .isInstanceOf(BadDataException.class);
+        .hasMessageContaining("needs at least two different levels");
     assertThatThrownBy(() -> Designs.full(List.of(new Factor("x", List.of("1", "2", "3")))))
-        .isInstanceOf(BadDataException.class);
+        .hasMessageContaining("choose its extremes or ask for a D-optimal design");
   }
 
   @Property(tries = 50, seed = "2026")

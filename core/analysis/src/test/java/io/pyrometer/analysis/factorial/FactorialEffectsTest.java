@@ -151,24 +151,29 @@ class FactorialEffectsTest {
       }
     }
     assertThatThrownBy(() -> FactorialData.of(observations, List.of("a", "b"), "y"))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("2 values of 4 treatments were not measured in every block");
   }
 
   @Test
   void figuresThatCannotBeAnalysedAreRefusedInOneSentence() {
     TwoLevelDesign design = Designs.full(Factors.letters(2));
     assertThatThrownBy(() -> FactorialData.unreplicated(design, new double[] {5, 5, 5, 5}))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("the same to the last digit");
     assertThatThrownBy(() -> FactorialData.unreplicated(design, new double[] {1, 2, 3}))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("The design has 4 runs but there are responses of 3.");
     assertThatThrownBy(() -> FactorialData.unreplicated(design, new double[] {1, 2, 3, Double.NaN}))
         .isInstanceOf(BadDataException.class);
     FactorialData negative = FactorialData.unreplicated(design, new double[] {1, 2, 3, -4});
     assertThatThrownBy(() -> FactorialEffects.of(negative, OPTIONS))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("A value of the response is -4, whose logarithm does not exist");
     List<Observation> oneLevel = List.of(new Observation(Map.of("a", "1"), "1", Map.of("y", 1.0)));
     assertThatThrownBy(() -> FactorialData.of(oneLevel, List.of("a"), "y"))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("Factor a needs at least two different levels");
   }
 
   @Test

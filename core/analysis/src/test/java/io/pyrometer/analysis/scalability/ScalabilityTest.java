@@ -188,7 +188,9 @@ class ScalabilityTest {
     Scalability found = Scalability.of(published(), OPTIONS);
     assertThat(found.at(80).extrapolated()).isTrue();
     assertThat(found.at(10).extrapolated()).isFalse();
-    assertThatThrownBy(() -> found.at(81)).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> found.at(81))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("measure up to 21 or more");
   }
 
   @Test
@@ -234,7 +236,9 @@ class ScalabilityTest {
     Scalability found = Scalability.of(points, OPTIONS);
     assertThat(found.extrapolates()).isFalse();
     assertThat(found.curve()).noneMatch(Scalability.Prediction::extrapolated);
-    assertThatThrownBy(() -> found.at(20)).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> found.at(20))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("measure 10 or more");
   }
 
   @Test
@@ -298,14 +302,18 @@ class ScalabilityTest {
     assertThatThrownBy(
             () ->
                 Scalability.of(Points.of(new double[] {1, 2, 3}, new double[] {1, 2, 3}), OPTIONS))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("at least 4 points at 3 different numbers of nodes");
     assertThatThrownBy(
             () ->
                 Scalability.of(
                     Points.of(new double[] {1, 2, 3, 4}, new double[] {5, 5, 5, 5}), OPTIONS))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("the same to the last digit");
     assertThatThrownBy(() -> new ScalePoint(1, Double.NaN)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> ScalePoint.number("nodes", "many"))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(
+            "The level many of nodes is not a number, so throughput cannot be fitted against it.");
   }
 }
