@@ -1,10 +1,13 @@
 package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
@@ -14,7 +17,11 @@ import io.pyrometer.protocol.GridDescription.CacheDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +30,8 @@ import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /**
  * Processes that behave like a grid of servers and agents under load, in virtual time. Faults are
@@ -119,6 +128,11 @@ public final class FakeGrid implements ProcessLauncher {
     return this;
   }
 
+  /** The process answers so many such commands with this. */
+  public FakeGrid answers(String process, Class<?> command, int skip, int times, Answer answer) {
+    return on(process, command, skip, times, (it, told) -> Optional.of(answer));
+  }
+
   /** Something happens just before the process answers such a command as usual. */
   public FakeGrid before(
       String process, Class<? extends Command> command, int skip, Runnable happens) {
@@ -148,13 +162,12 @@ public final class FakeGrid implements ProcessLauncher {
 
   /** The process answers such a command with a failure. */
   public FakeGrid refuses(String process, Class<?> command, int skip, int times, String why) {
-    return on(process, command, skip, times, (it, told) -> Optional.of(new Answer.Failed(why)));
+    return answers(process, command, skip, times, new Answer.Failed(why));
   }
 
   /** The process answers such a command with what answers another. */
   public FakeGrid saysNonsense(String process, Class<?> command, int skip) {
-    return on(
-        process, command, skip, 1, (it, told) -> Optional.of(new Answer.Hello(1, "another JVM")));
+    return answers(process, command, skip, 1, new Answer.Hello(1, "another JVM"));
   }
 
   /** The process never answers such a command. */
@@ -178,6 +191,22 @@ public final class FakeGrid implements ProcessLauncher {
   /** Every process ever started. */
   public List<FakeProcess> started() {
     return List.copyOf(started);
+  }
+
+  /** Starts processes of these names on this machine. */
+  public List<ManagedProcess> start(String... names) {
+    return startAll(
+        Stream.of(names)
+            .map(
+                name ->
+                    new Launch(
+                        name, Host.LOCAL, List.of(), ProcessLimits.NONE, Path.of(name + ".log")))
+            .toList());
+  }
+
+  /** Every process of this name ever started. */
+  public List<FakeProcess> started(String name) {
+    return started.stream().filter(process -> process.name().equals(name)).toList();
   }
 
   /** How each of them was started, in the same order. */
@@ -258,26 +287,35 @@ public final class FakeGrid implements ProcessLauncher {
         : Optional.of(usual(process, command));
   }
 
+  /** Load of one agent without failures, with its latencies in nanoseconds by operation. */
+  public static Answer.Finished finished(
+      double seconds,
+      long records,
+      double slipMicros,
+      Optional<Arrivals> arrivals,
+      String latencies) {
+    List<Answer.Interval> all = List.of(new Answer.Interval(0, seconds, Map.of("put", latencies)));
+    return new Answer.Finished(
+        seconds, records, records, 0, 0, List.of(), all, slipMicros, arrivals);
+  }
+
+  /** An encoded histogram of equal latencies. */
+  public static String encoded(long nanos, long count) {
+    Histogram histogram = new Histogram(3);
+    histogram.recordValueWithCount(nanos, count);
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+
   /** What every process has used: a quarter of a CPU. */
   public Answer.Used usage() {
+    double now = time.seconds();
+    double compilers = Math.min(compiledAfter, now) / 8;
+    Optional<Answer.Io> io = Optional.of(new Answer.Io(0, 0, 0, 0));
+    Answer.Inside inside = new Answer.Inside(0, compilers, io, 0, Optional.empty());
     return new Answer.Used(
-        time.seconds() / 8,
-        time.seconds() / 8,
-        0,
-        0,
-        time.seconds(),
-        100L << 20,
-        0,
-        0,
-        2,
-        "0-1",
-        new Answer.Inside(
-            0,
-            Math.min(compiledAfter, time.seconds()) / 8,
-            Optional.of(new Answer.Io(0, 0, 0, 0)),
-            0,
-            Optional.empty()),
-        Optional.empty());
+        now / 8, now / 8, 0, 0, now, 100L << 20, 0, 0, 2, "0-1", inside, Optional.empty());
   }
 
   private Answer usual(FakeProcess process, Command command) {

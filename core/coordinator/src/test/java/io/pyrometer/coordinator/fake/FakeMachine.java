@@ -38,12 +38,7 @@ public final class FakeMachine implements NamespaceCommands {
     return this;
   }
 
-  /** Every command in the order it was run. */
-  public List<String> commands() {
-    return List.copyOf(commands);
-  }
-
-  /** Those that hold these words. */
+  /** Commands that hold these words, in the order they were run. */
   public List<String> commands(String words) {
     return commands.stream().filter(command -> command.contains(words)).toList();
   }

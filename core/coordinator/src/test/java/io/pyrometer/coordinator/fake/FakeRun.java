@@ -10,6 +10,7 @@ import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Testbed;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
@@ -110,9 +111,33 @@ public final class FakeRun {
     return this;
   }
 
-  public FakeRun testbed(Testbed other) {
-    testbed = other;
+  /** Plans for a grid that others started. */
+  public FakeRun attached(String addresses) {
+    testbed = new Testbed(Optional.empty(), Optional.of(addresses), List.of());
     return this;
+  }
+
+  public FakeRun hosts(Host... hosts) {
+    testbed = new Testbed(Optional.empty(), Optional.empty(), List.of(hosts));
+    return this;
+  }
+
+  /** A host that takes processes of any kind and cannot be cut off. */
+  public static Host host(String name, String address, String... prefix) {
+    return new Host(
+        name, List.of(prefix), address, "/tmp", "java", Optional.empty(), Optional.empty());
+  }
+
+  /** A host of this machine that commands cut off and reconnect. */
+  public static Host severable(String name, List<String> cut, List<String> heal) {
+    return new Host(
+        name,
+        List.of(),
+        Host.LOOPBACK,
+        "/tmp",
+        "java",
+        Optional.empty(),
+        Optional.of(new Host.Severing(cut, heal)));
   }
 
   /** Plans for several products. */
@@ -141,10 +166,26 @@ public final class FakeRun {
     return runs.resolve("no-distribution");
   }
 
+  /** Something happens so many tenths of a second from now. */
+  public void after(int tenths, Runnable happens) {
+    int[] ticks = new int[1];
+    time.onTick(
+        () -> {
+          if (++ticks[0] == tenths) {
+            happens.run();
+          }
+        });
+  }
+
   private MachineReading quiet() {
-    long millis = time.nanoTime() / 1_000_000;
-    return new MachineReading(
-        "", Optional.empty(), Optional.empty(), Optional.empty(), millis, time.nanoTime());
+    return reading(Optional.empty(), Optional.empty());
+  }
+
+  /** The counters of the machine now. */
+  public MachineReading reading(
+      Optional<MachineReading.Cpu> cpu, Optional<MachineReading.Throttled> throttled) {
+    long nanos = time.nanoTime();
+    return new MachineReading("", cpu, throttled, Optional.empty(), nanos / 1_000_000, nanos);
   }
 
   /** Settings of a trial with two servers, one agent and 4 s of load. */
@@ -163,6 +204,16 @@ public final class FakeRun {
         .with("warm-up", 1)
         .with("measure", 3)
         .with("common-warm-up", 2);
+  }
+
+  /** Settings of a trial whose clients connect to the servers through a relay, if it delays. */
+  public static Settings shaped(Settings settings, double delay) {
+    return settings
+        .with("client-relay", false)
+        .with("client-delay", delay)
+        .with("client-jitter", 0)
+        .with("client-rate", 0)
+        .with("client-loss", 0);
   }
 
   public static TrialSpec trial(int ordinal, int block, String path) {
@@ -204,6 +255,17 @@ public final class FakeRun {
 
   /** The setting of servers that hold any number of records. */
   public static final String ON_DISK = "on-disk";
+
+  /** A driver whose servers have no ports. */
+  public static DriverDescription portless(
+      String name,
+      List<DriverDescription.JvmFlags> flags,
+      List<SettingDescription> settings,
+      PathDescription... paths) {
+    ServerDescription servers = ServerDescription.NO_PORTS;
+    return new DriverDescription(
+        name, "Fake", "1", "", List.of(), servers, flags, settings, List.of(paths));
+  }
 
   /** One that starts servers with one port each, which hold records on their heap. */
   public static DriverDescription driver(String name) {
@@ -277,6 +339,14 @@ public final class FakeRun {
   public List<TrialRecord> run(List<Group> groups) {
     PlannedRun plan = plan(groups);
     return resume(plan, begin(plan));
+  }
+
+  /** Carries a plan out in a new folder, which it returns. */
+  public RunFolder recorded(List<Group> groups) {
+    PlannedRun plan = plan(groups);
+    RunFolder folder = begin(plan);
+    List<TrialRecord> unused = resume(plan, folder);
+    return folder;
   }
 
   /** Carries a plan on from what its folder holds; returns every attempt. */

@@ -26,7 +26,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The search for the highest rate, on simulated responses. */
 class HighestRateTest {
   private static final double LIMIT_SECONDS = 0.1;
   private static final int RUNGS = 16;
@@ -44,16 +43,7 @@ class HighestRateTest {
         Settings settings =
             FakeRun.settings("put").with("rate", rate(rung)).with("p99-limit", LIMIT_SECONDS);
         TrialSpec trial = FakeRun.trial(block * RUNGS + rung, block, "put", settings);
-        trials.add(
-            new TrialSpec(
-                trial.id(),
-                trial.ordinal(),
-                block,
-                Map.of("rate", String.valueOf(rate(rung))),
-                trial.job(),
-                settings,
-                trial.record(),
-                7));
+        trials.add(trial.at(trial.id(), trial.ordinal(), Map.of("rate", "" + rate(rung))));
       }
       groups.add(new Group(block, Settings.NONE.with("nodes", 2).with("agents", 1), trials));
     }
@@ -93,17 +83,13 @@ class HighestRateTest {
 
   private static List<TrialRecord> searched(
       List<Group> groups, Function<TrialSpec, TrialRecord> response) {
-    TrialSource source = search(groups);
-    List<TrialRecord> history = new ArrayList<>();
-    for (Optional<Group> next = source.next(history);
-        next.isPresent();
-        next = source.next(history)) {
-      assertThat(source.next(List.copyOf(history))).isEqualTo(next);
-      assertThat(next.get().trials()).hasSize(1);
-      history.add(response.apply(next.get().trials().get(0)));
-      assertThat(history).hasSizeLessThanOrEqualTo(groups.size() * RUNGS);
-    }
-    return history;
+    return TrialSources.exhaust(
+        search(groups),
+        (group, before) -> {
+          assertThat(group.trials()).hasSize(1);
+          assertThat(before).hasSizeLessThan(groups.size() * RUNGS);
+          return List.of(response.apply(group.trials().get(0)));
+        });
   }
 
   private static Optional<Double> found(Group group, List<TrialRecord> history) {

@@ -12,16 +12,14 @@ import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where an experiment sets a rate, the p99 of every operation must be precise, nothing else. */
 class OpenLoopStoppingTest {
   private static final int MOST = 9;
 
@@ -39,17 +37,20 @@ class OpenLoopStoppingTest {
     List<Group> groups = FakeRun.blocksOf(MOST, "mix");
     TrialSource source = TrialSources.untilPrecise(groups, new StoppingRule(3, 0.03, MOST, 0.95));
     Random random = new Random(8);
-    List<TrialRecord> history = new ArrayList<>();
-    for (Optional<Group> next = source.next(history);
-        next.isPresent();
-        next = source.next(history)) {
-      TrialSpec spec = next.get().trials().get(0);
-      Map<String, Metric> metrics = new HashMap<>();
-      metrics.put(Metric.latency("get", LatencyStatistic.P99), millis(noisy(5, getNoise, random)));
-      metrics.put(Metric.latency("put", LatencyStatistic.P99), millis(noisy(9, putNoise, random)));
-      metrics.put(Metric.latency("put", LatencyStatistic.P50), millis(noisy(9, 0.9, random)));
-      history.add(record(spec, rate, noisy(1_000, throughputNoise, random), metrics));
-    }
+    Supplier<Map<String, Metric>> latencies =
+        () ->
+            Map.of(
+                Metric.latency("get", LatencyStatistic.P99), millis(noisy(5, getNoise, random)),
+                Metric.latency("put", LatencyStatistic.P99), millis(noisy(9, putNoise, random)),
+                Metric.latency("put", LatencyStatistic.P50), millis(noisy(9, 0.9, random)));
+    List<TrialRecord> history =
+        TrialSources.exhaust(
+            source,
+            (group, before) -> {
+              TrialSpec spec = group.trials().get(0);
+              double throughput = noisy(1_000, throughputNoise, random);
+              return List.of(record(spec, rate, throughput, latencies.get()));
+            });
     assertThat(history).hasSize(blocks);
   }
 
@@ -66,19 +67,9 @@ class OpenLoopStoppingTest {
     TrialRecord plain = Trials.of(spec.id(), spec.block(), 1, spec.path(), Outcome.OK, throughput);
     Map<String, Metric> metrics = new HashMap<>(plain.metrics());
     metrics.putAll(latencies);
-    Identity identity = plain.identity();
     return new TrialRecord(
         plain.schema(),
-        new Identity(
-            identity.id(),
-            identity.ordinal(),
-            identity.block(),
-            identity.attempt(),
-            identity.levels(),
-            identity.job(),
-            spec.settings().with("rate", rate),
-            Optional.empty(),
-            ""),
+        Identity.of(spec.as(spec.id(), spec.settings().with("rate", rate)), 1),
         plain.started(),
         plain.result(),
         plain.timeline(),

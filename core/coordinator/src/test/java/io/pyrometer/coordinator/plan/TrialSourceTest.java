@@ -10,9 +10,8 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
-import java.util.ArrayList;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Tag;
@@ -24,20 +23,6 @@ class TrialSourceTest {
 
   private static TrialRecord record(Group group, double throughput) {
     return Trials.of(group.trials().get(0).id(), group.block(), 1, "put", Outcome.OK, throughput);
-  }
-
-  @Test
-  void theSameHistoryAlwaysHasTheSameNextGroup() {
-    TrialSource source = TrialSources.untilPrecise(groups, new StoppingRule(3, 0.05, BLOCKS, 0.95));
-    List<TrialRecord> history = new ArrayList<>();
-    Random random = new Random(1);
-    for (Optional<Group> next = source.next(history);
-        next.isPresent();
-        next = source.next(history)) {
-      assertThat(source.next(List.copyOf(history))).isEqualTo(next);
-      history.add(record(next.get(), 1_000 * Math.exp(0.02 * random.nextGaussian())));
-    }
-    assertThat(history).hasSizeBetween(3, BLOCKS);
   }
 
   /** Blocks of 10 s, 30 s and 10 s each from then on. */
@@ -55,13 +40,13 @@ class TrialSourceTest {
     double[] now = new double[1];
     TrialSource source =
         TrialSource.within(seconds, least, () -> now[0], TrialSource.fixed(groups));
-    List<TrialRecord> history = new ArrayList<>();
-    for (Optional<Group> next = source.next(history);
-        next.isPresent();
-        next = source.next(history)) {
-      now[0] += next.get().block() == 1 ? 30 : 10;
-      history.add(record(next.get(), 1_000));
-    }
+    List<TrialRecord> history =
+        TrialSources.exhaust(
+            source,
+            (group, before) -> {
+              now[0] += group.block() == 1 ? 30 : 10;
+              return List.of(record(group, 1_000));
+            });
     assertThat(source.next(history)).as("it stays ended").isEmpty();
     return history.size();
   }
@@ -82,31 +67,24 @@ class TrialSourceTest {
 
   @Test
   void aTreatmentThatAlwaysFailsDoesNotHoldTheRunUp() {
-    TrialSource source = TrialSources.untilPrecise(FakeRun.blocksOf(5, "put", "bad"), rule(5));
-    List<TrialRecord> history = new ArrayList<>();
-    for (Optional<Group> next = source.next(history);
-        next.isPresent();
-        next = source.next(history)) {
-      for (Attempts.Due due : Attempts.due(next.get(), history)) {
-        boolean bad = due.spec().path().equals("bad");
-        history.add(
-            Trials.of(
-                due.spec().id(),
-                due.spec().block(),
-                due.attempt(),
-                due.spec().path(),
-                bad ? Outcome.FAILED : Outcome.OK,
-                1_000));
-      }
-    }
+    TrialSource source =
+        TrialSources.untilPrecise(
+            FakeRun.blocksOf(5, "put", "bad"), new StoppingRule(3, 0.03, 5, 0.95));
+    List<TrialRecord> history =
+        TrialSources.exhaust(
+            source,
+            (group, before) ->
+                Attempts.due(group, before).stream()
+                    .map(due -> made(due.spec(), due.attempt()))
+                    .toList());
     assertThat(history.stream().mapToInt(TrialRecord::block).max()).hasValue(2);
   }
 
-  private static StoppingRule rule(int cap) {
-    return new StoppingRule(3, 0.03, cap, 0.95);
+  private static TrialRecord made(TrialSpec spec, int attempt) {
+    Outcome outcome = spec.path().equals("bad") ? Outcome.FAILED : Outcome.OK;
+    return Trials.of(spec.id(), spec.block(), attempt, spec.path(), outcome, 1_000);
   }
 
-  /** The interval that the rule gives at its stop covers the truth as often as it says. */
   @Tag("simulation")
   @Test
   void theIntervalAtTheStopCoversTheTruthAsOftenAsItSays() {
@@ -122,12 +100,9 @@ class TrialSourceTest {
     int covered = 0;
     for (int i = 0; i < runs; i++) {
       TrialSource source = TrialSources.untilPrecise(groups, rule);
-      List<TrialRecord> history = new ArrayList<>();
-      for (Optional<Group> next = source.next(history);
-          next.isPresent();
-          next = source.next(history)) {
-        history.add(record(next.get(), throughput.getAsDouble()));
-      }
+      List<TrialRecord> history =
+          TrialSources.exhaust(
+              source, (group, before) -> List.of(record(group, throughput.getAsDouble())));
       double[] values =
           history.stream().mapToDouble(trial -> trial.throughput().orElseThrow()).toArray();
       double confidence = rule.confidenceAt(values.length);

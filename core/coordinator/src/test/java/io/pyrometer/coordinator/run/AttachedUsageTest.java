@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.MachineReading;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,17 +25,9 @@ class AttachedUsageTest {
 
   /** Two servers are attached to, which agents watch or do not. */
   private FakeRun attached(Optional<String> unknownUsage) {
-    FakeRun run =
-        new FakeRun(runs)
-            .testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
-    run.grid()
-        .servers(() -> 2)
-        .on(
-            "agent-0",
-            Command.WatchServers.class,
-            0,
-            100,
-            (agent, told) -> Optional.of(new Answer.Watching(2, unknownUsage)));
+    FakeRun run = new FakeRun(runs).attached("10.0.0.1:47500");
+    Answer watching = new Answer.Watching(2, unknownUsage);
+    run.grid().servers(() -> 2).answers("agent-0", Command.WatchServers.class, 0, 100, watching);
     return run;
   }
 
@@ -77,19 +67,6 @@ class AttachedUsageTest {
     assertThat(trials.get(2).value(SERVERS)).isEmpty();
     assertThat(trials.get(2).configuration())
         .containsEntry(CpuScope.KEY, "agents alone: node-0: JMX does not answer.");
-  }
-
-  /** Two CPUs, of which so many processes like the agent use a quarter each. */
-  private static MachineReading machine(FakeRun run, int processes) {
-    Answer.Used one = run.grid().usage();
-    double seconds = one.upSeconds();
-    return new MachineReading(
-        "",
-        Optional.of(new MachineReading.Cpu(2, processes * one.cpuSeconds(), 0, 2 * seconds)),
-        Optional.empty(),
-        Optional.empty(),
-        (long) (seconds * 1e3),
-        (long) (seconds * 1e9));
   }
 
   @Test

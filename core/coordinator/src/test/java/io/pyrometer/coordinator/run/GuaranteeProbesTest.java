@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.experiment.plan.Group;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which guarantee probes a run makes, and what it does when one fails. */
 class GuaranteeProbesTest {
   @TempDir Path runs;
   private FakeRun run;
@@ -32,19 +30,13 @@ class GuaranteeProbesTest {
     run = new FakeRun(runs);
   }
 
-  private long starts(String process) {
-    return run.grid().started().stream().filter(it -> it.name().equals(process)).count();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"BeginProbe", "EndProbe"})
   void aProbeThatFailsIsRecordedWithItsReasonAndTheNextIsMadeOnFreshProcesses(String name) {
     Class<? extends Command> command =
         name.equals("EndProbe") ? Command.EndProbe.class : Command.BeginProbe.class;
     run.probes(ProbeKind.ORDER, ProbeKind.READ).grid().dies("agent-0", command, 0);
-    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
-    RunFolder folder = run.begin(plan);
-    run.resume(plan, folder);
+    RunFolder folder = run.recorded(FakeRun.blocksOf(1, "put"));
     List<ProbeResult> probes = folder.probes();
     assertThat(probes)
         .extracting(ProbeResult::probe)
@@ -53,7 +45,7 @@ class GuaranteeProbesTest {
     assertThat(probes.get(0).found()).isEmpty();
     assertThat(probes.get(1).why()).isEmpty();
     assertThat(probes.get(1).found()).isPresent();
-    assertThat(starts("agent-0")).isEqualTo(2);
+    assertThat(run.grid().started("agent-0")).hasSize(2);
     assertThat(run.grid().living()).isEmpty();
   }
 
@@ -70,9 +62,7 @@ class GuaranteeProbesTest {
                     offered(1, "500/s", settings.with("rate", 500.0).with("measure", 5.0)),
                     offered(2, "two threads", settings.with("threads", 2)))));
     run.probes(ProbeKind.ORDER).grid().dies("agent-0", Command.BeginProbe.class, 0);
-    PlannedRun plan = run.plan(one);
-    RunFolder folder = run.begin(plan);
-    run.resume(plan, folder);
+    RunFolder folder = run.recorded(one);
     assertThat(folder.probes())
         .extracting(probe -> probe.levels().get("rate"))
         .containsExactly("full speed", "500/s", "two threads");
@@ -93,9 +83,7 @@ class GuaranteeProbesTest {
         .grid()
         .dies("agent-0", Command.EndProbe.class, 0)
         .refuses("node-0", Command.StartServer.class, 1, 2, "The disk is full.");
-    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
-    RunFolder folder = run.begin(plan);
-    run.resume(plan, folder);
+    RunFolder folder = run.recorded(FakeRun.blocksOf(1, "put"));
     assertThat(folder.probes().get(1).why()).contains("node-0: The disk is full.");
     assertThat(folder.trials()).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
   }
@@ -103,9 +91,7 @@ class GuaranteeProbesTest {
   @Test
   void aTreatmentThatNeverWorkedIsNotProbed() {
     run.probes(ProbeKind.ORDER).grid().refuses("agent-0", Command.Prepare.class, 0, 2, "No.");
-    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
-    RunFolder folder = run.begin(plan);
-    run.resume(plan, folder);
+    RunFolder folder = run.recorded(FakeRun.blocksOf(1, "put"));
     assertThat(folder.probes()).isEmpty();
     assertThat(run.grid().told(Command.BeginProbe.class)).isEmpty();
   }

@@ -22,7 +22,6 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a run does when a process dies, hangs, refuses or talks nonsense, in every phase. */
 class ProcessFailureTest {
   @TempDir Path runs;
   private FakeRun run;
@@ -45,7 +43,6 @@ class ProcessFailureTest {
     run = new FakeRun(runs);
   }
 
-  /** How a process fails when it is told a command, and what is said of it. */
   private enum Failure {
     DIES,
     HANGS,
@@ -61,31 +58,15 @@ class ProcessFailureTest {
         case SAYS_NONSENSE -> grid.saysNonsense(moment.process, moment.command, moment.skip);
       }
     }
-
-    String sentence(Moment moment) {
-      String command = moment.command.getSimpleName();
-      return switch (this) {
-        case DIES -> moment.process + " was killed (exit code 137).";
-        case HANGS ->
-            "%s did not answer %s within %d s and was killed"
-                .formatted(moment.process, command, moment.seconds);
-        case REFUSES -> moment.process + ": There is no room.";
-        case SAYS_NONSENSE ->
-            "%s answered %s with Hello, which is not of this version."
-                .formatted(moment.process, command);
-      };
-    }
   }
 
   /**
    * A command in the course of a run of the paths 'put' and 'get' over a relay.
    *
    * @param skip commands of the kind before it
-   * @param seconds that the process may take to answer
    * @param what the sentence says the run was about to do
    */
-  private record Moment(
-      String process, Class<? extends Command> command, int skip, int seconds, String what) {}
+  private record Moment(String process, Class<? extends Command> command, int skip, String what) {}
 
   private static final String START = "The grid did not start: ";
   private static final String WARM = "The common warm-up failed: ";
@@ -93,34 +74,34 @@ class ProcessFailureTest {
   /** The first trial's set-up is preceded by two turns of common warm-up, one a path. */
   private static final List<Moment> MOMENTS =
       List.of(
-          new Moment("node-0", Command.ReservePorts.class, 0, 20, START),
-          new Moment("node-1", Command.StartServer.class, 0, 90, START),
-          new Moment("node-1", Command.AwaitServers.class, 0, 310, START),
-          new Moment("relay-0", Command.StartRelay.class, 0, 20, START),
-          new Moment("agent-0", Command.OpenSession.class, 0, 90, START),
-          new Moment("agent-1", Command.OpenSession.class, 0, 90, START),
-          new Moment("agent-0", Command.Prepare.class, 0, 180, WARM),
-          new Moment("agent-1", Command.Prepare.class, 0, 180, WARM),
-          new Moment("relay-0", Command.SetShape.class, 0, 20, WARM),
-          new Moment("node-0", Command.Usage.class, 0, 20, WARM),
-          new Moment("agent-1", Command.Begin.class, 0, 20, WARM),
-          new Moment("agent-1", Command.Finish.class, 0, 15, WARM),
-          new Moment("agent-1", Command.Verify.class, 0, 180, WARM),
-          new Moment("agent-0", Command.TearDown.class, 0, 60, WARM),
+          new Moment("node-0", Command.ReservePorts.class, 0, START),
+          new Moment("node-1", Command.StartServer.class, 0, START),
+          new Moment("node-1", Command.AwaitServers.class, 0, START),
+          new Moment("relay-0", Command.StartRelay.class, 0, START),
+          new Moment("agent-0", Command.OpenSession.class, 0, START),
+          new Moment("agent-1", Command.OpenSession.class, 0, START),
+          new Moment("agent-0", Command.Prepare.class, 0, WARM),
+          new Moment("agent-1", Command.Prepare.class, 0, WARM),
+          new Moment("relay-0", Command.SetShape.class, 0, WARM),
+          new Moment("node-0", Command.Usage.class, 0, WARM),
+          new Moment("agent-1", Command.Begin.class, 0, WARM),
+          new Moment("agent-1", Command.Finish.class, 0, WARM),
+          new Moment("agent-1", Command.Verify.class, 0, WARM),
+          new Moment("agent-0", Command.TearDown.class, 0, WARM),
           // Without load, between the common warm-up and the first trial.
-          new Moment("node-0", Command.Usage.class, 6, 20, START),
-          new Moment("node-1", Command.Usage.class, 8, 20, "Failed during set-up: "),
-          new Moment("agent-0", Command.Prepare.class, 2, 180, "Failed during set-up: "),
-          new Moment("agent-1", Command.Prepare.class, 2, 180, "Failed during set-up: "),
-          new Moment("relay-0", Command.SetShape.class, 2, 20, "Failed during set-up: "),
-          new Moment("agent-0", Command.Begin.class, 2, 20, "Failed during warm-up: "),
-          new Moment("agent-1", Command.Measure.class, 0, 20, "Failed during measurement: "),
-          new Moment("node-1", Command.Usage.class, 10, 20, "Failed during measurement: "),
-          new Moment("relay-0", Command.Usage.class, 7, 20, "Failed during measurement: "),
-          new Moment("agent-0", Command.Finish.class, 2, 15, "Failed during measurement: "),
-          new Moment("agent-1", Command.Verify.class, 2, 180, "Failed during verification: "),
-          new Moment("agent-0", Command.TearDown.class, 2, 60, "Failed during tear-down: "),
-          new Moment("agent-1", Command.TearDown.class, 2, 60, "Failed during tear-down: "));
+          new Moment("node-0", Command.Usage.class, 6, START),
+          new Moment("node-1", Command.Usage.class, 8, "Failed during set-up: "),
+          new Moment("agent-0", Command.Prepare.class, 2, "Failed during set-up: "),
+          new Moment("agent-1", Command.Prepare.class, 2, "Failed during set-up: "),
+          new Moment("relay-0", Command.SetShape.class, 2, "Failed during set-up: "),
+          new Moment("agent-0", Command.Begin.class, 2, "Failed during warm-up: "),
+          new Moment("agent-1", Command.Measure.class, 0, "Failed during measurement: "),
+          new Moment("node-1", Command.Usage.class, 10, "Failed during measurement: "),
+          new Moment("relay-0", Command.Usage.class, 7, "Failed during measurement: "),
+          new Moment("agent-0", Command.Finish.class, 2, "Failed during measurement: "),
+          new Moment("agent-1", Command.Verify.class, 2, "Failed during verification: "),
+          new Moment("agent-0", Command.TearDown.class, 2, "Failed during tear-down: "),
+          new Moment("agent-1", Command.TearDown.class, 2, "Failed during tear-down: "));
 
   private static Stream<Arguments> everyFailureAtEveryMoment() {
     return MOMENTS.stream()
@@ -129,13 +110,9 @@ class ProcessFailureTest {
   }
 
   private static Settings relayed(String path) {
-    return FakeRun.settings(path)
+    return FakeRun.shaped(FakeRun.settings(path), 0.001)
         .with("agents", 2)
-        .with("client-relay", true)
-        .with("client-delay", 0.001)
-        .with("client-jitter", 0)
-        .with("client-rate", 0)
-        .with("client-loss", 0);
+        .with("client-relay", true);
   }
 
   private static List<Group> twoPathsOverARelay() {
@@ -147,15 +124,12 @@ class ProcessFailureTest {
 
   /** The creator finds what both agents wrote. */
   private void allIsThere() {
-    run.grid().on("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, (it, told) -> found(20));
+    run.grid().answers("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, found(2));
   }
 
-  private static Optional<Answer> found(long records) {
-    ContentDigest own = new ContentDigest(10, 42);
-    return Optional.of(
-        new Answer.Verified(
-            new Evidence.Contents(
-                own, Optional.of(new ContentDigest(records, records / 10 * 42)))));
+  private static Answer found(int agents) {
+    ContentDigest all = new ContentDigest(10L * agents, 42L * agents);
+    return new Answer.Verified(new Evidence.Contents(new ContentDigest(10, 42), Optional.of(all)));
   }
 
   @ParameterizedTest
@@ -167,45 +141,33 @@ class ProcessFailureTest {
     List<TrialRecord> failed =
         made.stream().filter(trial -> trial.outcome() == Outcome.FAILED).toList();
     assertThat(failed).hasSize(1);
-    assertThat(failed.get(0).why().orElse("")).startsWith(moment.what + failure.sentence(moment));
+    assertThat(failed.get(0).why().orElse("")).startsWith(moment.what + moment.process);
     assertThat(failed.get(0).throughput()).isEmpty();
     assertThat(Attempts.selectedAttempts(made))
         .hasSize(2)
         .allMatch(trial -> trial.outcome() == Outcome.OK)
         .filteredOn(trial -> trial.id().equals(failed.get(0).id()))
         .allMatch(trial -> trial.attempt() == 2);
-    assertThat(starts("node-0")).isEqualTo(2);
+    assertThat(run.grid().started("node-0")).hasSize(2);
     assertThat(run.grid().living()).isEmpty();
   }
 
-  private long starts(String process) {
-    return run.grid().started().stream().filter(it -> it.name().equals(process)).count();
-  }
-
-  private static List<String> everyProcess() {
-    return List.of("node-0", "node-1", "agent-0", "agent-1", "relay-0");
-  }
-
   @ParameterizedTest
-  @MethodSource("everyProcess")
+  @ValueSource(strings = {"node-0", "node-1", "agent-0", "agent-1", "relay-0"})
   void aProcessThatCrashesAtAnyMomentCostsAtMostOneAttempt(String process) {
     for (int tenth = 1; tenth < 150; tenth += 7) {
       run = new FakeRun(runs);
       allIsThere();
-      int at = tenth;
-      int[] ticks = new int[1];
-      run.time()
-          .onTick(
-              () -> {
-                if (++ticks[0] == at) {
-                  run.grid().living().stream()
-                      .filter(it -> it.name().equals(process))
-                      .forEach(it -> it.die("ended with exit code 3"));
-                }
-              });
+      FakeGrid grid = run.grid();
+      run.after(
+          tenth,
+          () ->
+              grid.started(process).stream()
+                  .filter(FakeProcess::alive)
+                  .forEach(it -> it.die("ended with exit code 3")));
       List<TrialRecord> made = run.run(twoPathsOverARelay());
       assertThat(Attempts.selectedAttempts(made))
-          .as("%s crashes after %d tenths", process, at)
+          .as("%s crashes after %d tenths", process, tenth)
           .hasSize(2)
           .allMatch(trial -> trial.outcome() == Outcome.OK);
       assertThat(made.stream().filter(trial -> trial.outcome() == Outcome.FAILED))
@@ -217,74 +179,34 @@ class ProcessFailureTest {
 
   @Test
   void aTrialThatFailsTwiceIsKeptAsFailedAndTheRestOfTheRunIsMade() {
-    run.grid()
-        .on(
-            "agent-0",
-            Command.Prepare.class,
-            0,
-            Integer.MAX_VALUE,
-            (it, told) ->
-                told instanceof Command.Prepare prepare && prepare.trial().path().equals("bad")
-                    ? Optional.of(new Answer.Failed("No such cache."))
-                    : Optional.of(new Answer.Prepared(Map.of())));
+    run.grid().refuses("agent-0", Command.Prepare.class, 0, Integer.MAX_VALUE, "No such cache.");
     List<TrialRecord> made = run.run(FakeRun.blocksOf(2, "bad"));
     assertThat(made).extracting(TrialRecord::attempt).containsExactly(1, 2, 1, 2);
-    assertThat(made)
-        .extracting(trial -> trial.why().orElse(""))
-        .containsOnly(WARM + "agent-0: No such cache.");
     assertThat(run.blocks()).containsExactly(0, 1);
   }
 
   @Test
   void histogramsThatCannotBeReadFailTheTrialAndNotTheRun() {
-    run.grid()
-        .on(
-            "agent-0",
-            Command.Finish.class,
-            1,
-            1,
-            (it, told) ->
-                Optional.of(
-                    new Answer.Finished(
-                        3,
-                        3_000,
-                        3_000,
-                        0,
-                        0,
-                        List.of(),
-                        List.of(new Answer.Interval(0, 3, Map.of("put", "garbage"))),
-                        0,
-                        Optional.empty())));
+    Answer.Finished garbage = FakeGrid.finished(3, 3_000, 0, Optional.empty(), "garbage");
+    run.grid().answers("agent-0", Command.Finish.class, 1, 1, garbage);
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
-    assertThat(made.get(0).why().orElseThrow())
-        .startsWith("Failed during measurement: ")
-        .contains("latencies", "cannot be read");
   }
 
   /** One start may find its ports taken twice; at the third time it has failed. */
   @ParameterizedTest
   @CsvSource({"1, 2, 0", "2, 3, 0", "3, 4, 1", "5, 6, 1"})
   void aStartWithTakenPortsIsMadeAgainWithFreshOnes(int taken, int starts, int failed) {
-    portTaken(taken);
+    run.grid()
+        .answers("node-1", Command.StartServer.class, 0, taken, new Answer.PortTaken("Taken."));
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(starts("node-0")).isEqualTo(starts);
+    assertThat(run.grid().started("node-0")).hasSize(starts);
     assertThat(made.stream().filter(trial -> trial.outcome() == Outcome.FAILED)).hasSize(failed);
     assertThat(made.get(made.size() - 1).outcome()).isEqualTo(Outcome.OK);
     assertThat(run.grid().told(Command.StartServer.class).stream().map(it -> it.ports().get(0)))
         .doesNotHaveDuplicates()
         .hasSize(2 * starts);
     assertThat(run.grid().living()).isEmpty();
-  }
-
-  private void portTaken(int times) {
-    run.grid()
-        .on(
-            "node-1",
-            Command.StartServer.class,
-            0,
-            times,
-            (it, told) -> Optional.of(new Answer.PortTaken("Port 47500 is taken.")));
   }
 
   @Test
@@ -295,9 +217,9 @@ class ProcessFailureTest {
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("did not start in any trial so far: node-0: No such option.")
-        .hasMessageContaining("The logs are in " + folder.path());
-    assertThat(starts("node-0")).as("two of each of two blocks").isEqualTo(4);
+        .hasMessageContaining("node-0: No such option.")
+        .hasMessageContaining(folder.path().toString());
+    assertThat(run.grid().started("node-0")).as("two of each of two blocks").hasSize(4);
     assertThat(folder.trials()).allMatch(trial -> trial.outcome() == Outcome.FAILED);
     assertThat(run.grid().living()).isEmpty();
   }
@@ -310,20 +232,11 @@ class ProcessFailureTest {
   void aRunThatIsEndedAtAnyMomentLeavesNoProcessAndNoFalseRecordAndIsResumed() {
     for (int tenth = 1; tenth < 260; tenth += 7) {
       run = new FakeRun(runs).probes(ProbeKind.ORDER);
-      FakeRun ended = run;
-      int at = tenth;
-      int[] ticks = new int[1];
-      run.time()
-          .onTick(
-              () -> {
-                if (++ticks[0] == at) {
-                  ended.grid().endCoordinator();
-                }
-              });
+      run.after(tenth, run.grid()::endCoordinator);
       PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "get"));
       RunFolder folder = run.begin(plan);
       run.resume(plan, folder);
-      String when = "ended after %d tenths".formatted(at);
+      String when = "ended after %d tenths".formatted(tenth);
       assertThat(run.grid().living()).as(when).isEmpty();
       List<TrialRecord> kept = folder.trials();
       assertThat(kept).as(when).allMatch(trial -> trial.outcome() == Outcome.OK);
@@ -341,7 +254,7 @@ class ProcessFailureTest {
   void theCreatorPreparesFirstAndTearsDownLast() {
     Settings settings = FakeRun.settings("put").with("agents", 3).with("common-warm-up", 0);
     run.probes(ProbeKind.READ);
-    run.grid().on("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, (it, told) -> found(30));
+    run.grid().answers("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, found(3));
     run.run(FakeRun.groupOf("put", settings));
     assertThat(run.grid().order().stream().filter(it -> it.matches(".* (Prepare|TearDown)")))
         .containsExactly(
@@ -356,18 +269,7 @@ class ProcessFailureTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})
   void severalAgentsAddUpAndOnlyTheFirstIsTheCreator(int agents) {
-    run.grid()
-        .on(
-            "agent-0",
-            Command.Verify.class,
-            0,
-            1,
-            (it, told) ->
-                Optional.of(
-                    new Answer.Verified(
-                        new Evidence.Contents(
-                            new ContentDigest(10, 42),
-                            Optional.of(new ContentDigest(10L * agents, 42L * agents))))));
+    run.grid().answers("agent-0", Command.Verify.class, 0, 1, found(agents));
     Settings settings = FakeRun.settings("put").with("agents", agents).with("common-warm-up", 0);
     TrialRecord made = run.run(FakeRun.groupOf("put", settings)).get(0);
     assertThat(made.outcome()).isEqualTo(Outcome.OK);

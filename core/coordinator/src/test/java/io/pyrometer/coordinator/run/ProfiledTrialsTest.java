@@ -44,9 +44,7 @@ class ProfiledTrialsTest {
 
   @Test
   void theGridIsExaminedOnceWhileTheyLoadIt() {
-    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "put-all", "get", "get-all"));
-    RunFolder folder = run.begin(plan);
-    run.resume(plan, folder);
+    RunFolder folder = run.recorded(FakeRun.blocksOf(2, "put", "put-all", "get", "get-all"));
     assertThat(folder.examinations()).hasSize(1);
     assertThat(folder.examinations().get(0).levels()).isEmpty();
     assertThat(folder.examinations().get(0).report().seconds())
@@ -80,9 +78,7 @@ class ProfiledTrialsTest {
 
   @Test
   void aRunWithoutAnAnalysisThatNeedsStacksHasNoProfiledTrial() {
-    PlannedRun plan = run.analyses("ranking").plan(FakeRun.blocksOf(1, "put"));
-    RunFolder folder = run.begin(plan);
-    run.resume(plan, folder);
+    RunFolder folder = run.analyses("ranking").recorded(FakeRun.blocksOf(1, "put"));
     assertThat(Files.exists(folder.profileJournal())).isFalse();
   }
 }

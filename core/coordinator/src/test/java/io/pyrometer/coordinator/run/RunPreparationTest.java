@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused before a run begins, and how long the rest of one takes. */
 class RunPreparationTest {
 
   @TempDir Path runs;
@@ -59,10 +57,6 @@ class RunPreparationTest {
     return new Host(name, List.of(), Host.LOOPBACK, "/tmp", "java", takes, Optional.empty());
   }
 
-  private void on(Host... hosts) {
-    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)));
-  }
-
   /** 3 nodes of 1 TiB + 200 MiB each, and an agent of 1 + 200 MiB. */
   @Test
   void theLargestGroupMustFitIntoTheMemoryWithAllItsProcesses() {
@@ -73,24 +67,15 @@ class RunPreparationTest {
             FakeRun.groupOf("put", huge(1)).get(0));
     assertThatThrownBy(() -> preflight(groups))
         .isInstanceOf(RunException.class)
-        .hasMessageStartingWith("The 3 nodes and 1 agent need up to 3,146,529 MB of memory but ")
-        .hasMessageEndingWith(
-            " MB are free: ask for fewer nodes, or less with --set node-heap=… or agent-heap=….");
-  }
-
-  @Test
-  void aRelayNeedsMemoryToo() {
+        .hasMessageContaining(" 3,146,529 MB ");
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", relayed(huge(3)))))
-        .hasMessageStartingWith("The 3 nodes and 1 agent need up to 3,146,985 MB");
-  }
-
-  private void attach() {
-    run.testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
+        .as("and a relay")
+        .hasMessageContaining(" 3,146,985 MB ");
   }
 
   @Test
   void aGridThatDoesNotAnswerIsToldOnceBeforeTheRun() {
-    attach();
+    run.attached("10.0.0.1:47500");
     run.grid().refuses("agent-0", Command.OpenSession.class, 0, 1, "No grid at 10.0.0.1:47500.");
     assertThatThrownBy(() -> preflight(FakeRun.blocksOf(3, "put", "get")))
         .isInstanceOf(RunException.class)
@@ -101,7 +86,7 @@ class RunPreparationTest {
 
   @Test
   void aGridThatAnswersDescribesItselfAndIsLeftAgain() {
-    attach();
+    run.attached("10.0.0.1:47500");
     assertThat(preflight(FakeRun.blocksOf(3, "put", "get")).orElseThrow().facts())
         .containsEntry("version", "1");
     assertThat(run.grid().living()).isEmpty();
@@ -110,7 +95,7 @@ class RunPreparationTest {
 
   @Test
   void recordsThatAnAttachedGridHasNoRoomForAreRefusedBeforeTheRun() {
-    attach();
+    run.attached("10.0.0.1:47500");
     run.grid().refuses("agent-0", Command.CheckRoom.class, 0, 1, "1 record does not fit.");
     List<Group> twoGroups = FakeRun.blocksOf(2, "put", "get");
     assertThatThrownBy(() -> preflight(twoGroups)).hasMessage("1 record does not fit.");
@@ -127,12 +112,10 @@ class RunPreparationTest {
     Settings large = fits.with("bytes", 3 << 10);
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", large)))
         .isInstanceOf(RunException.class)
-        .hasMessage(
-            "1,000 records of 3,072 bytes take 3 MB, and 2 servers with 'node-heap' of 1 MB each"
-                + " cannot hold them: set fewer 'records', or a larger 'node-heap'.");
+        .hasMessageContaining("'node-heap'");
     Settings onDisk = large.with(FakeRun.ON_DISK, true);
     assertThatCode(() -> preflight(FakeRun.groupOf("put", onDisk))).doesNotThrowAnyException();
-    attach();
+    run.attached("10.0.0.1:47500");
     assertThatCode(() -> preflight(FakeRun.groupOf("put", large))).doesNotThrowAnyException();
   }
 
@@ -141,38 +124,24 @@ class RunPreparationTest {
     Settings few = FakeRun.settings("put").with("records", 1).with("threads", 8);
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", few)))
         .isInstanceOf(RunException.class)
-        .hasMessage(
-            "'records' is 1 and below the 8 load threads, each of which has keys of its own: set"
-                + " more 'records', or fewer 'threads'.");
+        .hasMessageContaining("'threads'");
     Settings shared = few.with("key-sharing", "shared");
     assertThatCode(() -> preflight(FakeRun.groupOf("put", shared))).doesNotThrowAnyException();
   }
 
   @Test
-  void aClassThatIsMissingIsToldOnceBeforeTheRun() {
-    TrialSpec own = first;
+  void aClassOfARecordOrASettingIsTriedOnceBeforeTheRun() {
+    RecordShape mine = new RecordShape("mine", Optional.of("com.example.Mine"), List.of());
     TrialSpec named =
-        new TrialSpec(
-            own.id(),
-            own.ordinal(),
-            own.block(),
-            own.levels(),
-            own.job(),
-            own.settings(),
-            new RecordShape("mine", Optional.of("com.example.Mine"), List.of()),
-            own.seed());
-    run.grid().refuses("agent-0", Command.LoadClasses.class, 0, 1, "Class 'Mine' is missing.");
-    assertThatThrownBy(
-            () -> preflight(List.of(new Group(0, groups.get(0).process(), List.of(named)))))
-        .hasMessage("Class 'Mine' is missing.");
-  }
-
-  @Test
-  void aClassThatASettingOfThePathNamesIsTried() {
-    Settings named = FakeRun.settings(FakeRun.NAMING).with("class", "com.example.Mine");
-    run.grid().refuses("agent-0", Command.LoadClasses.class, 0, 1, "Class 'Mine' is missing.");
-    assertThatThrownBy(() -> preflight(FakeRun.groupOf(FakeRun.NAMING, named)))
-        .hasMessage("Class 'Mine' is missing.");
+        new TrialSpec("t", 0, 0, first.levels(), first.job(), first.settings(), mine, 7);
+    Settings set = FakeRun.settings(FakeRun.NAMING).with("class", "com.example.Mine");
+    run.grid().refuses("agent-0", Command.LoadClasses.class, 0, 2, "Class 'Mine' is missing.");
+    for (Group group :
+        List.of(
+            new Group(0, groups.get(0).process(), List.of(named)),
+            FakeRun.groupOf(FakeRun.NAMING, set).get(0))) {
+      assertThatThrownBy(() -> preflight(List.of(group))).hasMessage("Class 'Mine' is missing.");
+    }
   }
 
   @Test
@@ -183,21 +152,20 @@ class RunPreparationTest {
 
   @Test
   void theNodesOfAGridThatRunsAlreadyNeedNothing() {
-    attach();
+    run.attached("10.0.0.1:47500");
     assertThatCode(() -> preflight(FakeRun.groupOf("put", huge(3)))).doesNotThrowAnyException();
     Settings agents = huge(3).with("agent-heap", 1L << 40).with("agents", 2);
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", agents)))
-        .hasMessageStartingWith("The 0 nodes and 2 agents need up to 2,097,552 MB");
+        .hasMessageContaining(" 2,097,552 MB ");
   }
 
   @Test
   void everyHostMustHoldItsOwnProcesses() {
-    on(host("left", Optional.of("node")), host("right", Optional.of("agent")));
+    run.hosts(host("left", Optional.of("node")), host("right", Optional.of("agent")));
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", huge(3))))
-        .hasMessageStartingWith("The 3 nodes and 1 agent on left need up to 3,146,328 MB")
-        .extracting(Throwable::getMessage)
-        .asString()
-        .hasLineCount(1);
+        .hasMessageContaining(" left ")
+        .hasMessageContaining(" 3,146,328 MB ")
+        .hasMessageNotContaining("\n");
   }
 
   @Test
@@ -206,33 +174,22 @@ class RunPreparationTest {
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", both)))
         .extracting(Throwable::getMessage)
         .asString()
-        .hasLineCount(2)
-        .startsWith("A node is to have 1000 cores and there are ")
-        .contains("\nThe 1 node and 1 agent need up to ");
+        .hasLineCount(2);
   }
 
   private static Settings relayed(Settings settings) {
-    return settings
-        .with("client-relay", true)
-        .with("client-delay", 0)
-        .with("client-jitter", 0)
-        .with("client-rate", 0)
-        .with("client-loss", 0);
+    return FakeRun.shaped(settings, 0).with("client-relay", true);
   }
 
   @Test
   void oneRelayCannotServeAgentsOfSeveralHosts() {
     List<Group> twoAgents =
         FakeRun.groupOf("put", relayed(FakeRun.settings("put").with("agents", 2)));
-    on(host("left", Optional.empty()), host("right", Optional.empty()));
-    assertThatThrownBy(() -> preflight(twoAgents))
-        .isInstanceOf(RunException.class)
-        .hasMessage(
-            "A relay (client-delay …) serves the agents of one host, and they are on several: give"
-                + " one host 'runs: agents' and the others 'runs: nodes'.");
-    on(host("left", Optional.of("agent")), host("right", Optional.of("node")));
+    run.hosts(host("left", Optional.empty()), host("right", Optional.empty()));
+    assertThatThrownBy(() -> preflight(twoAgents)).isInstanceOf(RunException.class);
+    run.hosts(host("left", Optional.of("agent")), host("right", Optional.of("node")));
     assertThatCode(() -> preflight(twoAgents)).as("as it advises").doesNotThrowAnyException();
-    on(host("left", Optional.empty()), host("right", Optional.empty()));
+    run.hosts(host("left", Optional.empty()), host("right", Optional.empty()));
     assertThatCode(
             () -> preflight(FakeRun.groupOf("put", FakeRun.settings("put").with("agents", 2))))
         .as("without a relay")
@@ -256,10 +213,6 @@ class RunPreparationTest {
 
   private static TrialRecord made(TrialSpec spec) {
     return Trials.of(spec.id(), spec.block(), 1, spec.path(), Outcome.OK, 1_000);
-  }
-
-  private static double estimate(List<Group> groups) {
-    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum();
   }
 
   private final List<Group> groups = FakeRun.blocksOf(2, "put", "get");
@@ -306,13 +259,5 @@ class RunPreparationTest {
         forecast.left(run.plan(groups), List.of(), List.of(), forecast.expected(first), true);
     sleep(10 * trial);
     assertThat(left.getAsDouble()).isCloseTo(3 * trial, within(1e-6));
-  }
-
-  @Test
-  void theForecastOfARunComesDownToNothing() {
-    run.run(groups);
-    List<Double> left = run.nows().stream().map(Progress.Now::secondsLeft).toList();
-    assertThat(left.get(0)).isCloseTo(estimate(groups), within(1e-9));
-    assertThat(left.get(left.size() - 1)).isLessThan(estimate(groups) / 4);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -25,9 +24,7 @@ class ServerCountTest {
   private int servers = 2;
 
   private FakeRun attached() {
-    FakeRun run =
-        new FakeRun(runs)
-            .testbed(new Testbed(Optional.empty(), Optional.of("10.0.0.1:47500"), List.of()));
+    FakeRun run = new FakeRun(runs).attached("10.0.0.1:47500");
     run.grid().servers(() -> servers);
     return run;
   }
@@ -45,8 +42,7 @@ class ServerCountTest {
     run.grid().servers(() -> 1);
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).extracting(TrialRecord::outcome).containsOnly(Outcome.FAILED);
-    assertThat(made.get(0).why().orElseThrow())
-        .isEqualTo("Failed during set-up: The grid has 1 server in place of 2.");
+    assertThat(made.get(0).why().orElseThrow()).contains("1 server in place of 2");
   }
 
   @Test
@@ -56,7 +52,6 @@ class ServerCountTest {
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("has 1 server in place of 2;")
         .hasMessageContaining(folder.path().toString());
     assertThat(folder.trials())
         .extracting(TrialRecord::outcome)
@@ -80,8 +75,7 @@ class ServerCountTest {
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder)).isInstanceOf(RunException.class);
-    assertThat(folder.trials().get(0).why().orElseThrow())
-        .isEqualTo("Failed during measurement: The grid has 1 server in place of 2.");
+    assertThat(folder.trials().get(0).why().orElseThrow()).contains("1 server in place of 2");
     assertThat(run.grid().told(Command.Finish.class)).as("of the warm-up alone").hasSize(1);
   }
 
@@ -109,12 +103,11 @@ class ServerCountTest {
   @Test
   void anAttachedGridThatIsGoneIsSaidOnce() {
     FakeRun run = attached();
-    run.grid()
-        .refuses("agent-0", Command.OpenSession.class, 1, 100, "No Ignite grid could be joined.");
+    run.grid().refuses("agent-0", Command.OpenSession.class, 1, 100, "No grid was joined.");
     PlannedRun plan = run.plan(FakeRun.blocksOf(3, "put", "get"));
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder))
-        .hasMessageContaining("cannot be used any more (agent-0: No Ignite grid could be joined.)");
+        .hasMessageContaining("agent-0: No grid was joined.");
     assertThat(folder.trials())
         .as("those of the first block")
         .extracting(TrialRecord::outcome)
@@ -124,13 +117,8 @@ class ServerCountTest {
   @Test
   void aGridWhoseProductDoesNotTellIsNotJudged() {
     FakeRun run = attached();
-    run.grid()
-        .on(
-            "agent-0",
-            Command.CountServers.class,
-            0,
-            100,
-            (agent, told) -> Optional.of(new Answer.Servers(Optional.empty())));
+    Answer unknown = new Answer.Servers(Optional.empty());
+    run.grid().answers("agent-0", Command.CountServers.class, 0, 100, unknown);
     assertThat(run.run(FakeRun.blocksOf(1, "put")))
         .extracting(TrialRecord::outcome)
         .containsExactly(Outcome.OK);

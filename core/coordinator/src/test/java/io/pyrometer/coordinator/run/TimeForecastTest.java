@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.ProbeKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,18 +90,16 @@ class TimeForecastTest {
 
   private MachineReading throttledInEveryFifthTrial() {
     long trials = run.grid().told(Command.Measure.class).size();
-    return new MachineReading(
-        "",
-        Optional.empty(),
-        Optional.of(new MachineReading.Throttled(3 * (trials / 5), 0)),
-        Optional.empty(),
-        run.time().nanoTime() / 1_000_000,
-        run.time().nanoTime());
+    MachineReading.Throttled throttled = new MachineReading.Throttled(3 * (trials / 5), 0);
+    return run.reading(Optional.empty(), Optional.of(throttled));
   }
 
   @Test
   void aRunOfOneBlockIsForecastFromThePlan() {
-    run.run(FakeRun.blocksOf(1, "put"));
+    List<Group> groups = FakeRun.blocksOf(1, "put");
+    run.run(groups);
+    assertThat(run.nows().get(0).secondsLeft())
+        .isCloseTo(Plan.estimatedSeconds(groups.get(0)), within(1e-9));
     assertThat(run.nows().get(run.nows().size() - 1).secondsLeft()).isCloseTo(0, within(END));
   }
 }

@@ -7,7 +7,6 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +49,10 @@ class TelemetryTest {
       this.first = first;
     }
 
+    FakeWorker(String process, double value, Class<?> to, Answer own) {
+      this(process, value, command -> to.isInstance(command) ? Optional.of(own) : Optional.empty());
+    }
+
     TelemetryTarget target() {
       String role = process.startsWith("node") ? "nodes" : "agents";
       return new TelemetryTarget(process, role, "/far/away", Set.of(), this::send, Time.SYSTEM);
@@ -57,28 +60,23 @@ class TelemetryTest {
 
     private CompletableFuture<Answer> send(Command command) {
       told.add(command);
-      Optional<Answer> own = first.apply(command);
-      if (own.isPresent()) {
-        return CompletableFuture.completedFuture(own.get());
-      } else if (command instanceof Command.PrepareRecording) {
-        return CompletableFuture.completedFuture(
-            new Answer.RecordingPrepared(Map.of(), Optional.empty()));
+      return CompletableFuture.completedFuture(
+          first.apply(command).orElseGet(() -> usual(command)));
+    }
+
+    private Answer usual(Command command) {
+      if (command instanceof Command.PrepareRecording) {
+        return new Answer.RecordingPrepared(Map.of(), Optional.empty());
       } else if (command instanceof Command.StopRecording) {
-        return CompletableFuture.completedFuture(
-            new Answer.Recorded(
-                2,
-                List.of(
-                    Reading.lower("seconds", value, "s"), Reading.neutral("queue.max", value, "")),
-                List.of("/far/away/stalls/file")));
+        Reading seconds = Reading.lower("seconds", value, "s");
+        Reading queue = Reading.neutral("queue.max", value, "");
+        return new Answer.Recorded(2, List.of(seconds, queue), List.of("/far/away/stalls/file"));
       } else if (command instanceof Command.FetchFile fetch) {
         int from = (int) Math.min(FILE.length, fetch.offset());
-        int to = Math.min(FILE.length, from + fetch.bytes());
-        return CompletableFuture.completedFuture(
-            new Answer.FilePart(
-                Base64.getEncoder().encodeToString(Arrays.copyOfRange(FILE, from, to)),
-                FILE.length));
+        byte[] part = Arrays.copyOfRange(FILE, from, Math.min(FILE.length, from + fetch.bytes()));
+        return new Answer.FilePart(Base64.getEncoder().encodeToString(part), FILE.length);
       }
-      return CompletableFuture.completedFuture(new Answer.Done());
+      return new Answer.Done();
     }
   }
 
@@ -111,37 +109,17 @@ class TelemetryTest {
   }
 
   @Test
-  void workersAreToldInTheOrderOfATrialAndUnderTheFolderOfTheDevice() {
-    FakeWorker worker = new FakeWorker("node-0", 1);
-    recorded(List.of("stalls"), worker);
-    assertThat(worker.told.subList(0, 3))
-        .containsExactly(
-            new Command.PrepareRecording("stalls", "/far/away/stalls", Map.of()),
-            new Command.StartRecording("stalls"),
-            new Command.StopRecording("stalls"));
-  }
-
-  @Test
   void theFirstDeviceIsStartedLastAndEndedFirst() {
     FakeWorker worker = new FakeWorker("node-0", 1);
     recorded(List.of("stalls", "grid"), worker);
-    assertThat(worker.told.stream().filter(c -> !(c instanceof Command.FetchFile)).skip(2))
+    assertThat(worker.told.stream().filter(c -> !(c instanceof Command.FetchFile)))
         .containsExactly(
+            new Command.PrepareRecording("stalls", "/far/away/stalls", Map.of()),
+            new Command.PrepareRecording("grid", "/far/away/grid", Map.of()),
             new Command.StartRecording("grid"),
             new Command.StartRecording("stalls"),
             new Command.StopRecording("stalls"),
             new Command.StopRecording("grid"));
-  }
-
-  @Test
-  void onlyWhatTheSettingsAskForRecords() {
-    FakeWorker worker = new FakeWorker("node-0", 1);
-    Telemetry.OfTrial unused =
-        Telemetry.of(Settings.NONE.with("telemetry", "gc,grid"))
-            .attach(List.of(worker.target()), folder);
-    assertThat(worker.told)
-        .extracting(command -> ((Command.PrepareRecording) command).device())
-        .containsExactly("gc", "grid");
   }
 
   @Test
@@ -158,36 +136,33 @@ class TelemetryTest {
             new FakeWorker("node-0", 1, noGrid),
             new FakeWorker("agent-0", 2, noGrid));
     assertThat(read.unavailable())
-        .containsExactly("Telemetry 'grid' did not record node-0, agent-0: There is no grid.");
+        .singleElement()
+        .asString()
+        .contains("'grid'", "node-0, agent-0", "There is no grid.");
     assertThat(read.metrics()).containsKey("stalls.seconds.node-0");
   }
 
   @Test
   void aProcessThatFailsIsNamedAndTheOthersAreRead() {
-    Function<Command, Optional<Answer>> broken =
-        command ->
-            command instanceof Command.StopRecording
-                ? Optional.of(new Answer.Failed("No space left."))
-                : Optional.empty();
-    Readings read =
-        recorded(
-            List.of("stalls"), new FakeWorker("node-0", 1, broken), new FakeWorker("node-1", 2));
+    FakeWorker broken =
+        new FakeWorker(
+            "node-0", 1, Command.StopRecording.class, new Answer.Failed("No space left."));
+    Readings read = recorded(List.of("stalls"), broken, new FakeWorker("node-1", 2));
     assertThat(read.unavailable())
-        .containsExactly("Telemetry 'stalls' did not record node-0: No space left.");
+        .singleElement()
+        .asString()
+        .contains("'stalls'", "node-0", "No space left.");
     assertThat(read.metrics().get("stalls.seconds.nodes").value()).isEqualTo(2);
   }
 
   @Test
   void aFileThatIsTooLargeIsLeftWhereItIs() {
-    Function<Command, Optional<Answer>> huge =
-        command ->
-            command instanceof Command.FetchFile
-                ? Optional.of(new Answer.FilePart("AA==", 1L << 40))
-                : Optional.empty();
-    assertThat(recorded(List.of("stalls"), new FakeWorker("node-0", 1, huge)).unavailable())
-        .containsExactly(
-            "Telemetry 'stalls' did not record node-0: Its file /far/away/stalls/file is of 1048576"
-                + " MiB, more than the 256 MiB that are fetched.");
+    FakeWorker huge =
+        new FakeWorker("node-0", 1, Command.FetchFile.class, new Answer.FilePart("AA==", 1L << 40));
+    assertThat(recorded(List.of("stalls"), huge).unavailable())
+        .singleElement()
+        .asString()
+        .contains("/far/away/stalls/file", "256 MiB");
   }
 
   @Test
@@ -204,7 +179,9 @@ class TelemetryTest {
             .attach(List.of(new FakeWorker("node-0", 1).target()), folder);
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
-        .containsExactly("Telemetry 'grid' failed: java.lang.IllegalStateException: a defect.");
+        .singleElement()
+        .asString()
+        .contains("'grid'", "a defect");
   }
 
   @Test
@@ -212,8 +189,7 @@ class TelemetryTest {
     assertThat(Telemetry.all())
         .extracting(TelemetryDevice::name)
         .containsExactly("gc", "grid", "profile", "stalls");
-    assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf")))
-        .hasMessage("There is no telemetry 'perf'; there is gc, grid, profile, stalls.");
+    assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf"))).hasMessageContaining("'perf'");
     assertThat(Telemetry.of(List.of("profile", "gc")).jvmFlags())
         .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
     assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();

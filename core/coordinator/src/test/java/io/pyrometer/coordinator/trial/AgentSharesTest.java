@@ -14,20 +14,19 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AgentSharesTest {
-  /** In five seconds. */
+  private static Share share(int agent, long records) {
+    return share(agent, records, Optional.empty());
+  }
+
+  private static Share share(int agent, long records, long began) {
+    return share(agent, records, Optional.of(began));
+  }
+
   private static Share share(int agent, long records, Optional<Long> began) {
+    Optional<Arrivals> arrivals = Optional.of(new Arrivals(1_000, records, records, 0, 0));
     return new Share(
         "agent-" + agent,
-        new Answer.Finished(
-            5,
-            records,
-            records,
-            0,
-            0,
-            List.of(),
-            List.of(),
-            0,
-            Optional.of(new Arrivals(1_000, records, records, 0, 0))),
+        new Answer.Finished(5, records, records, 0, 0, List.of(), List.of(), 0, arrivals),
         began);
   }
 
@@ -41,39 +40,23 @@ class AgentSharesTest {
 
   @Test
   void theSlowestAgentIsNamedIfItIsFarFromTheMedian() {
-    assertThat(
-            marks(
-                share(0, 1_000, Optional.empty()),
-                share(1, 1_000, Optional.empty()),
-                share(2, 700, Optional.empty()),
-                share(3, 950, Optional.empty())))
+    assertThat(marks(share(0, 1_000), share(1, 1_000), share(2, 700), share(3, 950)))
         .containsExactly("slowest rate of agent-2 72");
-    assertThat(marks(share(0, 1_000, Optional.empty()), share(1, 850, Optional.empty()))).isEmpty();
-    assertThat(marks(share(0, 9, Optional.empty()), share(1, 1, Optional.empty())))
-        .as("few calls differ by chance")
-        .isEmpty();
+    assertThat(marks(share(0, 1_000), share(1, 850))).isEmpty();
+    assertThat(marks(share(0, 9), share(1, 1))).as("few calls differ by chance").isEmpty();
   }
 
   @Test
   void theLastToBeginIsNamedIfItBeganMoreThanTenMillisecondsAfterTheFirst() {
-    assertThat(
-            marks(
-                share(0, 1_000, Optional.of(5_012_000L)),
-                share(1, 1_000, Optional.of(5_000_000L)),
-                share(2, 1_000, Optional.empty())))
+    assertThat(marks(share(0, 1_000, 5_012_000L), share(1, 1_000, 5_000_000L), share(2, 1_000)))
         .containsExactly("late start of agent-0 12");
-    assertThat(
-            marks(
-                share(0, 1_000, Optional.of(5_009_000L)), share(1, 1_000, Optional.of(5_000_000L))))
-        .isEmpty();
+    assertThat(marks(share(0, 1_000, 5_009_000L), share(1, 1_000, 5_000_000L))).isEmpty();
   }
 
   @Test
   void figuresOfEveryAgentAreKept() {
     Map<String, Metric> metrics =
-        new AgentShares(
-                List.of(share(0, 1_000, Optional.of(2_000L)), share(1, 500, Optional.of(4_500L))))
-            .metrics();
+        new AgentShares(List.of(share(0, 1_000, 2_000L), share(1, 500, 4_500L))).metrics();
     assertThat(metrics.get("throughput.agent-1").value()).isEqualTo(100, within(1e-9));
     assertThat(metrics.get("offered-rate.agent-1").value()).isEqualTo(200, within(1e-9));
     assertThat(metrics.get("start.agent-1").value()).isEqualTo(2.5, within(1e-9));
@@ -82,7 +65,7 @@ class AgentSharesTest {
 
   @Test
   void aSingleAgentHasNoShare() {
-    AgentShares one = new AgentShares(List.of(share(0, 1_000, Optional.of(2_000L))));
+    AgentShares one = new AgentShares(List.of(share(0, 1_000, 2_000L)));
     assertThat(one.metrics()).isEmpty();
     assertThat(one.checks()).isEmpty();
   }

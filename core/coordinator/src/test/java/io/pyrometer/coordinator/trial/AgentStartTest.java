@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.VirtualTime;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher.Launch;
-import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +16,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When the agents of a trial are told to begin. */
 class AgentStartTest {
   private static final long AHEAD_MICROS = 7_000_000;
 
@@ -32,17 +27,7 @@ class AgentStartTest {
       new HostClocks(process -> process.name().equals("agent-0"), HERE, time);
 
   private List<ManagedProcess> agents(int count) {
-    return grid.startAll(
-        IntStream.range(0, count)
-            .mapToObj(
-                i ->
-                    new Launch(
-                        "agent-" + i,
-                        Host.LOCAL,
-                        List.of(),
-                        ProcessLimits.NONE,
-                        Path.of("agent-" + i + ".log")))
-            .toList());
+    return grid.start(IntStream.range(0, count).mapToObj(i -> "agent-" + i).toArray(String[]::new));
   }
 
   private static MachineReading machine(String boot) {
@@ -81,12 +66,7 @@ class AgentStartTest {
 
   @Test
   void oneThatIsToldTooLateIsNamed() {
-    grid.on(
-        "agent-1",
-        Command.Scheduled.class,
-        0,
-        1,
-        (process, told) -> Optional.of(new Answer.Begun(2_500)));
+    grid.answers("agent-1", Command.Scheduled.class, 0, 1, new Answer.Begun(2_500));
     assertThat(start(2).complete())
         .containsOnlyKeys(Metric.LATE_COMMAND_OF + "agent-1")
         .containsValue(Metric.lowerIsBetter(2.5, "ms"));

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which paths get another turn of the common warm-up. */
 class CommonWarmUpTest {
   private final VirtualTime time = new VirtualTime();
   private final List<String> turns = new ArrayList<>();

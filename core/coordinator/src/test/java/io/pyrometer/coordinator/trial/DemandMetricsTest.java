@@ -12,26 +12,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Service demands are utilisation over throughput, by role. */
 class DemandMetricsTest {
   private static Answer.Used used(double user, double system, double jit, long written) {
     return used(user, system, jit, Optional.of(new Answer.Io(1_000, 10, written, 20)));
   }
 
   private static Answer.Used used(double user, double system, double jit, Optional<Answer.Io> io) {
-    return new Answer.Used(
-        user,
-        system,
-        0,
-        0,
-        10,
-        0,
-        0,
-        0,
-        2,
-        "",
-        new Answer.Inside(0.5, jit, io, 30, Optional.empty()),
-        Optional.empty());
+    Answer.Inside inside = new Answer.Inside(0.5, jit, io, 30, Optional.empty());
+    return new Answer.Used(user, system, 0, 0, 10, 0, 0, 0, 2, "", inside, Optional.empty());
   }
 
   private static LoadTotals totals(long records) {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A trial that writes each key once. */
 class LoadOnceTest {
   private static final Settings ONCE =
       FakeRun.settings("put")
@@ -56,7 +55,6 @@ class LoadOnceTest {
     run.grid().samples(() -> tenths.getAndIncrement() < 30 ? 100 : 0);
     TrialRecord made = trial(ONCE.with("common-warm-up", 0.0));
     assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
-    assertThat(made.why().orElseThrow()).contains("No record was written for 5 s");
   }
 
   @Test

@@ -3,20 +3,17 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** When a trial's own processes saturate the machine that they share. */
 class MachineLoadTest {
   private static final double SECONDS = 10;
 
@@ -46,60 +43,52 @@ class MachineLoadTest {
     return busiest(settings, processes).orElseThrow();
   }
 
-  private static final Host FAR =
-      new Host(
-          "far", List.of("ssh", "far"), "far", "/tmp", "java", Optional.empty(), Optional.empty());
-
-  private static Settings settings(Map<String, Object> values) {
-    return new Settings(new TreeMap<>(values));
+  private static MachineLoad of(Map<String, Answer.Used> processes) {
+    return of(Settings.NONE, processes);
   }
 
-  private static Check check(MachineLoad load) {
-    return load.check();
+  private static final Host FAR = FakeRun.host("far", "far", "ssh", "far");
+
+  private static double value(MachineLoad load, String figure) {
+    return load.metrics("machine.").get("machine." + figure).value();
   }
 
   @Test
   void ownProcessesThatUseUpTheMachineAreOversubscribed() {
     MachineReading busy = machine("a", 19);
     MachineLoad load =
-        of(
-            settings(Map.of()),
-            Map.of("node-0", process(10, "0-1", busy), "agent-0", process(8, "0-1", busy)));
-    assertThat(check(load).disturbed()).isTrue();
-    assertThat(check(load).fromOutside()).isFalse();
-    assertThat(load.metrics("machine.").get("machine.nodes").value()).isEqualTo(50, within(1e-9));
-    assertThat(load.metrics("machine.").get("machine.agents").value()).isEqualTo(40, within(1e-9));
-    assertThat(load.metrics("machine.").get("machine.other").value()).isEqualTo(5, within(1e-9));
+        of(Map.of("node-0", process(10, "0-1", busy), "agent-0", process(8, "0-1", busy)));
+    assertThat(load.check().disturbed()).isTrue();
+    assertThat(load.check().fromOutside()).isFalse();
+    assertThat(value(load, "nodes")).isEqualTo(50, within(1e-9));
+    assertThat(value(load, "agents")).isEqualTo(40, within(1e-9));
+    assertThat(value(load, "other")).isEqualTo(5, within(1e-9));
   }
 
   @Test
   void whatOthersUseIsNotLeftToTheTrial() {
     MachineReading busy = machine("a", 20);
     MachineLoad load =
-        of(
-            settings(Map.of()),
-            Map.of("node-0", process(4, "0-1", busy), "agent-0", process(2, "0-1", busy)));
-    assertThat(load.metrics("machine.").get("machine.busy").value()).isEqualTo(100, within(1e-9));
+        of(Map.of("node-0", process(4, "0-1", busy), "agent-0", process(2, "0-1", busy)));
+    assertThat(value(load, "busy")).isEqualTo(100, within(1e-9));
     // 6 of the 20 s are the trial's, 14 are others': all that was left was used.
-    assertThat(check(load).value()).isEqualTo(100, within(1e-9));
+    assertThat(load.check().value()).isEqualTo(100, within(1e-9));
     MachineLoad idle =
         of(
-            settings(Map.of()),
             Map.of(
                 "node-0", process(4, "0-1", machine("a", 12)),
                 "agent-0", process(2, "0-1", machine("a", 12))));
-    assertThat(check(idle).disturbed()).isFalse();
+    assertThat(idle.check().disturbed()).isFalse();
   }
 
   @Test
   void processesOnMachinesOfTheirOwnAreJudgedMachineByMachine() {
     MachineLoad load =
         of(
-            settings(Map.of()),
             Map.of(
                 "node-0", process(10, "0-1", machine("a", 10)),
                 "agent-0", process(10, "0-1", machine("b", 11))));
-    assertThat(check(load).disturbed()).isFalse();
+    assertThat(load.check().disturbed()).isFalse();
   }
 
   @Test
@@ -112,33 +101,25 @@ class MachineLoadTest {
                 "node-0", process(5, "0-1", busy),
                 "node-1-later", process(5, "0-1", machine("a", 0)),
                 "agent-0", process(8, "0-1", busy)));
-    assertThat(load.metrics("machine.").get("machine.nodes").value()).isEqualTo(50, within(1e-9));
-    assertThat(check(load).disturbed()).as("quotas of all fit the machine").isFalse();
+    assertThat(value(load, "nodes")).isEqualTo(50, within(1e-9));
+    assertThat(load.check().disturbed()).as("quotas of all fit the machine").isFalse();
   }
 
   @Test
   void limitsThatKeepProcessesApartAreNoOversubscription() {
     MachineReading busy = machine("a", 20);
-    assertThat(
-            check(
-                    of(
-                        settings(Map.of()),
-                        Map.of(
-                            "node-0", process(10, "0", busy), "agent-0", process(10, "1", busy))))
-                .disturbed())
-        .isFalse();
+    Map<String, Answer.Used> apart =
+        Map.of("node-0", process(10, "0", busy), "agent-0", process(10, "1", busy));
+    assertThat(of(apart).check().disturbed()).isFalse();
     Map<String, Answer.Used> both =
         Map.of("node-0", process(10, "0-1", busy), "agent-0", process(9, "0-1", busy));
-    assertThat(check(of(quotas(1, 1), both)).disturbed()).isFalse();
-    assertThat(check(of(quotas(1.5, 1), both)).disturbed()).isTrue();
-    assertThat(check(of(quotas(1, 0), both)).disturbed()).isTrue();
+    assertThat(of(quotas(1, 1), both).check().disturbed()).isFalse();
+    assertThat(of(quotas(1.5, 1), both).check().disturbed()).isTrue();
+    assertThat(of(quotas(1, 0), both).check().disturbed()).isTrue();
   }
 
   private static Settings quotas(double node, double agent) {
-    return settings(
-        Map.of(
-            CoreSettings.NODE_CPUS.description().name(), node,
-            CoreSettings.AGENT_CPUS.description().name(), agent));
+    return Settings.NONE.with("node-cpus", node).with("agent-cpus", agent);
   }
 
   /** As servers of others do, which are read at their JMX ports. */
@@ -147,18 +128,14 @@ class MachineLoadTest {
     Answer.Used agent = process(1, "0-1", machine("here", 2));
     MachineLoad two =
         of(
-            settings(Map.of()),
             Map.of(
                 "node-0", process(9, "", machine("far", 9)),
                 "node-1", process(8, "", machine("far", 8)),
                 "agent-0", agent));
-    assertThat(two.metrics("machine.").get("machine.busy").value()).isEqualTo(85, within(1e-9));
-    MachineLoad one =
-        of(
-            settings(Map.of()),
-            Map.of("node-0", process(19, "", machine("far", 19)), "agent-0", agent));
-    assertThat(one.metrics("machine.").get("machine.busy").value()).isEqualTo(95, within(1e-9));
-    assertThat(check(one).disturbed()).as("no other process of the trial is there").isFalse();
+    assertThat(value(two, "busy")).isEqualTo(85, within(1e-9));
+    MachineLoad one = of(Map.of("node-0", process(19, "", machine("far", 19)), "agent-0", agent));
+    assertThat(value(one, "busy")).isEqualTo(95, within(1e-9));
+    assertThat(one.check().disturbed()).as("no other process of the trial is there").isFalse();
   }
 
   @Test
@@ -166,6 +143,6 @@ class MachineLoadTest {
     Answer.Used silent =
         new Answer.Used(
             10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1", Answer.Inside.NONE, Optional.empty());
-    assertThat(busiest(settings(Map.of()), Map.of("node-0", silent))).isEmpty();
+    assertThat(busiest(Settings.NONE, Map.of("node-0", silent))).isEmpty();
   }
 }

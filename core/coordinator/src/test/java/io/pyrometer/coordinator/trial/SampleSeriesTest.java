@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer.Sample;
 import io.pyrometer.protocol.Settings;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +48,6 @@ class SampleSeriesTest {
     assertThat(Steadiness.judge(rate, falling, 60, false).settled()).isFalse();
     assertThat(Steadiness.judge(rate, late, 60, false).settled()).isFalse();
     assertThat(Steadiness.judge(stages, late, 60, false).settled()).isTrue();
-    assertThat(Steadiness.judge(stages, late, 60, false).method()).startsWith("by latency; ");
     assertThat(Steadiness.judge(stages, late, 20, false).driftPercent()).isEmpty();
   }
 
@@ -61,19 +58,5 @@ class SampleSeriesTest {
     samples.add(new Sample(1, 0, 0, 0));
     samples.add(new Sample(2, 1, 1, 500));
     assertThat(samples.latencies()).containsExactly(3_000L, 3_000L, 500L);
-  }
-
-  @Test
-  void aRampThatEndsBeforeTheMeasuredPartIsSettledAndOneThatGoesOnIsNot() {
-    List<Long> warm = new ArrayList<>();
-    List<Long> rising = new ArrayList<>();
-    for (int i = 0; i < 60; i++) {
-      warm.add(i < 15 ? 100L * i : 5000L + i % 3);
-      rising.add(100L * i);
-    }
-    assertThat(Steadiness.judge(warm, 25, false).settled()).isTrue();
-    assertThat(Steadiness.judge(warm, 5, false).settled()).isFalse();
-    assertThat(Steadiness.judge(rising, 25, false).settled()).isFalse();
-    assertThat(Steadiness.judge(warm.subList(0, 30), 15, false).method()).contains("cannot be");
   }
 }

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Check;
@@ -14,7 +15,6 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What disturbs a trial on machines other than the coordinator's. */
 class TrialMachineTest {
   private static final MachineReading QUIET = machine("here", 1, 0, 0);
 
@@ -22,8 +22,7 @@ class TrialMachineTest {
       process -> process.equals("agent-0") ? Host.LOCAL : host("w" + process.split("-", -1)[1]);
 
   private static Host host(String name) {
-    return new Host(
-        name, List.of("ssh", name), name, "/tmp", "java", Optional.empty(), Optional.empty());
+    return FakeRun.host(name, name, "ssh", name);
   }
 
   /** Over five seconds on two cores. */
@@ -71,13 +70,11 @@ class TrialMachineTest {
         Map.of("agent-0", process(1, QUIET), "node-0", process(4, machine("here", 7, 0, 0)));
     assertThat(disturbed(machine("here", 7, 0, 0), processes)).isEmpty();
     assertThat(disturbed(machine("here", 9, 0, 0), processes)).containsExactly("other processes");
-    assertThat(disturbed(machine("here", 7, 0, 0), withQuota("here")))
+    Map<String, Answer.Used> throttled =
+        Map.of("agent-0", process(5, QUIET), "node-0", process(1, machine("here", 7, 0, 3)));
+    assertThat(disturbed(machine("here", 7, 0, 0), throttled))
         .as("the quota of a container on this machine")
         .containsExactly("CPU quota");
-  }
-
-  private static Map<String, Answer.Used> withQuota(String boot) {
-    return Map.of("agent-0", process(5, QUIET), "node-0", process(1, machine(boot, 7, 0, 3)));
   }
 
   @Test

@@ -22,6 +22,10 @@ class VerifierTest {
   private static final Aggregate LOW = new Aggregate(10, Map.of("price", 5.0));
   private static final Aggregate HIGH = new Aggregate(20, Map.of("price", 9.0));
 
+  private static boolean passed(Evidence... said) {
+    return Verifier.verify(List.of(said)).passed();
+  }
+
   private static Evidence wrote(long count, long checksum, Optional<ContentDigest> found) {
     ContentDigest expected = new ContentDigest(count, checksum);
     return new Evidence.Contents(expected, found);
@@ -40,7 +44,6 @@ class VerifierTest {
             new Evidence.Contents(new ContentDigest(10, 4), Optional.empty(), 1));
     Verification verification = Verifier.verify(said);
     assertThat(verification.passed()).isTrue();
-    assertThat(verification.expected()).contains("under 3 keys");
     assertThat(Verifier.metrics(said).get(Metric.LATE_KEYS).value()).isEqualTo(3);
     assertThat(Verifier.metrics(List.of(wrote(10, 3, Optional.of(found))))).isEmpty();
   }
@@ -48,64 +51,48 @@ class VerifierTest {
   @Test
   void whatAllAgentsWroteMustBeThere() {
     Evidence second = wrote(3, 30, Optional.empty());
-    assertThat(
-            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 42))), second)))
-        .matches(check -> check.passed());
-    assertThat(
-            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 41))), second)))
-        .matches(check -> !check.passed() && check.found().contains("5 records"));
-    assertThat(
-            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(4, 42))), second)))
-        .matches(check -> !check.passed());
+    assertThat(passed(wrote(2, 12, Optional.of(new ContentDigest(5, 42))), second)).isTrue();
+    assertThat(passed(wrote(2, 12, Optional.of(new ContentDigest(5, 41))), second)).isFalse();
+    assertThat(passed(wrote(2, 12, Optional.of(new ContentDigest(4, 42))), second)).isFalse();
   }
 
   @Test
   void everyWholeAnswerMustBeTheTruth() {
-    assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW), LOW))))
-        .matches(c -> c.passed());
-    assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW), LOW, HIGH))))
-        .matches(c -> !c.passed());
-    assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW)))))
-        .matches(c -> !c.passed() && c.found().contains("no pass"));
+    assertThat(passed(read(true, Optional.of(LOW), LOW))).isTrue();
+    assertThat(passed(read(true, Optional.of(LOW), LOW, HIGH))).isFalse();
+    assertThat(passed(read(true, Optional.of(LOW)))).isFalse();
   }
 
   @Test
   void sharesTogetherMakeTheTruth() {
     Aggregate truth = LOW.plus(HIGH);
     Evidence first = read(false, Optional.of(truth), LOW);
-    assertThat(Verifier.verify(List.of(first, read(false, Optional.empty(), HIGH))))
-        .matches(c -> c.passed());
-    assertThat(Verifier.verify(List.of(first, read(false, Optional.empty(), LOW))))
-        .matches(c -> !c.passed());
-    assertThat(Verifier.verify(List.of(first, read(false, Optional.empty()))))
-        .matches(c -> !c.passed());
+    assertThat(passed(first, read(false, Optional.empty(), HIGH))).isTrue();
+    assertThat(passed(first, read(false, Optional.empty(), LOW))).isFalse();
+    assertThat(passed(first, read(false, Optional.empty()))).isFalse();
   }
 
   @Test
   void aTrialThatSaysNothingToCompareWithIsNotRight() {
-    assertThat(Verifier.verify(List.of(read(true, Optional.empty(), LOW))))
-        .matches(c -> !c.passed());
+    assertThat(passed(read(true, Optional.empty(), LOW))).isFalse();
   }
 
   @Test
   void aSharedKeyMustHoldTheLastWriteOfSomeAgentsThread() {
     Evidence first = shared(keys(0, 1), keys(0));
-    assertThat(Verifier.verify(List.of(first, shared(keys(1), keys(1)))))
-        .matches(c -> c.passed() && c.expected().contains("2 written, 1 contested"));
-    assertThat(Verifier.verify(List.of(first, shared(keys(1), keys()))))
-        .matches(c -> !c.passed() && c.found().startsWith("1 keys"));
+    assertThat(passed(first, shared(keys(1), keys(1)))).isTrue();
+    assertThat(passed(first, shared(keys(1), keys()))).isFalse();
   }
 
   @Test
   void aBalanceMustBeWhatTheTransfersOfAllAgentsGive() {
     Evidence creator = transfers(0, 0, Optional.of(new long[] {-12, 5, 7}), -5, 5, 0);
     List<Evidence> right = List.of(creator, transfers(0, 0, Optional.empty(), -7, 0, 7));
-    assertThat(Verifier.verify(right)).matches(c -> c.passed());
+    assertThat(Verifier.verify(right).passed()).isTrue();
     assertThat(Verifier.metrics(right).get(Metric.WRONG_ACCOUNTS).value()).isZero();
 
     List<Evidence> lost = List.of(creator, transfers(0, 0, Optional.empty(), -9, 0, 9));
-    assertThat(Verifier.verify(lost))
-        .matches(c -> !c.passed() && c.found().startsWith("2 wrong balances"));
+    assertThat(Verifier.verify(lost).passed()).isFalse();
     assertThat(Verifier.metrics(lost).get(Metric.WRONG_ACCOUNTS).value()).isEqualTo(2);
     assertThat(Verifier.metrics(lost).get(Metric.CREATED_MONEY).value()).isZero();
   }
@@ -114,20 +101,17 @@ class VerifierTest {
   @Test
   void aFailedTransferMayHaveBeenCarriedOutAsAWholeAndNotByHalf() {
     for (long[] found : List.of(new long[] {-5, 5, 0}, new long[] {-8, 8, 0})) {
-      assertThat(Verifier.verify(List.of(transfers(3, 0, Optional.of(found), -5, 5, 0))))
-          .matches(c -> c.passed() && c.expected().contains("2 with the tolerance"));
+      assertThat(passed(transfers(3, 0, Optional.of(found), -5, 5, 0))).isTrue();
     }
     for (long[] found : List.of(new long[] {-8, 5, 0}, new long[] {-9, 9, 0})) {
-      assertThat(Verifier.verify(List.of(transfers(3, 0, Optional.of(found), -5, 5, 0))))
-          .matches(c -> !c.passed());
+      assertThat(passed(transfers(3, 0, Optional.of(found), -5, 5, 0))).isFalse();
     }
   }
 
   @Test
   void anAbsentAccountIsWrong() {
     Evidence absent = transfers(0, 1, Optional.of(new long[] {-5, 5, 0}), -5, 5, 0);
-    assertThat(Verifier.verify(List.of(absent)))
-        .matches(c -> !c.passed() && c.found().startsWith("1 wrong balances"));
+    assertThat(passed(absent)).isFalse();
   }
 
   private static Evidence transfers(

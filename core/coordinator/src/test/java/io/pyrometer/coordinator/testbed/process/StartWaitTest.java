@@ -7,12 +7,7 @@ import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
-import io.pyrometer.coordinator.testbed.process.ProcessLauncher.Launch;
-import io.pyrometer.experiment.model.Host;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleUnaryOperator;
@@ -26,12 +21,7 @@ class StartWaitTest {
   private final CompletableFuture<String> step = new CompletableFuture<>();
 
   private FakeProcess process() {
-    FakeGrid grid = new FakeGrid(time);
-    grid.startAll(
-        List.of(
-            new Launch(
-                "agent-0", Host.LOCAL, List.of(), ProcessLimits.NONE, Path.of("agent-0.log"))));
-    return grid.started().get(0);
+    return (FakeProcess) new FakeGrid(time).start("agent-0").get(0);
   }
 
   private FakeProcess using(DoubleUnaryOperator cpuSeconds) {
@@ -51,8 +41,7 @@ class StartWaitTest {
 
   private void assertGivenUp(FakeProcess process, double from, double to) {
     assertThatThrownBy(() -> StartWait.await(process, step, "start", USUAL))
-        .isInstanceOfSatisfying(WorkerException.class, why -> assertThat(why.gone()).isTrue())
-        .hasMessageStartingWith("agent-0 did not start within");
+        .isInstanceOfSatisfying(WorkerException.class, why -> assertThat(why.gone()).isTrue());
     assertThat(time.seconds()).isBetween(from, to);
     assertThat(process.killed()).isTrue();
   }

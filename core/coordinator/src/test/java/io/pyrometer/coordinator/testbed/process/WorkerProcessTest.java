@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -83,15 +85,6 @@ class WorkerProcessTest {
   }
 
   @Test
-  void commandsAreAnsweredOneByOne() {
-    ManagedProcess worker = startWith();
-    assertThat(clock(worker).seconds()).isEqualTo(1);
-    assertThat(clock(worker).seconds()).isEqualTo(2);
-    assertThat(worker.alive()).isTrue();
-    assertThat(worker.kind()).isEqualTo("agent");
-  }
-
-  @Test
   void anAnswerGoesToItsOwnQuestionWhateverTheOrder() throws Exception {
     ManagedProcess worker =
         startWith(
@@ -144,15 +137,6 @@ class WorkerProcessTest {
       assertThatThrownBy(() -> worker.await(answer, Answer.Done.class, "Begin", PATIENCE))
           .hasMessage("agent-0 ended with exit code 4.");
     }
-  }
-
-  @Test
-  void theEndOfTheLogSaysWhyAWorkerDidNotComeUp() {
-    String script = "echo 'java.lang.Error: no such class' >&2; echo '  at A.b(C)' >&2; exit 1";
-    assertThatThrownBy(() -> start(script))
-        .isInstanceOf(WorkerException.class)
-        .hasMessage(
-            "agent-0 ended with exit code 1; its log says: java.lang.Error: no such class.");
   }
 
   @ParameterizedTest
@@ -240,20 +224,18 @@ class WorkerProcessTest {
             launch("agent-0", folder.resolve("no-java").toString()));
     assertThatThrownBy(() -> launcher.startAll(launches))
         .isInstanceOf(WorkerException.class)
-        .hasMessageStartingWith(
-            "The process agent-0 could not be started with '" + folder.resolve("no-java") + "': ");
+        .hasMessageContaining(folder.resolve("no-java").toString());
     if (Files.exists(pid) && !Files.readString(pid).isBlank()) {
-      assertThat(ended(pid)).isTrue();
+      awaitEnd(pid);
     }
   }
 
-  private static boolean ended(Path pid) throws Exception {
-    long number = Long.parseLong(Files.readString(pid).strip());
-    java.util.Optional<ProcessHandle> handle = ProcessHandle.of(number);
+  private static void awaitEnd(Path pid) throws Exception {
+    Optional<ProcessHandle> handle =
+        ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
     if (handle.isPresent()) {
       ProcessHandle unused = handle.get().onExit().get(60, TimeUnit.SECONDS);
     }
-    return true;
   }
 
   @Test
@@ -265,7 +247,7 @@ class WorkerProcessTest {
             script("agent-0", "while [ ! -s " + pid + " ]; do sleep 0.01; done; exit 7"));
     assertThatThrownBy(() -> launcher.startAll(launches))
         .hasMessage("agent-0 ended with exit code 7.");
-    assertThat(ended(pid)).isTrue();
+    awaitEnd(pid);
   }
 
   @Test
@@ -285,25 +267,9 @@ class WorkerProcessTest {
 
   @Test
   void aHostsPrefixRunsTheCommand() {
-    Host host =
-        new Host(
-            "east",
-            List.of("env", "WHERE=east"),
-            Host.LOOPBACK,
-            "/tmp",
-            "java",
-            java.util.Optional.empty(),
-            java.util.Optional.empty());
+    Host host = FakeRun.host("east", Host.LOOPBACK, "env", "WHERE=east");
     String script = "echo $WHERE >&2; exit 1";
-    ProcessLauncher.Launch launch =
-        new ProcessLauncher.Launch(
-            "agent-0",
-            host,
-            List.of("sh", "-c", script),
-            ProcessLimits.NONE,
-            folder.resolve("log"));
-    assertThatThrownBy(() -> launcher.startAll(List.of(launch)))
-        .hasMessageEndingWith("its log ends: east.");
+    assertLogs(script, host, ProcessLimits.NONE, "east");
   }
 
   @Test
@@ -312,15 +278,15 @@ class WorkerProcessTest {
     int last = Cpus.allowed().get(Cpus.allowed().size() - 1);
     String script =
         "sed -n 's/^Cpus_allowed_list:[[:space:]]*/on /p' /proc/self/status >&2; exit 1";
+    assertLogs(script, Host.LOCAL, new ProcessLimits(List.of(last), 0, 0), "on " + last);
+  }
+
+  private void assertLogs(String script, Host host, ProcessLimits limits, String logged) {
     ProcessLauncher.Launch launch =
         new ProcessLauncher.Launch(
-            "node-0",
-            Host.LOCAL,
-            List.of("sh", "-c", script),
-            new ProcessLimits(List.of(last), 0, 0),
-            folder.resolve("log"));
+            "node-0", host, List.of("sh", "-c", script), limits, folder.resolve("log"));
     assertThatThrownBy(() -> launcher.startAll(List.of(launch)))
-        .hasMessageEndingWith("its log ends: on " + last + ".");
+        .hasMessageEndingWith(" " + logged + ".");
   }
 
   private String lastWords(String log) throws IOException {
