@@ -6,7 +6,9 @@ import io.pyrometer.protocol.Answer;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.DataFormatException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -67,8 +69,7 @@ class IntervalHistogramsTest {
     histograms.tick(seconds(1));
     one.ended(0, 1_000, 0, 0, 1);
     histograms.restart(seconds(2));
-    assertThat(histograms.end(seconds(2.5)))
-        .containsExactly(new Answer.Interval(0, 0.5, java.util.Map.of()));
+    assertThat(histograms.end(seconds(2.5))).containsExactly(new Answer.Interval(0, 0.5, Map.of()));
   }
 
   @Test
@@ -100,11 +101,11 @@ class IntervalHistogramsTest {
     return sum;
   }
 
-  private static Histogram decode(String text) {
+  static Histogram decode(String text) {
     try {
       return Histogram.decodeFromCompressedByteBuffer(
           ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
-    } catch (java.util.zip.DataFormatException e) {
+    } catch (DataFormatException e) {
       throw new AssertionError(e);
     }
   }

@@ -53,7 +53,7 @@ class LateWritesTest {
         threads.stream()
             .map(thread -> thread.expected(CONTENTS))
             .reduce(ContentDigest.EMPTY, ContentDigest::plus);
-    return LateWrites.compare(threads, CONTENTS, stored(), last, found);
+    return LateWrites.compare(threads, CONTENTS, Trials.stored(grid), last, found);
   }
 
   private ContentDigest found() {
@@ -74,25 +74,6 @@ class LateWritesTest {
 
   private long late() {
     return compared().stream().mapToLong(Evidence.Contents::late).sum();
-  }
-
-  private StoredContents stored() {
-    return new StoredContents() {
-      @Override
-      public void forEach(Visitor visitor) {
-        grid.forEach((key, fields) -> visitor.visit(key, RECORDS.hash(0, fields)));
-      }
-
-      @Override
-      public void forEachRecord(RecordVisitor visitor) {
-        grid.forEach(visitor::visit);
-      }
-
-      @Override
-      public long get(long key) {
-        throw new AssertionError("single reads are not asked for");
-      }
-    };
   }
 
   @Property(tries = 200)

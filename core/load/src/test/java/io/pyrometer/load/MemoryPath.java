@@ -31,6 +31,22 @@ class MemoryPath implements AccessPath {
     return new MemoryPath(1, 1, Runnable::run);
   }
 
+  /** A path that calls this for every call, one at a time. */
+  static MemoryPath doing(Step step) {
+    return new MemoryPath(1, 1, Runnable::run) {
+      @Override
+      public void call(Call call) throws Exception {
+        step.call(this, call);
+      }
+    };
+  }
+
+  /** What a path does in a call. */
+  @FunctionalInterface
+  interface Step {
+    void call(MemoryPath path, Call call) throws Exception;
+  }
+
   @Override
   public int window() {
     return window;
@@ -55,6 +71,10 @@ class MemoryPath implements AccessPath {
 
   @Override
   public void call(Call call) throws Exception {
+    write(call);
+  }
+
+  void write(Call call) {
     calls.incrementAndGet();
     for (int i = 0; i < call.size(); i++) {
       stored.put(call.key(i), call.record(i));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
@@ -37,33 +38,23 @@ class OpenLoopTest {
     Histogram latency = latencies(recording);
     assertThat(latency.getTotalCount()).isEqualTo(golden.get("corrected_count").asLong());
     assertThat(latency.getMean() / 1e3).isCloseTo(golden.get("corrected_mean").asDouble(), DIGITS);
-    golden
-        .get("corrected")
-        .properties()
-        .forEach(
-            percentile ->
-                assertThat(
-                        latency.getValueAtPercentile(Double.parseDouble(percentile.getKey())) / 1e3)
-                    .as("percentile %s", percentile.getKey())
-                    .isCloseTo(percentile.getValue().asDouble(), DIGITS));
+    for (Map.Entry<String, JsonNode> percentile : golden.get("corrected").properties()) {
+      double value = latency.getValueAtPercentile(Double.parseDouble(percentile.getKey())) / 1e3;
+      assertThat(value)
+          .as("percentile %s", percentile.getKey())
+          .isCloseTo(percentile.getValue().asDouble(), DIGITS);
+    }
   }
 
   @Test
   void aStallOfTheServerIsInTheLatencyOfEveryCallThatWasDueMeanwhile() throws Exception {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0);
     MemoryPath stalls =
-        new MemoryPath(1, 1, Runnable::run) {
-          private boolean stalled;
-
-          @Override
-          public void call(Call call) throws Exception {
-            if (!stalled) {
-              stalled = true;
-              Thread.sleep(300);
-            }
-            super.call(call);
-          }
-        };
+        MemoryPath.doing(
+            (path, call) -> {
+              Thread.sleep(path.calls.get() == 0 ? 300 : 0);
+              path.write(call);
+            });
     LoadLoop loop = Trials.loop(Job.WRITE, settings, stalls, NanoClock.SYSTEM);
     loop.begin();
     for (int call = 0; call < 150; call++) {

@@ -22,15 +22,9 @@ class QueryWorkloadTest {
   private final long[] asked = new long[2];
 
   /** Two queries, the second drawn three times as often, of at most three keys. */
-  private final class Queries implements AccessPath {
-    @Override
-    public int window() {
-      return 1;
-    }
-
-    @Override
-    public int recordsPerCall() {
-      return 3;
+  private final class Queries extends MemoryPath {
+    Queries() {
+      super(1, 3, Runnable::run);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -49,30 +50,16 @@ class SharedKeyCheckTest {
 
   private SharedKeys.Judgement judged(int filled, boolean mayDrop) {
     return SharedKeys.judge(
-        List.of(
-            new SharedKeyCheck(models.subList(0, 2), CONTENTS, KEYS, filled, mayDrop)
-                .compare(stored()),
-            new SharedKeyCheck(models.subList(2, 3), CONTENTS, KEYS, filled, mayDrop)
-                .compare(stored())));
+        Stream.of(models.subList(0, 2), models.subList(2, 3))
+            .map(agent -> new SharedKeyCheck(agent, CONTENTS, KEYS, filled, mayDrop))
+            .map(check -> check.compare(stored()))
+            .toList());
   }
 
   private StoredContents stored() {
-    return new StoredContents() {
-      @Override
-      public void forEach(Visitor visitor) {
-        grid.forEach((key, r) -> visitor.visit(key, RECORDS.hash(0, RECORDS.fields(r))));
-      }
-
-      @Override
-      public void forEachRecord(RecordVisitor visitor) {
-        grid.forEach((key, r) -> visitor.visit(key, RECORDS.fields(r)));
-      }
-
-      @Override
-      public long get(long key) {
-        throw new AssertionError("single reads are not asked for");
-      }
-    };
+    Map<Long, Object[]> fields = new HashMap<>();
+    grid.forEach((key, r) -> fields.put((long) key, RECORDS.fields(r)));
+    return Trials.stored(fields);
   }
 
   @Property(tries = 200)
@@ -147,20 +134,16 @@ class SharedKeyCheckTest {
   }
 
   @Test
-  void aKeyThatWasWrittenAndIsAbsentIsWrong() {
+  void absentKeysForeignValuesAndForeignKeysAreWrong() {
     open(true);
     write(0, 3);
     write(2, 3);
     grid.remove(3);
     assertThat(judged(0).wrong()).isEqualTo(1);
-  }
-
-  @Test
-  void aValueWrittenToAnotherKeyIsWrong() {
-    open(true);
-    write(0, 3);
     grid.put(3, write(1, 4));
     assertThat(judged(0).wrong()).isEqualTo(1);
+    grid.put(KEYS, 1);
+    assertThat(judged(0).wrong()).isEqualTo(2);
   }
 
   @Test
@@ -187,13 +170,6 @@ class SharedKeyCheckTest {
   }
 
   @Test
-  void aKeyOutsideTheKeySpaceIsWrong() {
-    open(true);
-    grid.put(KEYS, 1);
-    assertThat(judged(0).wrong()).isEqualTo(1);
-  }
-
-  @Test
   void anUpdateMustLeaveTheOtherFieldsAsTheyWereFilledIn() {
     ExpectedContents updated = ExpectedContents.updated(RECORDS, 1);
     open(true);
@@ -209,10 +185,7 @@ class SharedKeyCheckTest {
   void moreKeysThanTheHeapCanRememberAreRefusedInOneSentence() {
     SharedKeyCheck.mustFit(1_000_000, 64, 1L << 30);
     assertThatThrownBy(() -> SharedKeyCheck.mustFit(10_000_000, 16, 1L << 30))
-        .hasMessage(
-            "Verifying 10,000,000 keys shared by 16 load threads takes 610 MiB, more than half of"
-                + " the agent's heap of 1024 MiB; set fewer records or threads, or a larger"
-                + " agent-heap.");
+        .hasMessageContaining("610 MiB");
   }
 
   private void fill() {

@@ -27,27 +27,22 @@ final class Trials {
 
   static final Settings SETTINGS =
       new Settings(
-          Map.of(
-              "path",
-              "test",
-              "threads",
-              1,
-              "records",
-              100,
-              "keys",
-              "sequential",
-              "repeats",
-              0.0,
-              "hot-keys",
-              0,
-              "rate",
-              0.0,
-              "arrival",
-              "constant",
-              "zipf-exponent",
-              0.99,
-              "reads",
-              0.5));
+              Map.of(
+                  "path",
+                  "test",
+                  "threads",
+                  1,
+                  "records",
+                  100,
+                  "keys",
+                  "sequential",
+                  "repeats",
+                  0.0))
+          .with("hot-keys", 0)
+          .with("rate", 0.0)
+          .with("arrival", "constant")
+          .with("zipf-exponent", 0.99)
+          .with("reads", 0.5);
 
   private Trials() {}
 
@@ -68,6 +63,27 @@ final class Trials {
 
   static Records records(Settings settings) {
     return RecordPool.of(SHAPE, settings, 42);
+  }
+
+  /** What a store holds, by key. */
+  static StoredContents stored(Map<Long, Object[]> fields) {
+    return new StoredContents() {
+      @Override
+      public void forEach(Visitor visitor) {
+        fields.forEach(
+            (key, values) -> visitor.visit(key, FieldHash.keyed(0, FieldHash.of(values))));
+      }
+
+      @Override
+      public void forEachRecord(RecordVisitor visitor) {
+        fields.forEach(visitor::visit);
+      }
+
+      @Override
+      public long get(long key) {
+        throw new AssertionError("single reads are not asked for");
+      }
+    };
   }
 
   /** The only load thread of a trial. */

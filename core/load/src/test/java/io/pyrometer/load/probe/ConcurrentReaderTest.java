@@ -120,7 +120,6 @@ class ConcurrentReaderTest {
     return reader;
   }
 
-  /** What the reader finds under the key. */
   @FunctionalInterface
   private interface Reading {
     long of(long key);

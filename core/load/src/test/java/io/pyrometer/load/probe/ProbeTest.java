@@ -128,9 +128,7 @@ class ProbeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = ProbeKind.class,
-      names = {"ORDER", "READ"})
+  @EnumSource(names = {"ORDER", "READ"})
   void aSlowPathGetsTheTimeForEnoughKeys(ProbeKind kind) throws Exception {
     Records records = records(0);
     for (boolean extended : new boolean[] {false, true}) {
@@ -143,9 +141,7 @@ class ProbeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = ProbeKind.class,
-      names = {"ORDER", "READ"})
+  @EnumSource(names = {"ORDER", "READ"})
   void recordsThatTheGridMayDropAreNotLost(ProbeKind kind) throws Exception {
     assertThat(probed(kind, LeakyMap.Fault.DROPS_EVERY_FIFTH_KEY).lost()).isZero();
     assertThat(probed(kind, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY).lost()).isPositive();
@@ -156,7 +152,6 @@ class ProbeTest {
     Records alike = records(2);
     LeakyMap map = new LeakyMap(LeakyMap.Fault.NONE, alike);
     assertThatThrownBy(() -> probe(ProbeKind.ORDER, alike, map))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("only 2 differ");
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }
