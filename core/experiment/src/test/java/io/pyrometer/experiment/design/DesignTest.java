@@ -2,7 +2,6 @@ package io.pyrometer.experiment.design;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
@@ -28,8 +27,7 @@ class DesignTest {
               threads: [1, 2]
             design: {fraction: [E=AB, F=CD]}
             blocks: 1
-            """,
-            "workload: {record: stock-order, path: put}");
+            """);
     assertThat(plan.trials()).hasSize(16);
     for (TrialSpec trial : plan.trials()) {
       int a = sign(trial, "nodes", "4");
@@ -49,8 +47,7 @@ class DesignTest {
             factors: {nodes: [1, 2], backups: [0, 1], threads: [1, 2]}
             design: {fraction: [C=AB], foldover: true}
             blocks: 1
-            """,
-            "workload: {record: stock-order, path: put}");
+            """);
     assertThat(plan.trials()).extracting(TrialSpec::levels).doesNotHaveDuplicates().hasSize(8);
   }
 
@@ -68,8 +65,7 @@ class DesignTest {
               threads: [1, 2]
             design: {clear: [BC], runs: 16}
             blocks: 1
-            """,
-            "workload: {record: stock-order, path: put}");
+            """);
     assertThat(plan.trials()).hasSize(16);
     List<String> others = List.of("nodes", "persistence", "region", "threads");
     List<String> high = List.of("4", "false", "2048m", "2");
@@ -95,8 +91,7 @@ class DesignTest {
             factors: {nodes: [2, 4], backups: [0, 1], persistence: [true, false], threads: [1, 2]}
             design: {runs: 8}
             blocks: 1
-            """,
-            "workload: {record: stock-order, path: put}");
+            """);
     assertThat(plan.trials()).hasSize(8);
     assertThat(plan.trials())
         .as("D=ABC")
@@ -111,10 +106,7 @@ class DesignTest {
 
   @Test
   void threadsCanGrowWithTheNodes() {
-    Plan plan =
-        plan(
-            "factors: {nodes: [1, 3]}\nblocks: 1\n",
-            "workload: {record: stock-order, path: put, threads-per-node: 2}");
+    Plan plan = plan("factors: {nodes: [1, 3]}\nblocks: 1\n", "path: put, threads-per-node: 2");
     assertThat(plan.trials())
         .allSatisfy(
             trial ->
@@ -127,19 +119,19 @@ class DesignTest {
     Plan plan =
         plan(
             """
-            factors: {path: [put, put-all], records: [10, 20, 30], nodes: [1, 2]}
+            factors: {path: [put, put-all], threads: [1, 2, 3], nodes: [1, 2]}
             design: one-at-a-time
             blocks: 1
             """,
-            "workload: {record: stock-order}");
+            "");
     assertThat(plan.trials())
         .extracting(TrialSpec::levels)
         .containsExactlyInAnyOrder(
-            Map.of("path", "put", "records", "10", "nodes", "1"),
-            Map.of("path", "put-all", "records", "10", "nodes", "1"),
-            Map.of("path", "put", "records", "20", "nodes", "1"),
-            Map.of("path", "put", "records", "30", "nodes", "1"),
-            Map.of("path", "put", "records", "10", "nodes", "2"));
+            Map.of("path", "put", "threads", "1", "nodes", "1"),
+            Map.of("path", "put-all", "threads", "1", "nodes", "1"),
+            Map.of("path", "put", "threads", "2", "nodes", "1"),
+            Map.of("path", "put", "threads", "3", "nodes", "1"),
+            Map.of("path", "put", "threads", "1", "nodes", "2"));
     assertThat(plan.groups()).hasSize(2);
   }
 
@@ -155,7 +147,7 @@ class DesignTest {
             design: one-at-a-time
             blocks: 1
             """,
-            "workload: {record: stock-order}");
+            "");
     List<Map<String, String>> levels = plan.trials().stream().map(TrialSpec::levels).toList();
     assertThat(levels)
         .containsExactlyInAnyOrder(
@@ -184,14 +176,7 @@ class DesignTest {
   void anAttachedGridHasNoNodesOfOurs() {
     Plan plan =
         Planner.plan(
-            Fixture.read(
-                """
-                pyrometer: 1
-                name: attached
-                question: Which?
-                grid: {driver: rich, attach: "127.0.0.1:47500, 127.0.0.1:47501"}
-                workload: {record: stock-order, path: put}
-                """),
+            Fixture.of("driver: rich, attach: '127.0.0.1:47500, 127.0.0.1:47501'", "path: put", ""),
             Fixture.CATALOGUE);
     assertThat(plan.experiment().testbed().attach()).contains("127.0.0.1:47500,127.0.0.1:47501");
     assertThat(plan.groups().get(0).process().integer("nodes")).isZero();
@@ -201,13 +186,11 @@ class DesignTest {
     return plus.equals(trial.levels().get(factor)) ? 1 : -1;
   }
 
+  private static Plan plan(String tail) {
+    return plan(tail, "path: put");
+  }
+
   private static Plan plan(String tail, String workload) {
-    Experiment experiment =
-        Fixture.read(
-            "pyrometer: 1\nname: test\nquestion: Which?\ngrid: {driver: rich}\n"
-                + workload
-                + "\n"
-                + tail);
-    return Planner.plan(experiment, Fixture.CATALOGUE);
+    return Planner.plan(Fixture.of("driver: rich", workload, tail), Fixture.CATALOGUE);
   }
 }

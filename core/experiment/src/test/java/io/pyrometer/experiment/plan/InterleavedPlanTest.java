@@ -8,9 +8,11 @@ import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -52,15 +54,12 @@ class InterleavedPlanTest {
     Plan plan = InterleavedPlan.of(experiment(), experiment(), Fixture.CATALOGUE);
     List<String> order =
         plan.groups().stream().map(g -> g.trials().get(0).levels().get("version")).toList();
+    Set<List<String>> turns = new HashSet<>();
     for (int i = 0; i < order.size(); i += 2) {
       assertThat(order.subList(i, i + 2)).containsExactlyInAnyOrder("A", "B");
+      turns.add(order.subList(i, i + 2));
     }
-    assertThat(
-            order.stream().skip(0).limit(2).toList().equals(order.subList(2, 4))
-                && order.subList(2, 4).equals(order.subList(4, 6))
-                && order.subList(4, 6).equals(order.subList(6, 8))
-                && order.subList(6, 8).equals(order.subList(8, 10)))
-        .isFalse();
+    assertThat(turns).hasSize(2);
     assertThat(InterleavedPlan.of(experiment(), experiment(), Fixture.CATALOGUE).trials())
         .isEqualTo(plan.trials());
   }
@@ -70,13 +69,13 @@ class InterleavedPlanTest {
     assertThatThrownBy(
             () -> InterleavedPlan.of(experiment(), experiment("backups=1"), Fixture.CATALOGUE))
         .isInstanceOf(ExperimentException.class)
-        .hasMessageContaining("different treatments: only A has 'put");
+        .hasMessageContaining("'put");
     Experiment other =
         Fixture.read(
             TEXT.replace(
                 "backups: [0, 1]",
                 "version: [{label: x, set: {backups: 0}}, {label: y, set: {backups: 1}}]"));
     assertThatThrownBy(() -> InterleavedPlan.of(other, other, Fixture.CATALOGUE))
-        .hasMessageContaining("have a factor 'version'");
+        .hasMessageContaining("'version'");
   }
 }

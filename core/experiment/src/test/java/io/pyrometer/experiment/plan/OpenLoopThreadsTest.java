@@ -6,20 +6,10 @@ import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.protocol.CoreSettings;
 import org.junit.jupiter.api.Test;
 
-/** The load threads of an open loop that the experiment gives none. */
 class OpenLoopThreadsTest {
   private static Integer[] threads(String workload, String factors) {
     return Planner.plan(
-            Fixture.read(
-                """
-                pyrometer: 1
-                name: open
-                question: How long do calls take?
-                grid: {driver: rich}
-                workload: {record: stock-order, records: 1000, path: put%s}
-                factors: {%s}
-                """
-                    .formatted(workload, factors)),
+            Fixture.of("driver: rich", "path: put" + workload, "factors: {" + factors + "}"),
             Fixture.CATALOGUE)
         .groups()
         .stream()

@@ -25,12 +25,16 @@ class TuningPlanTest {
     return Fixture.withTail("factors: {path: " + path + "}\ntune: " + tune + "\n");
   }
 
-  private static Plan plan(String tune, KeptGuarantees kept) {
-    return TuningPlan.of(experiment("[put]", tune), THROUGHPUT, 3_600, kept, Fixture.CATALOGUE);
+  private static Plan plan(Experiment experiment, double seconds) {
+    return TuningPlan.of(experiment, THROUGHPUT, seconds, KeptGuarantees.ALL, Fixture.CATALOGUE);
+  }
+
+  private static Tuning tuning(Experiment experiment, double seconds) {
+    return plan(experiment, seconds).tuning().orElseThrow();
   }
 
   private static Tuning tuning(String tune) {
-    return plan(tune, KeptGuarantees.ALL).tuning().orElseThrow();
+    return tuning(experiment("[put]", tune), 3_600);
   }
 
   private static Knob knob(Tuning tuning, String name) {
@@ -65,34 +69,22 @@ class TuningPlanTest {
   void aSmallBudgetTakesTheMostImportantSettingsAndSaysWhatTheRestNeeds() {
     Experiment experiment =
         experiment("[put]", "{settings: [all], levels: {region: [64m, 256m, 1g]}}");
-    Tuning whole =
-        TuningPlan.of(experiment, THROUGHPUT, 1e6, KeptGuarantees.ALL, Fixture.CATALOGUE)
-            .tuning()
-            .orElseThrow();
-    assertThat(whole.omitted()).isEmpty();
     double seconds = 60;
-    Tuning few = whole;
+    Tuning few = tuning(experiment, 1e6);
+    assertThat(few.omitted()).isEmpty();
     while (few.omitted().isEmpty()) {
       seconds *= 1.1;
       try {
-        few =
-            TuningPlan.of(experiment, THROUGHPUT, seconds, KeptGuarantees.ALL, Fixture.CATALOGUE)
-                .tuning()
-                .orElseThrow();
+        few = tuning(experiment, seconds);
       } catch (ExperimentException none) {
-        assertThat(none).hasMessageContaining("'region' alone takes");
+        assertThat(none).hasMessageContaining("'region'");
       }
     }
     assertThat(few.knobs()).extracting(Knob::setting).startsWith("region");
     assertThat(few.omitted().orElseThrow().settings()).endsWith("properties.store.pages");
     double all = few.omitted().orElseThrow().seconds();
     assertThat(all).isGreaterThan(seconds);
-    assertThat(
-            TuningPlan.of(experiment, THROUGHPUT, all + 1, KeptGuarantees.ALL, Fixture.CATALOGUE)
-                .tuning()
-                .orElseThrow()
-                .omitted())
-        .isEmpty();
+    assertThat(tuning(experiment, all + 1).omitted()).isEmpty();
   }
 
   @Test
@@ -111,12 +103,16 @@ class TuningPlanTest {
     String tune = "{levels: {backups: [0, 2], region: [64m]}}";
     Tuning kept = tuning(tune);
     assertThat(knob(kept, "backups").levels()).extracting(Level::label).containsExactly("1", "2");
-    assertThat(kept.excluded())
-        .singleElement()
-        .asString()
-        .contains("backups 0 is not tried: it gives up copies");
+    assertThat(kept.excluded()).singleElement().asString().contains("backups 0", "copies");
     Tuning allowed =
-        plan(tune, KeptGuarantees.ALL.without(Set.of("copies", "survives"))).tuning().orElseThrow();
+        TuningPlan.of(
+                experiment("[put]", tune),
+                THROUGHPUT,
+                3_600,
+                KeptGuarantees.ALL.without(Set.of("copies", "survives")),
+                Fixture.CATALOGUE)
+            .tuning()
+            .orElseThrow();
     assertThat(knob(allowed, "backups").levels()).hasSize(3);
   }
 
@@ -145,12 +141,8 @@ class TuningPlanTest {
   @Test
   void theBudgetBoundsTheTrials() {
     Experiment experiment = experiment("[put]", "{settings: [node-heap]}");
-    int few =
-        TuningPlan.of(experiment, THROUGHPUT, 600, KeptGuarantees.ALL, Fixture.CATALOGUE)
-            .trials()
-            .size();
-    Plan most = TuningPlan.of(experiment, THROUGHPUT, 1e6, KeptGuarantees.ALL, Fixture.CATALOGUE);
-    assertThat(few).isBetween(1, 127);
+    Plan most = plan(experiment, 1e6);
+    assertThat(plan(experiment, 600).trials()).hasSizeBetween(1, 127);
     assertThat(most.trials()).hasSize(TuningPlan.MOST_TRIALS);
     assertThat(most.groups()).allMatch(group -> group.trials().size() == 1);
   }
@@ -158,10 +150,8 @@ class TuningPlanTest {
   @Test
   void oneTreatmentIsTuned() {
     Experiment several = experiment("[put, put-all]", "{settings: [node-heap]}");
-    assertThatThrownBy(
-            () -> TuningPlan.of(several, THROUGHPUT, 600, KeptGuarantees.ALL, Fixture.CATALOGUE))
+    assertThatThrownBy(() -> plan(several, 600))
         .isInstanceOf(ExperimentException.class)
-        .hasMessageContaining("2 treatments")
         .hasMessageContaining("--set path=put");
   }
 

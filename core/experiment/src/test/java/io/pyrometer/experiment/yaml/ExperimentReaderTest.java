@@ -27,21 +27,10 @@ class ExperimentReaderTest {
   @Test
   void valuesComeInCanonicalUnits() {
     Settings settings =
-        Fixture.read(
-                """
-                pyrometer: 1
-                name: units
-                question: Which?
-                grid: {driver: rich, region: 64m, node-heap: 1g, backups: 2, cache-mode: replicated}
-                workload:
-                  record: stock-order
-                  path: put
-                  records: 200_000
-                  repeats: 30%
-                  measure: 1500ms
-                  warm-up: 1m
-                  bytes: 2k
-                """)
+        Fixture.of(
+                "driver: rich, region: 64m, node-heap: 1g, backups: 2, cache-mode: replicated",
+                "path: put, repeats: 30%, measure: 1500ms, warm-up: 1m, bytes: 2_000",
+                "")
             .treatments()
             .base();
     assertThat(settings.values())
@@ -49,11 +38,10 @@ class ExperimentReaderTest {
         .containsEntry("node-heap", 1L << 30)
         .containsEntry("backups", 2L)
         .containsEntry("cache-mode", "REPLICATED")
-        .containsEntry("records", 200_000L)
         .containsEntry("repeats", 0.3)
         .containsEntry("measure", 1.5)
         .containsEntry("warm-up", 60.0)
-        .containsEntry("bytes", 2048L);
+        .containsEntry("bytes", 2000L);
   }
 
   @Test
@@ -123,19 +111,11 @@ class ExperimentReaderTest {
   @Test
   void aLevelIsAValueOrALabelledSetOfSettings() {
     Experiment experiment =
-        Fixture.withTail(
-            """
-            factors:
-              path: [put, {label: put-all 100, set: {path: put-all, batch: 100}}]
-            """);
+        Fixture.withTail("factors: {path: [put, {label: b, set: {path: put-all, batch: 100}}]}");
+    Level put = new Level("put", new Settings(Map.of("path", "put")));
+    Level batches = new Level("b", new Settings(Map.of("path", "put-all", "batch", 100L)));
     assertThat(experiment.treatments().factors())
-        .containsExactly(
-            new Factor(
-                "path",
-                List.of(
-                    new Level("put", new Settings(Map.of("path", "put"))),
-                    new Level(
-                        "put-all 100", new Settings(Map.of("path", "put-all", "batch", 100L))))));
+        .containsExactly(new Factor("path", List.of(put, batches)));
   }
 
   @Test
@@ -183,24 +163,14 @@ class ExperimentReaderTest {
     assertThat(experiment.record().fields())
         .extracting(FieldShape::name)
         .containsExactly("symbol", "day", "rest");
-    assertThat(
-            experiment.record().fields().get(1).most()
-                - experiment.record().fields().get(1).least())
-        .isEqualTo(86_400_000.0);
+    FieldShape day = experiment.record().fields().get(1);
+    assertThat(day.most() - day.least()).isEqualTo(86_400_000.0);
   }
 
   @Test
   void pathsSettingsHoldOnlyForThePathsThatHeedThem() {
     Experiment experiment =
-        Fixture.read(
-            """
-            pyrometer: 1
-            name: batches
-            question: Which?
-            grid: {driver: rich}
-            workload: {record: stock-order, batch: 77}
-            factors: {path: [put, put-all, put-all-async]}
-            """);
+        Fixture.of("driver: rich", "batch: 77", "factors: {path: [put, put-all, put-all-async]}");
     List<TrialSpec> trials = Planner.plan(experiment, Fixture.CATALOGUE).groups().get(0).trials();
     for (TrialSpec trial : trials) {
       assertThat(trial.settings().has("batch")).isEqualTo(!trial.path().equals("put"));

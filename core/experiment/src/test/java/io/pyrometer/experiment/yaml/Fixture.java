@@ -58,14 +58,20 @@ public final class Fixture {
 
   /** An experiment whose parts after the workload are given. */
   public static Experiment withTail(String tail) {
+    return of("driver: rich", "", tail);
+  }
+
+  /** An experiment of these settings of the grid and the workload, and what follows them. */
+  public static Experiment of(String grid, String workload, String tail) {
     return read(
         """
         pyrometer: 1
         name: test
         question: Which?
-        grid: {driver: rich}
-        workload: {record: stock-order, records: 1000}
+        grid: {%s}
+        workload: {record: stock-order, records: 1000, %s}
         """
+                .formatted(grid, workload)
             + tail);
   }
 

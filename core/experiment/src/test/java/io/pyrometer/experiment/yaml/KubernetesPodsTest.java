@@ -22,8 +22,9 @@ class KubernetesPodsTest {
 
   private static String pod(String name, String phase, String more) {
     return """
-        {"metadata": {"name": "%s"%s}, "spec": {"containers": [{"name": "host"}, {"name": "log"}]},
-         "status": {"phase": "%s", "podIP": "10.1.2.%s"}}"""
+    {"metadata": {"name": "%s"%s}, "spec": {"containers": [{"name": "host"}, {"name": "log"}]},
+     "status": {"phase": "%s", "podIP": "10.1.2.%s"}}\
+    """
         .formatted(name, more, phase, name.substring(name.length() - 1));
   }
 
@@ -79,27 +80,22 @@ class KubernetesPodsTest {
   @Test
   void podsThatAreNotRunningAreNamed() throws IOException {
     assertThat(problem(listing(pod("grid-0", "Pending", ""), pod("grid-1", "Running", "")), ""))
-        .matches(
-            "not every pod with the labels 'app=pyrometer' is Running \\(grid-0 is Pending\\); wait for them, or see '.*kubectl "
-                + LIST
-                + "'.");
+        .contains("grid-0", LIST)
+        .doesNotContain("grid-1");
     assertThat(problem(listing(pod("grid-0", "Pending", "")), "")).contains("(grid-0 is Pending)");
-    assertThat(problem(listing(), ""))
-        .startsWith("no pod with the labels 'app=pyrometer' is Running; see '");
+    assertThat(problem(listing(), "")).contains("'app=pyrometer'");
   }
 
   @Test
   void whatKubectlSaysOfItsFailureIsTold() throws IOException {
     assertThat(problem(kubectl("echo 'error: You must be logged in' >&2; exit 1"), ""))
-        .startsWith("kubectl cannot list the pods (error: You must be logged in); see '");
-    assertThat(problem(kubectl("echo nonsense"), ""))
-        .startsWith("kubectl answers with no list of pods; see '");
+        .contains("(error: You must be logged in)", LIST);
+    assertThat(problem(kubectl("echo nonsense"), "")).contains(LIST);
   }
 
   @Test
   void aMissingKubectlIsASentence() {
-    assertThat(problem(folder.resolve("none").toString(), ""))
-        .endsWith(
-            "none' cannot be started; install it on this machine, or list the pods as hosts.");
+    String none = folder.resolve("none").toString();
+    assertThat(problem(none, "")).contains(none);
   }
 }

@@ -15,8 +15,11 @@ import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OverridesTest {
 
@@ -37,29 +40,21 @@ class OverridesTest {
   void aFactorTakesFreshValuesOfItsSetting() {
     Experiment changed = set("threads=2,8");
     assertThat(labels(changed, 1)).containsExactly("2", "8");
-    assertThat(
-            changed
-                .treatments()
-                .factors()
-                .get(1)
-                .levels()
-                .get(1)
-                .settings()
-                .get(CoreSettings.THREADS))
-        .isEqualTo(8);
+    Level last = changed.treatments().factors().get(1).levels().get(1);
+    assertThat(last.settings().get(CoreSettings.THREADS)).isEqualTo(8);
   }
 
   @Test
   void aRangeStandsForItsNumbers() {
     assertThat(labels(set("threads=1..3,8"), 1)).containsExactly("1", "2", "3", "8");
-    assertThat(problem("threads=0..2")).contains("'threads' takes a whole number", "not '0'");
+    assertThat(problem("threads=0..2")).contains("'threads'", "'0'");
   }
 
   @Test
   void aValueThatSetsAnotherSettingIsRefused() {
     assertThat(problem("agent-jvm-args=-Xint,node-jvm-args=-Xint"))
-        .contains("'node-jvm-args' is set in the value of 'agent-jvm-args'");
-    assertThat(problem("agent-jvm-args=-Xint, threads=4")).contains("'threads' is set in");
+        .contains("'node-jvm-args'", "'agent-jvm-args'");
+    assertThat(problem("agent-jvm-args=-Xint, threads=4")).contains("'threads'");
     Experiment changed = set("agent-jvm-args=-Dcolours=red,green=1");
     assertThat(changed.treatments().base().text("agent-jvm-args"))
         .isEqualTo("-Dcolours=red,green=1");
@@ -78,17 +73,8 @@ class OverridesTest {
     assertThat(full.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(600);
     assertThat(shorter.variants().onlyFull()).containsExactly("how it ends.");
     assertThat(full.variants()).isEqualTo(Variants.NONE);
-    assertThat(
-            catchThrowableOfType(
-                    ExperimentException.class,
-                    () -> Overrides.atFullLength(EXPERIMENT, Fixture.CATALOGUE))
-                .sentence())
-        .contains("has no other length");
-  }
-
-  @Test
-  void aSettingTakesAValue() {
-    assertThat(set("records=5000").treatments().base().get(CoreSettings.RECORDS)).isEqualTo(5000);
+    assertThatThrownBy(() -> Overrides.atFullLength(EXPERIMENT, Fixture.CATALOGUE))
+        .isInstanceOf(ExperimentException.class);
   }
 
   @Test
@@ -107,10 +93,7 @@ class OverridesTest {
               path: [put]
               load: [{label: few, set: {threads: 1}}, {label: more, set: {records: 2000}}]
             """);
-    assertThat(problem(everyLevel, "threads=2"))
-        .isEqualTo(
-            "--set threads=2: this has no effect, because every level of factor 'load' sets"
-                + " 'threads'; change the file.");
+    assertThat(problem(everyLevel, "threads=2")).contains("--set threads=2: ", "'load'");
     assertThat(set(oneLevel, "threads=2").treatments().base().get(CoreSettings.THREADS))
         .isEqualTo(2);
   }
@@ -148,21 +131,14 @@ class OverridesTest {
         new Plan(usual.experiment(), usual.groups(), Map.of("rich", 15.0), Optional.empty());
     assertThat(slow.probeSeconds()).isGreaterThan(usual.probeSeconds() + 11);
     Plan order = probing("[order]", "[put]");
-    assertThat(new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0), Optional.empty()))
-        .extracting(Plan::probeSeconds)
-        .isEqualTo(order.probeSeconds());
+    Plan later =
+        new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0), Optional.empty());
+    assertThat(later.probeSeconds()).isEqualTo(order.probeSeconds());
   }
 
   private static Plan probing(String probes, String paths) {
     Experiment experiment =
-        Fixture.withTail(
-            """
-            factors:
-              path: %s
-            blocks: 3
-            probes: %s
-            """
-                .formatted(paths, probes));
+        Fixture.withTail("factors: {path: %s}\nblocks: 3\nprobes: %s".formatted(paths, probes));
     return Planner.plan(experiment, Fixture.CATALOGUE);
   }
 
@@ -185,23 +161,17 @@ class OverridesTest {
     assertThat(labels(Overrides.NONE.applyTo(experiment, Fixture.CATALOGUE), 1)).hasSize(3);
   }
 
-  @Test
-  void timesThatTheCommandLineGivesAQuickRunAreNotShortened() {
+  @ParameterizedTest
+  @CsvSource({"'', measure=8s", "quick: {measure: 8s},"})
+  void timesThatAQuickRunIsGivenAreNotShortened(String inTheFile, String onTheCommandLine) {
     Experiment quick =
-        new Overrides(true, Optional.empty(), Optional.empty(), List.of("measure=8s"))
-            .applyTo(Fixture.withTail("factors: {path: [put]}"), Fixture.CATALOGUE);
+        new Overrides(
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Stream.ofNullable(onTheCommandLine).toList())
+            .applyTo(Fixture.withTail("factors: {path: [put]}\n" + inTheFile), Fixture.CATALOGUE);
     assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(8);
-    assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
-  }
-
-  @Test
-  void timesThatTheFileGivesAQuickRunAreNotShortened() {
-    Experiment quick =
-        new Overrides(true, Optional.empty(), Optional.empty(), List.of())
-            .applyTo(
-                Fixture.withTail("factors: {path: [put]}\nquick: {measure: 9s}"),
-                Fixture.CATALOGUE);
-    assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(9);
     assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
   }
 
@@ -212,70 +182,29 @@ class OverridesTest {
 
   @Test
   void whatDoesNotExistIsNamedWithTheNearestThatDoes() {
-    assertThat(problem("path=put-al"))
-        .isEqualTo("--set path=put-al: unknown path 'put-al'; did you mean 'put-all'?");
-    assertThat(problem("recrods=5"))
-        .isEqualTo("--set recrods=5: unknown factor or setting 'recrods'; did you mean 'records'?");
-    assertThat(problem("threads"))
-        .isEqualTo("--set threads: this sets nothing; write factor=level.");
-    assertThat(problem("threads=many"))
-        .isEqualTo(
-            "--set threads=many: 'threads' takes a whole number from 1 to 1024, not 'many';"
-                + " correct it.");
+    assertThat(problem("path=put-al")).contains("--set path=put-al: ", "'put-all'");
+    assertThat(problem("recrods=5")).contains("--set recrods=5: ", "'records'");
+    assertThat(problem("threads")).contains("--set threads: ");
+    assertThat(problem("threads=many")).contains("--set threads=many: ", " 1 to 1024");
   }
 
   @Test
   void whatAChangeLeavesIsCheckedAsAWhole() {
     Experiment attached =
-        Fixture.read(
-            """
-            pyrometer: 1
-            name: attached
-            question: Which?
-            grid: {driver: rich, attach: "127.0.0.1:47500"}
-            workload: {record: stock-order, path: put-all}
-            factors: {batch: [100, 1000]}
-            """);
-    assertThat(problem(attached, "nodes=2"))
-        .isEqualTo(
-            "--set nodes=2: 'nodes' belongs to nodes that Pyrometer starts, and it starts none;"
-                + " remove it.");
-    assertThat(problem(attached, "path=put"))
-        .isEqualTo(
-            "--set path=put: the path 'put' has no setting 'batch'; set it for put-all,"
-                + " put-all-async, get-all, mix alone.");
+        Fixture.of(
+            "driver: rich, attach: '127.0.0.1:47500'",
+            "path: put-all",
+            "factors: {batch: [100, 1000]}");
+    assertThat(problem(attached, "nodes=2")).contains("--set nodes=2: ");
+    assertThat(problem(attached, "path=put")).contains("--set path=put: ", "'batch'");
   }
 
   @Test
   void aSettingOfAnAttachedGridIsRefusedWithoutOne() {
-    assertThat(problem(EXPERIMENT, "jmx=127.0.0.1:9010"))
-        .isEqualTo(
-            "--set jmx=127.0.0.1:9010: 'jmx' belongs to a grid that the run attaches to, and it"
-                + " attaches to none; remove it.");
-    assertThatThrownBy(
-            () ->
-                Fixture.read(
-                    """
-                    pyrometer: 1
-                    name: own
-                    question: Which?
-                    grid: {driver: rich, jmx: "127.0.0.1:9010"}
-                    workload: {record: stock-order, path: put}
-                    """))
-        .hasMessageContaining(
-            "'jmx' belongs to a grid that the run attaches to; name it as 'attach', or remove"
-                + " 'jmx'.");
-    assertThat(
-            Fixture.read(
-                    """
-                    pyrometer: 1
-                    name: theirs
-                    question: Which?
-                    grid: {driver: rich, attach: "127.0.0.1:47500", jmx: "127.0.0.1:9010"}
-                    workload: {record: stock-order, path: put}
-                    """)
-                .testbed()
-                .attach())
+    assertThat(problem(EXPERIMENT, "jmx=127.0.0.1:9010")).contains("--set jmx=");
+    String jmx = "driver: rich, jmx: '127.0.0.1:9010'";
+    assertThatThrownBy(() -> Fixture.of(jmx, "path: put", "")).hasMessageContaining("'attach'");
+    assertThat(Fixture.of(jmx + ", attach: '127.0.0.1:47500'", "path: put", "").testbed().attach())
         .isPresent();
   }
 

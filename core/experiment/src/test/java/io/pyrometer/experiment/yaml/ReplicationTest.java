@@ -49,12 +49,9 @@ class ReplicationTest {
   @Test
   void theCommandLineGoesBeforeIt() {
     Overrides four = new Overrides(false, Optional.of(4), Optional.empty(), List.of());
-    Overrides quick = new Overrides(true, Optional.empty(), Optional.empty(), List.of());
     Experiment experiment = Fixture.withTail(UNTIL);
     assertThat(four.applyTo(experiment, Fixture.CATALOGUE).options().replication())
         .isEqualTo(new Replication.Fixed(4));
-    assertThat(quick.applyTo(experiment, Fixture.CATALOGUE).options().replication())
-        .isEqualTo(new Replication.Fixed(1));
   }
 
   @Test

@@ -53,18 +53,17 @@ class SeveralDriversTest {
   @Test
   void casesMayHaveDifferentDriversAndPaths() {
     Plan plan =
-        plan(
-            """
-            pyrometer: 1
-            name: products
-            question: Which product is fastest?
-            grid: {nodes: 2}
-            workload: {record: stock-order, records: 1000}
-            cases:
-              rich in batches: {driver: rich, path: put-all, batch: 50}
-              plain: {driver: plain, path: store}
-            blocks: 1
-            """);
+        Planner.plan(
+            Fixture.of(
+                "nodes: 2",
+                "",
+                """
+                cases:
+                  rich in batches: {driver: rich, path: put-all, batch: 50}
+                  plain: {driver: plain, path: store}
+                blocks: 1
+                """),
+            Fixture.CATALOGUE);
     assertThat(plan.trials())
         .extracting(TrialSpec::path)
         .containsExactlyInAnyOrder("put-all", "store");
