@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What a process tells of its sockets, its JVM's own threads and its machine. */
 @EnabledOnOs(OS.LINUX)
 class ProcessCountersTest {
   private static final int MESSAGES = 500;

@@ -29,7 +29,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What a grid of two servers with 100 MB free and heaps of 512 MB each has room for. */
 class RoomCheckTest {
   private static final int BYTES = 60_000;
   private static final RecordShape SHAPE =
@@ -87,10 +86,7 @@ class RoomCheckTest {
     assertThatCode(() -> room.ofRecords(trial(Job.WRITE, 690))).doesNotThrowAnyException();
     assertThatThrownBy(() -> room.ofRecords(trial(Job.MIX, 700)))
         .isInstanceOf(GridException.class)
-        .hasMessage(
-            "700 records of 60,000 bytes, 2 copies of each, take 80 MB, more than 80 % of the 100 MB"
-                + " that the servers of the grid have free for data: set fewer 'records', fewer"
-                + " 'bytes' or fewer 'backups'.");
+        .hasMessageContaining(" 80 MB");
   }
 
   @Test
@@ -115,10 +111,7 @@ class RoomCheckTest {
     assertThat(room.ofCalls(fits, trial, records(trial), 4)).isSameAs(fits);
     assertThatThrownBy(() -> room.ofCalls(path(1_000, closed), trial, records(trial), 5))
         .isInstanceOf(GridException.class)
-        .hasMessage(
-            "The calls of 'put-all' carry 286 MB of records at once, more than a quarter of the"
-                + " servers' heaps of 1,024 MB together: set a smaller 'batch', fewer calls"
-                + " 'in-flight' or fewer 'threads'.");
+        .hasMessageContaining(" 286 MB");
     assertThat(closed).isTrue();
   }
 

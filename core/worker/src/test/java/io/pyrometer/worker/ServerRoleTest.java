@@ -22,8 +22,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -58,7 +56,7 @@ class ServerRoleTest {
   void aTakenPortIsToldApartAndFreshPortsThenDo() throws Exception {
     CommandDispatcher dispatcher = dispatcher(driver(Optional.empty(), true));
     int port = reserve(dispatcher);
-    try (ServerSocket another = listen(port, true)) {
+    try (ServerSocket another = ReservedPortsTest.listen(port, true)) {
       assertThatThrownBy(() -> dispatcher.execute(start(another.getLocalPort())))
           .isInstanceOf(PortTakenException.class);
       int fresh = reserve(dispatcher);
@@ -117,18 +115,6 @@ class ServerRoleTest {
     return new CommandDispatcher(driver, new Pipe(nowhere));
   }
 
-  private static ServerSocket listen(int port, boolean reuse) throws IOException {
-    ServerSocket server = new ServerSocket();
-    try {
-      server.setReuseAddress(reuse);
-      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return server;
-    } catch (IOException e) {
-      server.close();
-      throw e;
-    }
-  }
-
   /**
    * @param reuse whether its servers bind as Java's do by default on Linux
    */
@@ -163,7 +149,7 @@ class ServerRoleTest {
       public ServerLauncher servers() {
         return spec -> {
           try {
-            return server.apply(listen(spec.ports().get(0), reuse));
+            return server.apply(ReservedPortsTest.listen(spec.ports().get(0), reuse));
           } catch (IOException taken) {
             throw new PortTakenException("The port is taken.", taken);
           }

@@ -46,7 +46,9 @@ class ProfileRecorderTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    Path file = recorder.stop().files().get(0);
+    Recorder.Result result = recorder.stop();
+    assertThat(result.readings()).anyMatch(read -> read.name().equals("samples"));
+    Path file = result.files().get(0);
     int samples = 0;
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
