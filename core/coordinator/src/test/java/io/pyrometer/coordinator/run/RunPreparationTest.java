@@ -30,6 +30,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,10 +62,7 @@ class RunPreparationTest {
   @Test
   void theLargestGroupMustFitIntoTheMemoryWithAllItsProcesses() {
     List<Group> groups =
-        List.of(
-            FakeRun.groupOf("put", huge(2)).get(0),
-            FakeRun.groupOf("put", huge(3)).get(0),
-            FakeRun.groupOf("put", huge(1)).get(0));
+        Stream.of(2, 3, 1).map(nodes -> FakeRun.groupOf("put", huge(nodes)).get(0)).toList();
     assertThatThrownBy(() -> preflight(groups))
         .isInstanceOf(RunException.class)
         .hasMessageContaining(" 3,146,529 MB ");
