@@ -88,7 +88,6 @@ class GeneratorTest {
     Answer.Finished finished = generator.finish();
     assertThat(finished.records()).isEqualTo(1_000);
     assertThat(expected(generator)).isEqualTo(stored());
-    assertThat(stored()).as("what was there differs").isNotEqualTo(ofFilled(1_000));
   }
 
   @Test
@@ -147,31 +146,18 @@ class GeneratorTest {
     return generator;
   }
 
-  /** What is there when each key has its own record. */
-  private static ContentDigest ofFilled(long keys) {
-    Records records = Trials.records(PARTLY_FILLED);
-    ContentDigest sum = ContentDigest.EMPTY;
-    for (long key = 0; key < keys; key++) {
-      long hash = records.hash(key, records.fields((int) (key % records.size())));
-      sum = sum.plus(new ContentDigest(1, hash));
-    }
-    return sum;
-  }
-
   @Test
   void aFailedWriteIsCountedAndNotExpected() throws Exception {
     Generator generator =
-        generator(
+        doing(
             Job.WRITE,
             Trials.SETTINGS,
-            () ->
-                MemoryPath.doing(
-                    (path, call) -> {
-                      if (call.key(0) % 2 == 1) {
-                        throw new IllegalStateException("odd keys are refused\nand so on");
-                      }
-                      path.write(call);
-                    }));
+            (path, call) -> {
+              if (call.key(0) % 2 == 1) {
+                throw new IllegalStateException("odd keys are refused\nand so on");
+              }
+              path.write(call);
+            });
     Answer.Finished finished = run(generator);
     assertThat(finished.failedCalls()).isPositive();
     assertThat(finished.errors()).containsExactly("IllegalStateException: odd keys are refused");
@@ -184,19 +170,17 @@ class GeneratorTest {
     AtomicInteger missed = new AtomicInteger();
     Settings settings = Trials.SETTINGS.with("misses", 0.5);
     Generator generator =
-        generator(
+        doing(
             Job.MIX,
             settings,
-            () ->
-                MemoryPath.doing(
-                    (path, call) -> {
-                      boolean beyond = call.key(0) >= settings.number("records");
-                      if (beyond != call.absent(0) || (beyond && call.operation() == 1)) {
-                        wrong.add("operation " + call.operation() + " of key " + call.key(0));
-                      }
-                      missed.addAndGet(beyond ? 1 : 0);
-                      call.done();
-                    }));
+            (path, call) -> {
+              boolean beyond = call.key(0) >= settings.number("records");
+              if (beyond != call.absent(0) || (beyond && call.operation() == 1)) {
+                wrong.add("operation " + call.operation() + " of key " + call.key(0));
+              }
+              missed.addAndGet(beyond ? 1 : 0);
+              call.done();
+            });
     runUntil(generator, () -> missed.get() > 10);
     assertThat(wrong).isEmpty();
   }
@@ -205,15 +189,13 @@ class GeneratorTest {
   void anErrorThatKillsALaneIsTold() throws Exception {
     AtomicInteger thrown = new AtomicInteger();
     Generator generator =
-        generator(
+        doing(
             Job.WRITE,
             Trials.SETTINGS,
-            () ->
-                MemoryPath.doing(
-                    (path, call) -> {
-                      thrown.incrementAndGet();
-                      throw new NoClassDefFoundError("com/example/Gone");
-                    }));
+            (path, call) -> {
+              thrown.incrementAndGet();
+              throw new NoClassDefFoundError("com/example/Gone");
+            });
     assertThat(runUntil(generator, () -> thrown.get() > 0).errors())
         .containsExactly("NoClassDefFoundError: com/example/Gone");
   }
@@ -253,16 +235,14 @@ class GeneratorTest {
     AtomicLong time = new AtomicLong();
     CountDownLatch stopped = new CountDownLatch(1);
     Generator generator =
-        generator(
+        doing(
             Job.AGGREGATE,
             Trials.SETTINGS.with("records", 300),
-            () ->
-                MemoryPath.doing(
-                    (path, call) -> {
-                      stopped.await();
-                      time.addAndGet(9 * DRAIN.toNanos() / 10);
-                      path.write(call);
-                    }));
+            (path, call) -> {
+              stopped.await();
+              time.addAndGet(9 * DRAIN.toNanos() / 10);
+              path.write(call);
+            });
     generator.begin();
     generator.finish(
         DRAIN,
@@ -298,18 +278,16 @@ class GeneratorTest {
         generator(
             Job.MIX,
             Trials.SETTINGS,
-            () ->
-                new MemoryPath(1, 1, Runnable::run) {
-                  {
-                    reads = 0.8;
-                  }
-
-                  @Override
-                  public void call(Call call) throws Exception {
-                    drawn[call.operation()].incrementAndGet();
-                    super.call(call);
-                  }
-                });
+            () -> {
+              MemoryPath mix =
+                  MemoryPath.doing(
+                      (path, call) -> {
+                        drawn[call.operation()].incrementAndGet();
+                        path.write(call);
+                      });
+              mix.reads = 0.8;
+              return mix;
+            });
     runUntil(generator, () -> drawn[0].get() + drawn[1].get() >= 20_000);
     double share = drawn[0].doubleValue() / (drawn[0].get() + drawn[1].get());
     assertThat(share).isBetween(0.78, 0.82);
@@ -397,17 +375,15 @@ class GeneratorTest {
   void whatIsSampledAndWhatIsMeasuredAreTheSameWork() throws Exception {
     Settings settings = Trials.SETTINGS.with("records", 1_003).with("keys", "once");
     Generator generator =
-        generator(
+        doing(
             Job.WRITE,
             settings,
-            () ->
-                MemoryPath.doing(
-                    (path, call) -> {
-                      while (call.key(0) == 500 && samples.isEmpty()) {
-                        Thread.sleep(1);
-                      }
-                      path.write(call);
-                    }));
+            (path, call) -> {
+              while (call.key(0) == 500 && samples.isEmpty()) {
+                Thread.sleep(1);
+              }
+              path.write(call);
+            });
     Answer.Finished finished =
         runUntil(generator, () -> samples.stream().anyMatch(Answer.Sample::ended));
     assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isEqualTo(1_003);
@@ -460,18 +436,16 @@ class GeneratorTest {
       map.put(key, (int) (key % records.size()));
     }
     Generator generator =
-        generator(
+        doing(
             job,
             settings,
-            () ->
-                MemoryPath.doing(
-                    (path, call) -> {
-                      if (job != Job.MIX || call.operation() == 1) {
-                        map.put(call.key(0), call.record(0));
-                        path.stored.put(call.key(0), call.record(0));
-                      }
-                      call.done();
-                    }));
+            (path, call) -> {
+              if (job != Job.MIX || call.operation() == 1) {
+                map.put(call.key(0), call.record(0));
+                path.stored.put(call.key(0), call.record(0));
+              }
+              call.done();
+            });
     runUntil(generator, () -> paths.stream().allMatch(path -> path.stored.size() == 100));
     Map<Long, Long> hashes = new HashMap<>();
     map.forEach((key, record) -> hashes.put(key, records.hash(0, records.fields(record))));
@@ -518,6 +492,10 @@ class GeneratorTest {
       sum = sum.plus(new ContentDigest(1, records.hash(key, fields)));
     }
     return sum;
+  }
+
+  private Generator doing(Job job, Settings settings, MemoryPath.Step step) {
+    return generator(job, settings, () -> MemoryPath.doing(step));
   }
 
   private Generator generator(Job job, Settings settings, Supplier<MemoryPath> p) {
