@@ -79,20 +79,10 @@ class OverridesTest {
 
   @Test
   void aSettingThatEveryLevelOfAFactorSetsIsRefused() {
-    Experiment everyLevel =
-        Fixture.withTail(
-            """
-            factors:
-              path: [put]
-              load: [{label: few, set: {threads: 1}}, {label: many, set: {threads: 4}}]
-            """);
-    Experiment oneLevel =
-        Fixture.withTail(
-            """
-            factors:
-              path: [put]
-              load: [{label: few, set: {threads: 1}}, {label: more, set: {records: 2000}}]
-            """);
+    String load =
+        "factors: {path: [put], load: [{label: a, set: {threads: 1}}, {label: b, set: {%s}}]}";
+    Experiment everyLevel = Fixture.withTail(load.formatted("threads: 4"));
+    Experiment oneLevel = Fixture.withTail(load.formatted("records: 2000"));
     assertThat(problem(everyLevel, "threads=2")).contains("--set threads=2: ", "'load'");
     assertThat(set(oneLevel, "threads=2").treatments().base().get(CoreSettings.THREADS))
         .isEqualTo(2);
