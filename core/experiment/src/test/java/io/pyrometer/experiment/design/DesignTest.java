@@ -3,7 +3,6 @@ package io.pyrometer.experiment.design;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.plan.Plan;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -175,9 +174,9 @@ class DesignTest {
   @Test
   void anAttachedGridHasNoNodesOfOurs() {
     Plan plan =
-        Planner.plan(
-            Fixture.of("driver: rich, attach: '127.0.0.1:47500, 127.0.0.1:47501'", "path: put", ""),
-            Fixture.CATALOGUE);
+        Fixture.plan(
+            Fixture.of(
+                "driver: rich, attach: '127.0.0.1:47500, 127.0.0.1:47501'", "path: put", ""));
     assertThat(plan.experiment().testbed().attach()).contains("127.0.0.1:47500,127.0.0.1:47501");
     assertThat(plan.groups().get(0).process().integer("nodes")).isZero();
   }
@@ -191,6 +190,6 @@ class DesignTest {
   }
 
   private static Plan plan(String tail, String workload) {
-    return Planner.plan(Fixture.of("driver: rich", workload, tail), Fixture.CATALOGUE);
+    return Fixture.plan(Fixture.of("driver: rich", workload, tail));
   }
 }

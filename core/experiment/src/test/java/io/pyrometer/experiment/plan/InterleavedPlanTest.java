@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.yaml.Fixture;
-import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -29,8 +27,7 @@ class InterleavedPlanTest {
       """;
 
   private static Experiment experiment(String... set) {
-    return new Overrides(false, Optional.empty(), Optional.empty(), List.of(set))
-        .applyTo(Fixture.read(TEXT), Fixture.CATALOGUE);
+    return Fixture.set(Fixture.read(TEXT), set);
   }
 
   @Test

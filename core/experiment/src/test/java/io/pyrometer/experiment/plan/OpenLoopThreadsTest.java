@@ -8,9 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class OpenLoopThreadsTest {
   private static Integer[] threads(String workload, String factors) {
-    return Planner.plan(
-            Fixture.of("driver: rich", "path: put" + workload, "factors: {" + factors + "}"),
-            Fixture.CATALOGUE)
+    return Fixture.plan(
+            Fixture.of("driver: rich", "path: put" + workload, "factors: {" + factors + "}"))
         .groups()
         .stream()
         .flatMap(group -> group.trials().stream())

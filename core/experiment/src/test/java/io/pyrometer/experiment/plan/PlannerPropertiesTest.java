@@ -223,6 +223,6 @@ class PlannerPropertiesTest {
   }
 
   private static Plan plan(Experiment experiment) {
-    return Planner.plan(experiment, Fixture.CATALOGUE);
+    return Fixture.plan(experiment);
   }
 }

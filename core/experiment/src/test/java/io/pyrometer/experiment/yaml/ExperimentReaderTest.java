@@ -9,7 +9,6 @@ import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Replication;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ProbeKind;
@@ -171,7 +170,7 @@ class ExperimentReaderTest {
   void pathsSettingsHoldOnlyForThePathsThatHeedThem() {
     Experiment experiment =
         Fixture.of("driver: rich", "batch: 77", "factors: {path: [put, put-all, put-all-async]}");
-    List<TrialSpec> trials = Planner.plan(experiment, Fixture.CATALOGUE).groups().get(0).trials();
+    List<TrialSpec> trials = Fixture.plan(experiment).groups().get(0).trials();
     for (TrialSpec trial : trials) {
       assertThat(trial.settings().has("batch")).isEqualTo(!trial.path().equals("put"));
     }

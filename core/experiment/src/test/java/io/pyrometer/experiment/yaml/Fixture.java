@@ -1,6 +1,8 @@
 package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Placement;
@@ -54,6 +56,16 @@ public final class Fixture {
 
   public static Experiment read(String text) {
     return ExperimentReader.read(text, "test.yaml", Path.of(""), CATALOGUE);
+  }
+
+  public static Plan plan(Experiment experiment) {
+    return Planner.plan(experiment, CATALOGUE);
+  }
+
+  /** The experiment after these {@code --set} options. */
+  public static Experiment set(Experiment experiment, String... options) {
+    return new Overrides(false, Optional.empty(), Optional.empty(), List.of(options))
+        .applyTo(experiment, CATALOGUE);
   }
 
   /** An experiment whose parts after the workload are given. */

@@ -10,7 +10,6 @@ import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +94,8 @@ class OverridesTest {
             .applyTo(EXPERIMENT, Fixture.CATALOGUE);
     assertThat(quick.options().replication()).isEqualTo(new Replication.Fixed(1));
     assertThat(quick.options().seed()).isEqualTo(9);
-    Plan plan = Planner.plan(quick, Fixture.CATALOGUE);
-    assertThat(plan.estimatedSeconds())
-        .isLessThan(Planner.plan(EXPERIMENT, Fixture.CATALOGUE).estimatedSeconds() / 3);
+    Plan plan = Fixture.plan(quick);
+    assertThat(plan.estimatedSeconds()).isLessThan(Fixture.plan(EXPERIMENT).estimatedSeconds() / 3);
   }
 
   @Test
@@ -129,7 +127,7 @@ class OverridesTest {
   private static Plan probing(String probes, String paths) {
     Experiment experiment =
         Fixture.withTail("factors: {path: %s}\nblocks: 3\nprobes: %s".formatted(paths, probes));
-    return Planner.plan(experiment, Fixture.CATALOGUE);
+    return Fixture.plan(experiment);
   }
 
   @Test
@@ -203,8 +201,7 @@ class OverridesTest {
   }
 
   private static Experiment set(Experiment experiment, String option) {
-    return new Overrides(false, Optional.empty(), Optional.empty(), List.of(option))
-        .applyTo(experiment, Fixture.CATALOGUE);
+    return Fixture.set(experiment, option);
   }
 
   private static String problem(String option) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.plan.Plan;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,7 @@ class PropertiesTest {
   }
 
   private static Plan plan(Experiment experiment) {
-    return Planner.plan(experiment, Fixture.CATALOGUE);
+    return Fixture.plan(experiment);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.plan.Planner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +24,7 @@ class ReaderFuzzTest {
     try {
       Experiment experiment =
           ExperimentReader.read(text.toString(), "f.yaml", Path.of(""), Fixture.CATALOGUE);
-      assertThat(Planner.plan(experiment, Fixture.CATALOGUE).trials()).isNotEmpty();
+      assertThat(Fixture.plan(experiment).trials()).isNotEmpty();
     } catch (ExperimentException e) {
       assertThat(e.sentence()).isNotBlank();
       assertThat(e.getMessage().lines())

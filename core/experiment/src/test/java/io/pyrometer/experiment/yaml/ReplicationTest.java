@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Replication;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import java.util.List;
@@ -20,7 +19,7 @@ class ReplicationTest {
   void aFixedNumberOfBlocksIsPlanned() {
     Experiment experiment = Fixture.withTail("factors: {path: [put]}\nblocks: 5\n");
     assertThat(experiment.options().replication()).isEqualTo(new Replication.Fixed(5));
-    assertThat(Planner.plan(experiment, Fixture.CATALOGUE).groups()).hasSize(5);
+    assertThat(Fixture.plan(experiment).groups()).hasSize(5);
   }
 
   @Test
@@ -29,7 +28,7 @@ class ReplicationTest {
     assertThat(experiment.options().replication())
         .isEqualTo(new Replication.UntilPrecise(0.025, 5, 7))
         .hasToString("until 2.5% (min 5, max 7)");
-    assertThat(Planner.plan(experiment, Fixture.CATALOGUE).groups()).hasSize(7);
+    assertThat(Fixture.plan(experiment).groups()).hasSize(7);
   }
 
   @Test
@@ -65,12 +64,12 @@ class ReplicationTest {
   @Test
   void telemetryIsASettingInTheOrderOfTheDevices() {
     Experiment experiment = Fixture.withTail("factors: {path: [put]}\ntelemetry: [stalls, gc]\n");
-    assertThat(Planner.plan(experiment, Fixture.CATALOGUE).groups().get(0).process())
+    assertThat(Fixture.plan(experiment).groups().get(0).process())
         .extracting(process -> process.get(CoreSettings.TELEMETRY))
         .isEqualTo(List.of("gc", "stalls"));
     Experiment factor =
         Fixture.withTail("factors: {path: [put], telemetry: [none, gc, [gc, profile]]}\n");
-    assertThat(Planner.plan(factor, Fixture.CATALOGUE).groups())
+    assertThat(Fixture.plan(factor).groups())
         .extracting(group -> group.process().get(CoreSettings.TELEMETRY))
         .contains(List.of(), List.of("gc"), List.of("gc", "profile"));
   }

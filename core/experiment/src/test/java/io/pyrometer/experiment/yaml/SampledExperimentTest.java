@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.pyrometer.experiment.model.Experiment;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -66,7 +65,7 @@ class SampledExperimentTest {
         .extracting(FieldShape::least, FieldShape::most)
         .containsExactly(
             tuple(-1.5, 1e12), tuple(-0x1p53, 0x1p53), tuple(0.0, 0.0), tuple(1e12, 1.7e12));
-    List<TrialSpec> trials = Planner.plan(read, Fixture.CATALOGUE).trials();
+    List<TrialSpec> trials = Fixture.plan(read).trials();
     assertThat(trials)
         .isNotEmpty()
         .allSatisfy(
@@ -81,7 +80,7 @@ class SampledExperimentTest {
   @Test
   void aSmallCacheIsNotMadeLargerAndWhatDiffersIsSaid() {
     String text = printed("a b", 12);
-    assertThat(Planner.plan(Fixture.read(text), Fixture.CATALOGUE).trials())
+    assertThat(Fixture.plan(Fixture.read(text)).trials())
         .allMatch(trial -> trial.settings().number("records") == 12);
     assertThat(text).contains("'a b'", "# - keys are numbers, not texts\n");
   }

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
-import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SeveralDriversTest {
@@ -53,7 +50,7 @@ class SeveralDriversTest {
   @Test
   void casesMayHaveDifferentDriversAndPaths() {
     Plan plan =
-        Planner.plan(
+        Fixture.plan(
             Fixture.of(
                 "nodes: 2",
                 "",
@@ -62,8 +59,7 @@ class SeveralDriversTest {
                   rich in batches: {driver: rich, path: put-all, batch: 50}
                   plain: {driver: plain, path: store}
                 blocks: 1
-                """),
-            Fixture.CATALOGUE);
+                """));
     assertThat(plan.trials())
         .extracting(TrialSpec::path)
         .containsExactlyInAnyOrder("put-all", "store");
@@ -75,17 +71,16 @@ class SeveralDriversTest {
     String single = FACTOR.replace("{backups: 2, region: 64m}", "{driver: rich}");
     Experiment plain = with(single.replace("driver: [rich, plain], ", ""), "driver=plain");
     assertThat(plain.drivers()).containsExactly("plain");
-    assertThat(Planner.plan(plain, Fixture.CATALOGUE).trials())
+    assertThat(Fixture.plan(plain).trials())
         .allSatisfy(trial -> assertThat(trial.settings().has("backups")).isFalse());
   }
 
   private static Experiment with(String text, String change) {
-    return new Overrides(false, Optional.empty(), Optional.empty(), List.of(change))
-        .applyTo(Fixture.read(text), Fixture.CATALOGUE);
+    return Fixture.set(Fixture.read(text), change);
   }
 
   private static Plan plan(String text) {
-    return Planner.plan(Fixture.read(text), Fixture.CATALOGUE);
+    return Fixture.plan(Fixture.read(text));
   }
 
   @Test
