@@ -4,13 +4,11 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /** Writes the folder of a run of 100 treatments in 100 blocks, to see how long its report takes. */
 public final class LargeRun {
@@ -36,7 +34,7 @@ public final class LargeRun {
     Experiment experiment = Fixture.read(EXPERIMENT);
     RunFolder folder =
         MadeUpRun.of(experiment, Fixture.CATALOGUE)
-            .samples(50)
+            .timeline(Collections.nCopies(50, 100L))
             .write(
                 Path.of(arguments[0]),
                 trial -> {
@@ -45,28 +43,12 @@ public final class LargeRun {
                 });
     Random random = new Random(1);
     for (TrialRecord trial : folder.trials()) {
-      histogram(folder.histogram(trial.id(), 1), random);
+      Histogram calls = MadeUpRun.second("call", 0, 0);
+      for (int i = 0; i < 1000; i++) {
+        calls.recordValue((long) (1e6 * Math.exp(0.5 * random.nextGaussian())));
+      }
+      MadeUpRun.log(folder.histogram(trial.id(), 1), 0, List.of(calls));
     }
     System.out.println(folder.path());
-  }
-
-  private static void histogram(Path file, Random random) throws Exception {
-    Histogram histogram = new Histogram(3);
-    for (int i = 0; i < 1000; i++) {
-      histogram.recordValue((long) (1e6 * Math.exp(0.5 * random.nextGaussian())));
-    }
-    write(file, "call", histogram);
-  }
-
-  /** Writes the histogram of one operation as the log of a trial. */
-  public static void write(Path file, String operation, Histogram histogram) throws Exception {
-    Files.createDirectories(file.getParent());
-    histogram.setTag(operation);
-    try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
-      HistogramLogWriter writer = new HistogramLogWriter(out);
-      writer.outputLogFormatVersion();
-      writer.outputLegend();
-      writer.outputIntervalHistogram(histogram);
-    }
   }
 }

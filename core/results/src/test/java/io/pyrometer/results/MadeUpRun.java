@@ -1,9 +1,7 @@
 package io.pyrometer.results;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.model.Experiment;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
@@ -25,14 +23,20 @@ import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +47,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 
 /** A run's folder whose trials nobody measured: throughput comes from a function. */
 public final class MadeUpRun {
@@ -117,12 +124,6 @@ public final class MadeUpRun {
     return this;
   }
 
-  /** How many tenths of a second each trial has. */
-  public MadeUpRun samples(int count) {
-    this.samples = Collections.nCopies(count, 100L);
-    return this;
-  }
-
   /** The records of each tenth of a second, of which the first is warm-up. */
   public MadeUpRun timeline(List<Long> tenths) {
     this.samples = List.copyOf(tenths);
@@ -162,25 +163,6 @@ public final class MadeUpRun {
     return this;
   }
 
-  /** Under a rule that stops early. */
-  public MadeUpRun stopping(StoppingRule rule) {
-    Replication replication =
-        new Replication.UntilPrecise(rule.relativeHalfWidth(), rule.first(), rule.cap());
-    Experiment experiment = plan.experiment();
-    this.plan =
-        new PlannedRun(
-            plan.schema(),
-            plan.arguments(),
-            experiment.with(experiment.options().with(replication, plan.seed())),
-            plan.classPath(),
-            plan.drivers(),
-            plan.groups(),
-            plan.longerForms(),
-            plan.interleaving(),
-            Optional.empty());
-    return this;
-  }
-
   /** As the comparison of the versions that its plan interleaves. */
   public MadeUpRun comparing(Interleaving versions) {
     this.plan = plan.comparing(versions);
@@ -190,11 +172,7 @@ public final class MadeUpRun {
   /** The trials as they are made, none of which is written. */
   public List<TrialRecord> records(ToDoubleFunction<TrialSpec> throughput) {
     return plan.trials().stream()
-        .map(
-            trial ->
-                result(
-                    trial,
-                    throughput.applyAsDouble(trial) * Math.exp(noise * random.nextGaussian())))
+        .map(trial -> record(trial, throughput.applyAsDouble(trial)))
         .toList();
   }
 
@@ -212,7 +190,7 @@ public final class MadeUpRun {
     for (TrialSpec trial : plan.trials()) {
       double value = throughput.applyAsDouble(trial);
       if (!Double.isNaN(value)) {
-        journal.append(line(result(trial, value * Math.exp(noise * random.nextGaussian()))));
+        journal.append(line(record(trial, value)));
       }
     }
     folder.writeText("journal.jsonl", journal.toString());
@@ -227,12 +205,12 @@ public final class MadeUpRun {
   /** The run in a folder, as if its finished trials had come out otherwise. */
   public static RunRecord changed(RunFolder folder, UnaryOperator<TrialRecord> change) {
     RunRecord run = RunRecord.load(folder);
-    return new RunRecord(
-        folder,
-        run.plan(),
-        run.environment(),
-        run.finished().stream().map(change).toList(),
-        List.of());
+    return of(run, run.finished().stream().map(change).toList());
+  }
+
+  /** A run as if these were its finished trials and its probes. */
+  public static RunRecord of(RunRecord run, List<TrialRecord> trials, ProbeResult... probes) {
+    return new RunRecord(run.folder(), run.plan(), run.environment(), trials, List.of(probes));
   }
 
   /** The same trial with another throughput. */
@@ -302,6 +280,16 @@ public final class MadeUpRun {
 
   /** The same trial with files that were kept of it. */
   public static TrialRecord with(TrialRecord trial, List<TrialRecord.Artefact> artefacts) {
+    return copy(trial, artefacts, trial.configuration());
+  }
+
+  /** The same trial with another configuration read back. */
+  public static TrialRecord with(TrialRecord trial, Map<String, String> configuration) {
+    return copy(trial, trial.artefacts(), configuration);
+  }
+
+  private static TrialRecord copy(
+      TrialRecord trial, List<TrialRecord.Artefact> artefacts, Map<String, String> configuration) {
     return new TrialRecord(
         trial.schema(),
         trial.identity(),
@@ -311,21 +299,6 @@ public final class MadeUpRun {
         trial.counts(),
         trial.metrics(),
         artefacts,
-        trial.validity(),
-        trial.configuration());
-  }
-
-  /** The same trial with another configuration read back. */
-  public static TrialRecord with(TrialRecord trial, Map<String, String> configuration) {
-    return new TrialRecord(
-        trial.schema(),
-        trial.identity(),
-        trial.started(),
-        trial.result(),
-        trial.timeline(),
-        trial.counts(),
-        trial.metrics(),
-        trial.artefacts(),
         trial.validity(),
         configuration);
   }
@@ -349,13 +322,50 @@ public final class MadeUpRun {
         trial.configuration());
   }
 
+  /** A histogram of the calls of one second, as trials write them. */
+  public static Histogram second(String operation, long begunMillis, int second) {
+    Histogram histogram = new Histogram(3);
+    histogram.setTag(operation);
+    histogram.setStartTimeStamp(begunMillis + 1000L * second);
+    histogram.setEndTimeStamp(begunMillis + 1000L * (second + 1));
+    return histogram;
+  }
+
+  /** Writes histograms as the log of a trial whose measured part began at a time. */
+  public static void log(Path file, long begunMillis, List<Histogram> histograms)
+      throws IOException {
+    Files.createDirectories(file.getParent());
+    try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
+      HistogramLogWriter writer = new HistogramLogWriter(out);
+      writer.outputLogFormatVersion();
+      writer.outputBaseTime(begunMillis);
+      writer.setBaseTime(begunMillis);
+      histograms.forEach(writer::outputIntervalHistogram);
+    }
+  }
+
+  /** Writes the same CPU profile for every trial: collapsed stacks by process. */
+  public static void profile(RunFolder folder, Map<String, String> stacks) {
+    List<TrialRecord.Artefact> artefacts = new ArrayList<>();
+    stacks.forEach(
+        (process, lines) -> {
+          String file = "trials/%s-cpu.collapsed".formatted(process);
+          folder.writeText(file, lines);
+          artefacts.add(new TrialRecord.Artefact("collapsed-stacks", process, file));
+        });
+    folder.writeText(
+        "profiles.jsonl",
+        folder.trials().stream()
+            .map(trial -> line(with(trial, artefacts)))
+            .collect(Collectors.joining()));
+  }
+
   /** Adds a trial to the journal of a run. */
   public static void append(RunFolder folder, TrialRecord trial) {
     try {
-      java.nio.file.Files.writeString(
-          folder.file("journal.jsonl"), line(trial), java.nio.file.StandardOpenOption.APPEND);
-    } catch (java.io.IOException failure) {
-      throw new java.io.UncheckedIOException(failure);
+      Files.writeString(folder.file("journal.jsonl"), line(trial), StandardOpenOption.APPEND);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
   }
 
@@ -384,8 +394,6 @@ public final class MadeUpRun {
     if (right) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
       metrics.put(Metric.CPU, Metric.lowerIsBetter(2 * micros, "µs"));
-    }
-    if (right) {
       change.accept(spec, metrics);
     }
     return new TrialRecord(

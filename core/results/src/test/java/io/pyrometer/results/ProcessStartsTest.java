@@ -21,19 +21,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs in which the trials of a block with the same number of nodes share their processes. */
 class ProcessStartsTest {
-  private static final String THREADS = "[1, 2]";
-  private static final int RUNS = 60;
-
   @TempDir Path folder;
 
-  private RunFolder made(String threads, int blocks) {
+  private RunFolder made(int blocks) {
     Experiment experiment =
         Fixture.withTail(
             """
@@ -41,11 +36,11 @@ class ProcessStartsTest {
               path: [put]
               nodes: [2, 4]
               persistence: [true, false]
-              threads: %s
+              threads: [1, 2]
             blocks: %d
             analyses: [factors, ranking]
             """
-                .formatted(threads, blocks));
+                .formatted(blocks));
     return MadeUpRun.of(experiment, Fixture.CATALOGUE).write(folder, trial -> 100);
   }
 
@@ -57,12 +52,12 @@ class ProcessStartsTest {
         trial -> {
           double start = starts.computeIfAbsent(byNodes(trial), key -> random.nextGaussian());
           double value = 50_000 * Math.exp(startSd * start + 0.03 * random.nextGaussian());
-          return on(MadeUpRun.withThroughput(trial, value), ProcessStartsTest::byNodes);
+          return on(MadeUpRun.withThroughput(trial, value), byNodes(trial));
         });
   }
 
-  private static TrialRecord on(TrialRecord trial, ToIntFunction<TrialRecord> start) {
-    return trial.madeOn(new ProcessStart(start.applyAsInt(trial), 1));
+  private static TrialRecord on(TrialRecord trial, int start) {
+    return trial.madeOn(new ProcessStart(start, 1));
   }
 
   private static int byNodes(TrialRecord trial) {
@@ -73,55 +68,25 @@ class ProcessStartsTest {
     return new RunStudies.Factors().of(run).get(0).result();
   }
 
-  private static StudyResult.Item nodes(RunRecord run) {
-    return throughput(run).items().stream()
-        .filter(item -> item.name().matches("(A )?nodes( changed)?"))
-        .findFirst()
-        .orElseThrow();
-  }
-
   private static RunRecord without(RunRecord run) {
     return started(run, trial -> Optional.empty());
   }
 
   private static RunRecord started(RunRecord run, Function<TrialRecord, Optional<Integer>> start) {
-    return MadeUpRun.changed(
-        run.folder(),
-        trial -> {
-          TrialRecord same =
-              run.finished().stream()
-                  .filter(t -> t.id().equals(trial.id()))
-                  .findFirst()
-                  .orElseThrow();
-          TrialRecord plain = MadeUpRun.again(same, 1);
-          return start.apply(trial).map(s -> on(plain, t -> s)).orElse(plain);
-        });
-  }
-
-  @Tag("simulation")
-  @Test
-  void aFactorOfTheStartsIsRarelyClaimedOfPureNoise() {
-    for (String threads : List.of("[1, 2]", "[1, 2, 3]")) {
-      RunFolder made = made(threads, 3);
-      Random random = new Random(7);
-      int claimed = 0;
-      int naive = 0;
-      int covered = 0;
-      for (int i = 0; i < RUNS; i++) {
-        RunRecord run = noise(made, 0.03, random);
-        claimed += nodes(run).note().contains("; significant") ? 1 : 0;
-        naive += i < 20 && nodes(without(run)).note().contains("; significant") ? 1 : 0;
-        covered += nodes(run).estimate().contains(1) ? 1 : 0;
-      }
-      assertThat(claimed).as("claims with %s threads", threads).isLessThanOrEqualTo(RUNS / 12);
-      assertThat(naive).as("claims as if each trial had its own start").isPositive();
-      assertThat(covered).isBetween(RUNS * 89 / 100, RUNS);
-    }
+    return MadeUpRun.of(
+        run,
+        run.finished().stream()
+            .map(
+                trial -> {
+                  TrialRecord plain = MadeUpRun.again(trial, 1);
+                  return start.apply(trial).map(s -> on(plain, s)).orElse(plain);
+                })
+            .toList());
   }
 
   @Test
   void rankingsJudgeTreatmentsOnDifferentStartsByTheDifferencesBetweenThem() {
-    RunRecord run = noise(made(THREADS, 3), 0.1, new Random(2));
+    RunRecord run = noise(made(3), 0.1, new Random(2));
     List<Estimate> with = ratios(run);
     List<Estimate> plain = ratios(without(run));
     assertThat(with.get(0).halfWidth()).as("on one start").isLessThan(plain.get(0).halfWidth());
@@ -130,7 +95,7 @@ class ProcessStartsTest {
 
   @Test
   void startsThatEveryTrialOrEveryBlockHasOfItsOwnChangeNothing() {
-    RunRecord run = noise(made(THREADS, 3), 0.03, new Random(3));
+    RunRecord run = noise(made(3), 0.03, new Random(3));
     RunRecord plain = without(run);
     RunRecord own = started(run, trial -> Optional.of(trial.ordinal()));
     RunRecord blocks = started(run, trial -> Optional.of(trial.block()));
@@ -140,20 +105,20 @@ class ProcessStartsTest {
       assertThat(throughput(same).items()).isEqualTo(throughput(plain).items());
       assertThat(ratios(same)).isEqualTo(ratios(plain));
     }
-    RunRecord one = noise(made(THREADS, 1), 0.03, new Random(4));
+    RunRecord one = noise(made(1), 0.03, new Random(4));
     assertThat(throughput(one).items()).isEqualTo(throughput(without(one)).items());
     assertThat(ratios(one)).isEqualTo(ratios(without(one)));
   }
 
   @Test
   void aFactorOfTheStartsOfASingleBlockIsMarked() {
-    RunRecord one = noise(made(THREADS, 1), 0.03, new Random(4));
+    RunRecord one = noise(made(1), 0.03, new Random(4));
     assertThat(throughput(one).findings().get(0).id()).isEqualTo("effect.one-start");
     for (RunRecord other :
         List.of(
             without(one),
             started(one, t -> Optional.of(t.ordinal())),
-            noise(made(THREADS, 2), 0.03, new Random(4)))) {
+            noise(made(2), 0.03, new Random(4)))) {
       assertThat(throughput(other).findings())
           .noneMatch(finding -> finding.id().equals("effect.one-start"));
     }

@@ -6,7 +6,6 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Check;
-import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
@@ -14,8 +13,6 @@ import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Answer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,28 +61,20 @@ class TrialLimitsTest {
       analyses: [ranking, scalability, factors]
       """);
 
-    private List<Finding> findings(Function<TrialSpec, List<Check>> validity) {
-      MadeUpRun run = MadeUpRun.read(NODES).validity(validity);
-      return RunReport.write(run.write(runs, trial -> 1_000)).findings().stream()
-          .filter(finding -> finding.id().equals("validity.oversubscribed"))
-          .toList();
-    }
-
-    private static Check check(double share) {
-      return new Check(Check.OVERSUBSCRIBED, share, 85, "%", share > 85);
-    }
-
     @Test
     void oversubscribedTrialsAreCounted() {
-      assertThat(findings(trial -> List.of(check(trial.settings().integer("nodes") * 30))))
+      MadeUpRun run =
+          MadeUpRun.read(NODES)
+              .validity(
+                  trial -> {
+                    double share = trial.settings().integer("nodes") * 30;
+                    return List.of(new Check(Check.OVERSUBSCRIBED, share, 85, "%", share > 85));
+                  });
+      assertThat(RunReport.of(run.load(runs, trial -> 1_000)).findings())
+          .filteredOn(finding -> finding.id().equals("validity.oversubscribed"))
           .isNotEmpty()
           .allMatch(finding -> finding.values().get("marked").equals(Value.count(2)))
           .allMatch(finding -> finding.values().get("trials").equals(Value.count(6)));
-    }
-
-    @Test
-    void aMachineWithRoomIsNotMentioned() {
-      assertThat(findings(trial -> List.of(check(60)))).isEmpty();
     }
   }
 
@@ -104,26 +93,21 @@ class TrialLimitsTest {
       analyses: [ranking]
       """);
 
-    private List<Finding> findings(ToDoubleFunction<Integer> percentOfNodes) {
-      MadeUpRun run =
-          MadeUpRun.read(TWO)
-              .validity(
-                  trial -> {
-                    double share = percentOfNodes.applyAsDouble(trial.settings().integer("nodes"));
-                    return List.of(new Check(Check.JIT_COMPILERS, share, 10, "%", share > 10));
-                  });
-      return RunReport.write(run.write(runs, trial -> 1_000)).findings().stream()
-          .filter(finding -> finding.id().equals("validity.not-warm"))
-          .toList();
-    }
-
     private static Answer.Next next(RunReport report) {
       return report.answer().next().orElseThrow();
     }
 
     @Test
     void trialsAboveTheLimitAreCountedInAWarning() {
-      assertThat(findings(nodes -> nodes == 1 ? 34 : 7))
+      MadeUpRun run =
+          MadeUpRun.read(TWO)
+              .validity(
+                  trial -> {
+                    double share = trial.settings().integer("nodes") == 1 ? 34 : 7;
+                    return List.of(new Check(Check.JIT_COMPILERS, share, 10, "%", share > 10));
+                  });
+      assertThat(RunReport.of(run.load(runs, trial -> 1_000)).findings())
+          .filteredOn(finding -> finding.id().equals("validity.not-warm"))
           .singleElement()
           .satisfies(
               finding -> {
@@ -133,25 +117,6 @@ class TrialLimitsTest {
                     .containsEntry("trials", Value.count(4))
                     .containsEntry("compilers", Value.share(0.34));
               });
-    }
-
-    @Test
-    void warmTrialsAreNotMentioned() {
-      assertThat(findings(nodes -> 9)).isEmpty();
-    }
-
-    @Test
-    void anAnswerOfColdTrialsHasLessConfidenceAndTheNextRunWarmsUpLonger() {
-      RunReport report =
-          RunReport.of(
-              MadeUpRun.read(TWO)
-                  .validity(trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
-                  .load(runs, trial -> 1_000));
-      assertThat(report.answer().loweredBy())
-          .extracting(Finding::id)
-          .contains("confidence.not-warm");
-      assertThat(next(report).command()).contains("--set common-warm-up=120s");
-      assertThat(next(report).purposes()).extracting(Finding::id).contains("next.warm-code");
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
-import io.pyrometer.analysis.estimate.Ratios;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
@@ -16,38 +15,11 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockModelTest {
-
-  @Tag("simulation")
-  @Test
-  void twoTreatmentsWithOneValueACellAreThePairedTTestWhateverTheBlocksDo() {
-    Random random = new Random(3);
-    for (int trial = 0; trial < 200; trial++) {
-      double blockSd = trial % 2 == 0 ? 0.2 : 0;
-      int n = 2 + random.nextInt(8);
-      double[] a = new double[n];
-      double[] b = new double[n];
-      List<Measurement> rows = new ArrayList<>();
-      for (int i = 0; i < n; i++) {
-        double block = blockSd * random.nextGaussian();
-        a[i] = Math.exp(block + 0.03 * random.nextGaussian());
-        b[i] = Math.exp(block + 0.03 * random.nextGaussian());
-        rows.add(new Measurement("a", "b" + i, a[i]));
-        rows.add(new Measurement("b", "b" + i, b[i]));
-      }
-      Contrast paired = Contrast.ofMean(Ratios.logRatios(a, b));
-      BlockModel model = BlockModel.of(rows);
-      assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
-      Estimate ratio = model.ratio("a", "b", 0.95);
-      assertThat(ratio.low()).isCloseTo(paired.estimate(0.95, n, "").exp().low(), within(1e-6));
-      assertThat(ratio.replicates()).isEqualTo(n);
-    }
-  }
 
   /** Degrees of freedom of unequal spreads may be so few that the interval has no end. */
   @Property(tries = 2_000)
@@ -238,23 +210,6 @@ class BlockModelTest {
     BlockModel model = BlockModel.of(rows);
     assertThat(model.pooled()).isFalse();
     assertThat(model.lnRatio("quiet", "quiet too").p()).isLessThan(0.001);
-  }
-
-  @Test
-  void anOutlyingValueIsNamedInItsBlock() {
-    Random random = new Random(2);
-    List<Measurement> rows = new ArrayList<>();
-    for (int block = 0; block < 6; block++) {
-      for (String treatment : List.of("a", "b", "c")) {
-        double fault = block == 4 && treatment.equals("b") ? 0.7 : 1;
-        rows.add(at(treatment, block, 1000 * fault * Math.exp(0.02 * random.nextGaussian())));
-      }
-    }
-    List<BlockModel.Outlying> outliers = BlockModel.of(rows).outliers(0.05);
-    assertThat(outliers).isNotEmpty();
-    assertThat(outliers.get(0).measurement().treatment()).isEqualTo("b");
-    assertThat(outliers.get(0).measurement().block()).isEqualTo("4");
-    assertThat(outliers.get(0).expected()).isCloseTo(1000, within(80.0));
   }
 
   private static Measurement at(String treatment, int block, double value) {

@@ -14,7 +14,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -83,33 +82,6 @@ class LeastSquaresTest {
     assertThat(found.denominator()).isCloseTo(test.get("denominator").asDouble(), near(15));
     double p = test.get("p").asDouble();
     assertThat(found.p()).isCloseTo(p, within(2e-4 * p));
-  }
-
-  @Test
-  void fitsALine() {
-    double[] y = {1, 2, 2.5, 4.5, 5};
-    double[][] x = {{1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 4}};
-    LeastSquares fit = LeastSquares.fit(y, x);
-    assertThat(fit.coefficients()[1]).isCloseTo(1.05, within(1e-12));
-    assertThat(fit.coefficient(1).degreesOfFreedom()).isEqualTo(3);
-  }
-
-  @Test
-  void namesAnOutlyingValueThatBlocksHide() {
-    Random random = new Random(9);
-    List<String> labels = new ArrayList<>();
-    double[][] x = new double[20][];
-    double[] y = new double[20];
-    for (int i = 0; i < 20; i++) {
-      labels.add("b" + i / 2);
-      x[i] = new double[] {1, i % 2};
-      y[i] = 0.5 * (i / 2) + 0.01 * random.nextGaussian();
-    }
-    Grouping blocks = Grouping.of("block", labels);
-    assertThat(LeastSquares.within(y, x, blocks).outliers(0.05)).isEmpty();
-    y[7] += 0.3;
-    // With two values a block the fault may lie with either; both are of that block.
-    assertThat(LeastSquares.within(y, x, blocks).outliers(0.05).get(0).observation()).isIn(6, 7);
   }
 
   @Test

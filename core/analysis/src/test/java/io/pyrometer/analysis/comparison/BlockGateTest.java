@@ -11,7 +11,6 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -84,12 +83,6 @@ class BlockGateTest {
   }
 
   @Test
-  void fewerThanThreeBlocksAreNotJudged() {
-    assertThat(BlockGate.judge(List.of(new Row(new double[] {-0.5, -0.5}, 0.03, Direction.HIGHER))))
-        .containsExactly(Optional.empty());
-  }
-
-  @Test
   void valuesWithoutNoiseAreJudged() {
     double[] equal = new double[5];
     assertThat(judge(new Row(equal, 0.03, Direction.LOWER)).verdict()).isEqualTo(GateVerdict.PASS);
@@ -105,6 +98,13 @@ class BlockGateTest {
     assertThat(BlockGate.blocksToExclude(0.04, 0.03, Direction.HIGHER).orElseThrow())
         .isBetween(22, 30);
     assertThat(BlockGate.blocksToExclude(5, 0.03, Direction.HIGHER)).isEmpty();
+  }
+
+  /** Products and running maxima by hand. */
+  @Test
+  void holmAdjustsEachByTheHypothesesThatRemain() {
+    assertThat(MultipleTesting.holm(new double[] {0.04, 0.01, 0.03, 0.5}))
+        .containsExactly(new double[] {0.09, 0.04, 0.09, 0.5}, within(1e-14));
   }
 
   @Test

@@ -7,12 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import java.util.Arrays;
-import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EstimatesTest {
   @Test
@@ -36,13 +33,6 @@ class EstimatesTest {
   }
 
   @Test
-  void anEstimateReadsWell() {
-    Estimate estimate = new Estimate(47310.2, 46200, 48400, 0.95, 5, "ops/s");
-    assertThat(estimate).hasToString("47,310 ops/s (95 % 46,200…48,400, 5 replicates)");
-    assertThat(estimate.times(0.001, "kops/s").high()).isCloseTo(48.4, within(1e-12));
-  }
-
-  @Test
   void figuresThatAreNoFiguresAreRefused() {
     assertThatThrownBy(() -> Means.arithmetic(new double[] {1, Double.NaN}, "", 0.95))
         .isInstanceOf(BadDataException.class);
@@ -50,30 +40,6 @@ class EstimatesTest {
         .isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> Means.arithmetic(new double[] {1e300, -1e300}, "", 0.95))
         .isInstanceOf(BadDataException.class);
-  }
-
-  @Tag("simulation")
-  @ParameterizedTest
-  @ValueSource(doubles = {0.015, 0.03, 0.06, 0.1})
-  void sequentialStoppingCoversAsMuchAsItPromises(double spread) {
-    Random random = new Random(20261120);
-    int experiments = 2000;
-    int covered = 0;
-    for (int e = 0; e < experiments; e++) {
-      covered += untilStopped(random, spread).contains(1000) ? 1 : 0;
-    }
-    assertThat(covered / (double) experiments).isBetween(0.93, 0.955);
-  }
-
-  private static Estimate untilStopped(Random random, double spread) {
-    double[] runs = new double[StoppingRule.DEFAULT.cap()];
-    for (int n = 1; ; n++) {
-      runs[n - 1] = 1000 * (1 + spread * random.nextGaussian());
-      double[] soFar = Arrays.copyOf(runs, n);
-      if (StoppingRule.DEFAULT.stops(soFar)) {
-        return Means.arithmetic(soFar, "ops/s", StoppingRule.DEFAULT.confidenceAt(n));
-      }
-    }
   }
 
   @ParameterizedTest

@@ -39,21 +39,6 @@ class MissingCellsTest {
   }
 
   @Test
-  void aCellMissingFromEveryBlockHidesNoEffect() {
-    List<Observation> holes = rows("holes.csv", "block", List.of("a", "b"));
-    LevelEffects found = effects(holes, List.of("a", "b"), List.of());
-    LevelEffects.Term a = term(found, "a");
-    // Least squares of log(y) ~ a + b + block, as R's lm.
-    assertThat(a.change().orElseThrow().value()).isCloseTo(1.2952546, within(1e-6));
-    assertThat(a.p().orElseThrow()).isCloseTo(6.030e-06, within(1e-8));
-    assertThat(a.active()).isTrue();
-    LevelEffects.Term withInteraction =
-        term(effects(holes, List.of("a", "b"), List.of("a*b")), "a");
-    assertThat(withInteraction.p().orElseThrow()).isLessThan(1e-4);
-    assertThat(term(found, "b").active()).isFalse();
-  }
-
-  @Test
   void threeMissingOfFortyEightNextToGreatBlocksShiftNothing() {
     List<String> factors = List.of("p", "q", "r", "s");
     LevelEffects found =
@@ -79,15 +64,5 @@ class MissingCellsTest {
     assertThat(found.blocks()).isZero();
     assertThat(found.effect("A").active()).isTrue();
     assertThat(found.effect("A").change().value()).isCloseTo(1.2, within(0.05));
-  }
-
-  @Test
-  void twoUniqueIdsPerTreatmentGiveAnErrorTerm() {
-    List<String> factors = List.of("a", "b");
-    FactorialData data = FactorialData.of(rows("ids.csv", "run", factors), factors, "y");
-    FactorialEffects found = FactorialEffects.of(data, FactorialOptions.DEFAULT);
-    assertThat(found.levels().errorDegreesOfFreedom()).isEqualTo(4);
-    assertThat(found.effect("A").change().value()).isCloseTo(1.305, within(0.002));
-    assertThat(found.effect("A").active()).isTrue();
   }
 }

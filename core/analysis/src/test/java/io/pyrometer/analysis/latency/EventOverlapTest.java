@@ -109,38 +109,6 @@ class EventOverlapTest {
         .isInstanceOf(BadDataException.class);
   }
 
-  @Test
-  void pausesThatCauseHalfOfTheSlowCallsAreFound() {
-    Random random = new Random(1);
-    double[] p =
-        IntStream.range(0, 100).mapToDouble(i -> caused(random, 3, 8, 8).p()).sorted().toArray();
-    assertThat(p[89]).as("p in 90 of 100 simulated runs is at most").isLessThan(0.001);
-  }
-
-  @Test
-  void burstsThatPausesDidNotCauseAreClaimedInNoMoreThanOneOfTwentyRuns() {
-    Random random = new Random(2);
-    int runs = 1_000;
-    long claimed =
-        IntStream.range(0, runs)
-            .filter(
-                run ->
-                    EventOverlap.of(
-                                IntStream.range(0, 1 + run % 3)
-                                    .mapToObj(
-                                        i ->
-                                            new Trial(
-                                                SECONDS,
-                                                bursts(random, 1 + run % 12),
-                                                pauses(random, 1 + run % 7)))
-                                    .toList())
-                            .p()
-                        <= 0.05)
-            .count();
-    // The 99.9 % quantile of the binomial distribution at 5 % is 72 of 1,000.
-    assertThat(claimed).isLessThanOrEqualTo(72);
-  }
-
   /** Begins that become rarer by e every fifth of the trial, as both do while code warms up. */
   private static List<Span> fading(Random random, int count, double length) {
     return IntStream.range(0, count)

@@ -51,10 +51,6 @@ class ScalabilityTest {
   @Test
   void thePublishedSingleHostFiguresMeanAHopAndNoBestNumberOfNodes() {
     Scalability found = Scalability.of(published(), OPTIONS.withScale(ResponseScale.PLAIN));
-    assertThat(found.law().lambda()).isCloseTo(46474.347, within(1e-3));
-    assertThat(found.law().value("σ")).isCloseTo(2.1091123, within(1e-7));
-    assertThat(found.law().value("κ")).isCloseTo(0.077497212, within(1e-9));
-    assertThat(found.law().rss()).isCloseTo(6008049.2, within(0.05));
     assertThat(found.peak()).isEmpty();
     assertThat(found.lawHolds()).isFalse();
     assertThat(found.enough()).isFalse();
@@ -146,12 +142,6 @@ class ScalabilityTest {
   }
 
   @Test
-  void aLawThatIsRuledOutGivesNoHeadline() {
-    assertThat(evidence("s13_decreasing_from_2").lawHolds()).isFalse();
-    assertThat(evidence("s15_superlinear").lawHolds()).isFalse();
-  }
-
-  @Test
   void theTestOfFitRaisesFewFalseAlarms() {
     Random random = new Random(4);
     int alarms = 0;
@@ -223,15 +213,7 @@ class ScalabilityTest {
 
   @Test
   void fivePointsSayNothingBeyondThem() {
-    List<ScalePoint> points =
-        Golden.csv("/evidence/superlinear.csv").stream()
-            .map(
-                row ->
-                    new ScalePoint(
-                        Double.parseDouble(row.getOrDefault("N", "")),
-                        Double.parseDouble(row.getOrDefault("X", ""))))
-            .toList();
-    Scalability found = Scalability.of(points, OPTIONS);
+    Scalability found = evidence("superlinear");
     assertThat(found.extrapolates()).isFalse();
     assertThat(found.curve()).noneMatch(Scalability.Prediction::extrapolated);
     assertThatThrownBy(() -> found.at(20)).isInstanceOf(BadDataException.class);
@@ -248,20 +230,6 @@ class ScalabilityTest {
     assertThat(Math.sqrt((1 - found.law().value("σ")) / found.law().value("κ"))).isGreaterThan(40);
     assertThat(found.peak()).isEmpty();
     assertThat(found.law().earliestPeak().orElseThrow()).isGreaterThan(found.largestN());
-  }
-
-  @Test
-  void aLastPointThatNoModelExplainsIsNamed() {
-    double[] n = {1, 2, 4, 6, 8, 10, 12, 14, 16, 18};
-    double[] x = new double[n.length];
-    Random random = new Random(7);
-    for (int i = 0; i < n.length; i++) {
-      x[i] = 1000 * n[i] / (1 + 0.03 * (n[i] - 1)) * Math.exp(0.01 * random.nextGaussian());
-    }
-    assertThat(Scalability.of(Points.of(n, x), OPTIONS).outlier()).isEmpty();
-    x[9] *= 0.6;
-    Scalability found = Scalability.of(Points.of(n, x), OPTIONS);
-    assertThat(found.outlier().orElseThrow().point().n()).isEqualTo(18);
   }
 
   @Test
@@ -295,15 +263,11 @@ class ScalabilityTest {
 
   @Test
   void figuresThatCannotBeFittedAreRefusedInOneSentence() {
-    assertThatThrownBy(
-            () ->
-                Scalability.of(Points.of(new double[] {1, 2, 3}, new double[] {1, 2, 3}), OPTIONS))
-        .isInstanceOf(BadDataException.class);
-    assertThatThrownBy(
-            () ->
-                Scalability.of(
-                    Points.of(new double[] {1, 2, 3, 4}, new double[] {5, 5, 5, 5}), OPTIONS))
-        .isInstanceOf(BadDataException.class);
+    for (double[] x : new double[][] {{1, 2, 3}, {5, 5, 5, 5}}) {
+      double[] n = IntStream.rangeClosed(1, x.length).asDoubleStream().toArray();
+      assertThatThrownBy(() -> Scalability.of(Points.of(n, x), OPTIONS))
+          .isInstanceOf(BadDataException.class);
+    }
     assertThatThrownBy(() -> new ScalePoint(1, Double.NaN)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> ScalePoint.number("nodes", "many"))
         .isInstanceOf(BadDataException.class);

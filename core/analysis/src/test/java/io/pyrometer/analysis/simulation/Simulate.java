@@ -11,8 +11,6 @@ import java.util.stream.Stream;
  * only the claims that contain the words. The same seed gives the same figures.
  */
 public final class Simulate {
-  private static final double SMALL = 0.02;
-
   private Simulate() {}
 
   /** Prints the table; sizes are multiplied by the first argument, the second selects claims. */
@@ -40,16 +38,8 @@ public final class Simulate {
     System.out.println(failed.isEmpty() ? "All claims hold." : "Outside their limits: " + failed);
   }
 
-  /**
-   * The claims of a small version that do not hold, as rows of the table; those on data that no
-   * model describes are simulated and not judged.
-   */
-  static List<String> failedOfSmall() {
-    simulated(OutsideClaims.all(), SMALL);
-    return failed(simulated(quick(), SMALL));
-  }
-
-  private static List<Claim> quick() {
+  /** The claims on comparisons, factors and steady state. */
+  static List<Claim> quick() {
     List<Claim> claims = new ArrayList<>();
     claims.addAll(ComparisonClaims.all());
     claims.addAll(FactorClaims.all());
@@ -57,11 +47,12 @@ public final class Simulate {
     return claims;
   }
 
-  private static List<Simulated> simulated(List<Claim> claims, double size) {
+  static List<Simulated> simulated(List<Claim> claims, double size) {
     return claims.parallelStream().map(claim -> claim.simulated(size)).toList();
   }
 
-  private static List<String> failed(List<Simulated> rows) {
+  /** The rows of the table whose claims do not hold. */
+  static List<String> failed(List<Simulated> rows) {
     return rows.stream().filter(row -> !row.holds()).map(Simulated::row).toList();
   }
 }

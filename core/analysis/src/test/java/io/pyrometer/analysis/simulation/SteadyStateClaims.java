@@ -11,11 +11,6 @@ final class SteadyStateClaims {
 
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
-    trials(claims);
-    return claims;
-  }
-
-  private static void trials(List<Claim> claims) {
     for (int n : new int[] {60, 200}) {
       claims.add(
           new Claim(
@@ -64,6 +59,7 @@ final class SteadyStateClaims {
               }
               return unsettled(samples);
             }));
+    return claims;
   }
 
   private static boolean unsettled(double[] samples) {

@@ -2,9 +2,9 @@ package io.pyrometer.analysis.simulation;
 
 import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.analysis.latency.Counts;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
-import io.pyrometer.analysis.latency.Tails;
 import io.pyrometer.analysis.simulation.Claim.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +17,6 @@ final class TailClaims {
 
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
-    tails(claims);
-    return claims;
-  }
-
-  private static void tails(List<Claim> claims) {
     for (int blocks : new int[] {3, 5, 10}) {
       claims.add(
           new Claim(
@@ -43,7 +38,7 @@ final class TailClaims {
                 r -> {
                   List<LatencyCounts> each =
                       IntStream.range(0, blocks)
-                          .mapToObj(b -> Tails.calls(1000, sd * r.nextGaussian(), r))
+                          .mapToObj(b -> Counts.heavyTailed(1000, sd * r.nextGaussian(), r))
                           .toList();
                   return Percentiles.estimates(
                           each, LatencyCounts.merged(each), List.of(99.0), "", 0.95)
@@ -54,6 +49,7 @@ final class TailClaims {
                 }));
       }
     }
+    return claims;
   }
 
   /** As a gate and a ranking judge it: by the p99 of each block. */
@@ -62,9 +58,13 @@ final class TailClaims {
     double[] b = new double[blocks];
     for (int block = 0; block < blocks; block++) {
       double level = 0.15 * random.nextGaussian();
-      a[block] = Tails.calls(2000, level + 0.1 * random.nextGaussian(), random).percentile(99);
-      b[block] = Tails.calls(2000, level + 0.1 * random.nextGaussian(), random).percentile(99);
+      a[block] = p99(level + 0.1 * random.nextGaussian(), random);
+      b[block] = p99(level + 0.1 * random.nextGaussian(), random);
     }
     return Contrast.ofMean(Ratios.logRatios(a, b)).estimate(0.95, blocks, "").exp().contains(1);
+  }
+
+  private static double p99(double level, Random random) {
+    return Counts.heavyTailed(2000, level, random).percentile(99);
   }
 }

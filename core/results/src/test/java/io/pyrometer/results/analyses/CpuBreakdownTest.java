@@ -2,16 +2,12 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
@@ -19,8 +15,6 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.Rankings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -57,16 +51,12 @@ class CpuBreakdownTest {
   @TempDir Path runs;
 
   /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
-  private RunRecord run(String stacks) throws IOException {
-    return run(stacks, "");
-  }
-
-  private RunRecord run(String stacks, String ofClients) throws IOException {
+  private RunRecord run(String stacks, String ofClients) {
     return run(FILE, stacks, ofClients);
   }
 
   /** Every further block costs a tenth more. */
-  private RunRecord run(String experiment, String stacks, String ofClients) throws IOException {
+  private RunRecord run(String experiment, String stacks, String ofClients) {
     RunFolder folder =
         MadeUpRun.of(ExperimentReader.read(experiment, "p.yaml", Path.of(""), GRID), GRID)
             .metrics(
@@ -76,12 +66,9 @@ class CpuBreakdownTest {
                   String role = Metric.DEMAND_OF_SERVERS;
                   metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(100 * cost, "µs"));
                   if (!ofClients.isEmpty()) {
-                    metrics.put(
-                        Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_CPU,
-                        Metric.lowerIsBetter(50 * cost, "µs"));
-                    metrics.put(
-                        Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_MESSAGES_OUT,
-                        Metric.neutral(0, "calls"));
+                    String clients = Metric.DEMAND_OF_CLIENTS;
+                    metrics.put(clients + Metric.DEMAND_CPU, Metric.lowerIsBetter(50 * cost, "µs"));
+                    metrics.put(clients + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(0, "calls"));
                     metrics.put(Metric.CPU, Metric.lowerIsBetter(150 * cost, "µs"));
                   }
                   metrics.put(role + "system", Metric.neutral(0, "µs"));
@@ -91,74 +78,38 @@ class CpuBreakdownTest {
                 })
             .noise(0)
             .write(runs, trial -> 1_000 / COSTS.get(trial.path()) / (1 + 0.1 * trial.block()));
-    Files.writeString(folder.file("trials/node-0-cpu.collapsed"), stacks);
-    Files.writeString(folder.file("trials/agent-0-cpu.collapsed"), ofClients);
-    StringBuilder profiles = new StringBuilder();
-    for (TrialRecord trial : folder.trials()) {
-      profiles.append(line(trial));
-    }
-    folder.writeText("profiles.jsonl", profiles.toString());
+    MadeUpRun.profile(folder, Map.of("node-0", stacks, "agent-0", ofClients));
     return RunRecord.load(folder);
   }
 
-  private static String line(TrialRecord trial) throws JsonProcessingException {
-    List<Artefact> stacks =
-        List.of(
-            new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed"),
-            new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed"));
-    return Json.LINES.writeValueAsString(MadeUpRun.with(trial, stacks)) + "\n";
+  private static List<List<String>> rows(RunRecord run) {
+    return FoundBy.table(new RunStudies.CpuBreakdown().of(run).get(0)).rows();
   }
 
   @Test
-  void whatCompilersLeaveOfTheCpuTimeIsDividedAsTheSamplesAre() throws IOException {
+  void whatCompilersLeaveOfTheCpuTimeIsDividedAsTheSamplesAre() {
     RunRecord run =
         run(
             """
             Thread.run;a/nio/Server.body 90
             Thread.run;b/Unknown.work 30
             clone3;CompileBroker::compiler_thread_loop 500
-            """);
-    List<List<String>> rows =
-        new RunStudies.CpuBreakdown()
-            .of(run)
-            .get(0)
-            .result()
-            .sections()
-            .get(0)
-            .figures()
-            .get(0)
-            .table()
-            .rows();
-    assertThat(rows)
+            """,
+            "");
+    String parts = "network threads 60 %, JIT compilers 20 %, other 20 %";
+    assertThat(rows(run))
         .containsExactlyInAnyOrder(
-            List.of(
-                "put",
-                "servers",
-                "100",
-                "620",
-                "network threads 60 %, JIT compilers 20 %, other 20 %"),
-            List.of(
-                "put-all",
-                "servers",
-                "10",
-                "620",
-                "network threads 60 %, JIT compilers 20 %, other 20 %"));
+            List.of("put", "servers", "100", "620", parts),
+            List.of("put-all", "servers", "10", "620", parts));
   }
 
   @Test
-  void profilesOfSeveralBlocksGiveIntervals() throws IOException {
+  void profilesOfSeveralBlocksGiveIntervals() {
     RunRecord run =
         run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
-    var section = new RunStudies.CpuBreakdown().of(run).get(0).result().sections().get(0);
     // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
-    assertThat(section.figures().get(0).table().rows())
-        .contains(
-            List.of(
-                "put",
-                "servers",
-                "110 [85.2, 135]",
-                "2,700",
-                "network threads 80 %, JIT compilers 20 %"));
+    String parts = "network threads 80 %, JIT compilers 20 %";
+    assertThat(rows(run)).contains(List.of("put", "servers", "110 [85.2, 135]", "2,700", parts));
   }
 
   /** By treatment, where its CPU time differs. */
@@ -170,7 +121,7 @@ class CpuBreakdownTest {
   }
 
   @Test
-  void everyTreatmentIsExplainedByItsOwnCategories() throws IOException {
+  void everyTreatmentIsExplainedByItsOwnCategories() {
     RunRecord run = run("a;a/nio/Server.body 150\na;b/Unknown.work 50\n", "a;a/nio/Client 400\n");
     assertThat(reasons(run).values())
         .hasSize(2)
@@ -178,30 +129,19 @@ class CpuBreakdownTest {
   }
 
   @Test
-  void tooFewSamplesOfATreatmentAreNotDivided() throws IOException {
+  void tooFewSamplesOfATreatmentAreNotDivided() {
     assertThat(reasons(run("a;a/nio/Server.body 150\n", "a;a/nio/Client 49\n")))
         .containsEntry("put-all", Table.ABSENT);
   }
 
   @Test
-  void aRoleWithFewSamplesCountsAndIsNotDivided() throws IOException {
+  void aRoleWithFewSamplesCountsAndIsNotDivided() {
     RunRecord run = run("a;a/nio/Server.body 600\n", "a;b/Unknown.work 29\n");
-    assertThat(
-            new RunStudies.CpuBreakdown()
-                .of(run)
-                .get(0)
-                .result()
-                .sections()
-                .get(0)
-                .figures()
-                .get(0)
-                .table()
-                .rows())
-        .contains(List.of("put", "clients", "50", "29", "too few samples"));
+    assertThat(rows(run)).contains(List.of("put", "clients", "50", "29", "too few samples"));
   }
 
   @Test
-  void tooFewSamplesAreNotDivided() throws IOException {
-    assertThat(new RunStudies.CpuBreakdown().of(run("a;a/nio/Server.body 199\n"))).isEmpty();
+  void tooFewSamplesAreNotDivided() {
+    assertThat(new RunStudies.CpuBreakdown().of(run("a;a/nio/Server.body 199\n", ""))).isEmpty();
   }
 }

@@ -98,13 +98,4 @@ class DiagnosesTest {
     assertThat(analysis.findings()).isEmpty();
     assertThat(FoundBy.table(analysis).rows()).hasSize(2);
   }
-
-  @Test
-  void aRunWithoutExaminationSaysSoWhereItIsAsked() {
-    RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1000);
-    RunRecord run = RunRecord.load(folder);
-    assertThat(new Diagnoses().always(run)).isFalse();
-    assertThat(new Diagnoses().of(run).get(0).findings().get(0).sentence())
-        .contains("were not examined");
-  }
 }

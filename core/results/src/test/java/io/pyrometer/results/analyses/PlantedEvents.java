@@ -45,6 +45,8 @@ interface PlantedEvents {
     String safepoint =
         "[info][safepoint] Safepoint \"ThreadDump\", Time since last: 9 ns, Total: 30000000 ns";
     return Stream.of(
+        Arguments.of("GC pauses of servers", PAUSES),
+        Arguments.of("compilation", compilation(SECONDS)),
         Arguments.of("safepoints of servers", log(safepoint)),
         Arguments.of("stalls of clients", activities(stalls, "agent-0", GridActivity.STALL, 30)),
         Arguments.of(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,14 +71,15 @@ class RatioReasonsTest {
             .load(runs, throughput));
   }
 
-  /** The table below the ranking. */
-  private List<List<String>> rows(String experiment) {
+  /** The figure below the ranking. */
+  private Stream<Figure> why(String experiment) {
     return report(experiment).page().sections().stream()
         .flatMap(section -> section.figures().stream())
-        .filter(figure -> figure.caption().startsWith("Why: "))
-        .map(Figure::table)
-        .flatMap(table -> table.rows().stream())
-        .toList();
+        .filter(figure -> figure.caption().startsWith("Why: "));
+  }
+
+  private List<List<String>> rows(String experiment) {
+    return why(experiment).flatMap(figure -> figure.table().rows().stream()).toList();
   }
 
   @Test
@@ -90,20 +92,10 @@ class RatioReasonsTest {
 
   @Test
   void theChartDividesTheCpuTimeOfEachRoleCompletely() {
-    String chart = chart().toString();
+    String chart = why(FILE).findFirst().orElseThrow().chart().orElseThrow().toString();
     assertThat(chart).contains("put-all", "panel=servers", "panel=clients");
     // 40 % in the kernel, 20 % for collections and the rest.
     assertThat(chart).contains("kernel", "GC", "other").doesNotContain("NaN");
-  }
-
-  private Object chart() {
-    return report(FILE).page().sections().stream()
-        .flatMap(section -> section.figures().stream())
-        .filter(figure -> figure.caption().startsWith("Why: "))
-        .findFirst()
-        .orElseThrow()
-        .chart()
-        .orElseThrow();
   }
 
   @Test

@@ -6,8 +6,6 @@ import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.FrameCategory.Remedy;
 import io.pyrometer.protocol.Guarantee;
@@ -15,7 +13,6 @@ import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
@@ -74,16 +71,7 @@ class RunChecksTest {
                 })
             .write(Files.createTempDirectory(runs, "run"), trial -> 1_000);
     if (!stacksOfClients.isEmpty()) {
-      Files.writeString(folder.file("trials/agent-0-cpu.collapsed"), stacksOfClients);
-      StringBuilder profiles = new StringBuilder();
-      for (TrialRecord trial : folder.trials()) {
-        Artefact stacks =
-            new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed");
-        profiles
-            .append(Json.LINES.writeValueAsString(MadeUpRun.with(trial, List.of(stacks))))
-            .append('\n');
-      }
-      folder.writeText("profiles.jsonl", profiles.toString());
+      MadeUpRun.profile(folder, Map.of("agent-0", stacksOfClients));
     }
     return RunRecord.load(folder);
   }

@@ -91,8 +91,7 @@ class RunMemoryTest {
               }
             });
     assertThat(found).hasSize(1);
-    List<List<String>> rows =
-        found.get(0).result().sections().get(0).figures().get(0).table().rows();
+    List<List<String>> rows = FoundBy.table(found.get(0)).rows();
     assertThat(rows).hasSize(2);
     assertThat(rows.get(0).get(1)).startsWith("350");
     assertThat(rows.get(1).get(1)).isEqualTo("510 [485, 535]");

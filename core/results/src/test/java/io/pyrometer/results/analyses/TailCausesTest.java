@@ -13,10 +13,7 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +21,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +81,8 @@ class TailCausesTest {
               .sorted()
               .toArray();
       List<SlowCall> slow = new ArrayList<>();
-      Histogram histogram = new Histogram(3);
+      Histogram histogram = MadeUpRun.second("call", BEGUN.toEpochMilli(), 0);
+      histogram.setEndTimeStamp(BEGUN.toEpochMilli() + 2_500);
       while (slow.size() < SLOW) {
         // Eight threads wait for the same thing.
         boolean waits = random.nextDouble() < caused;
@@ -105,7 +102,7 @@ class TailCausesTest {
       SlowCallLog.write(
           folder.file("trials/" + name + ".slow.jsonl"),
           List.of(new SlowCallLog.OfOperation("call", 100L * SLOW, SLOW, slow)));
-      writeHistogram(folder.histogram(name, 1), histogram);
+      MadeUpRun.log(folder.histogram(name, 1), BEGUN.toEpochMilli(), List.of(histogram));
       return plant.into(
           folder,
           MadeUpRun.with(
@@ -113,20 +110,6 @@ class TailCausesTest {
           pauses);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
-    }
-  }
-
-  private static void writeHistogram(Path file, Histogram histogram) throws IOException {
-    Files.createDirectories(file.getParent());
-    try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
-      HistogramLogWriter writer = new HistogramLogWriter(out);
-      writer.outputLogFormatVersion();
-      writer.outputBaseTime(BEGUN.toEpochMilli());
-      writer.setBaseTime(BEGUN.toEpochMilli());
-      histogram.setTag("call");
-      histogram.setStartTimeStamp(BEGUN.toEpochMilli());
-      histogram.setEndTimeStamp(BEGUN.toEpochMilli() + 2_500);
-      writer.outputIntervalHistogram(histogram);
     }
   }
 
@@ -153,23 +136,11 @@ class TailCausesTest {
   }
 
   @Test
-  void pausesThatCauseMostSlowCallsAreNamedForTheirTreatmentAlone() {
-    assertCause(of(0.7, 0), "GC pauses of servers");
-  }
-
-  @Test
   void oneSentenceNamesACauseOfManyTails() {
     file = FILE.replace("{path: [put, put-all]}", "{path: [put], threads: [1, 2, 3, 4]}");
     StudyResult result = of(0.7, 0);
     assertThat(ids(result)).containsExactly("tail.cause");
     assertThat(FoundBy.value(result.findings().get(0), "treatments")).endsWith("and 2 others");
-  }
-
-  /** By the second, which would fill the whole trial, would be known less exactly. */
-  @Test
-  void burstsOfCompilationOfAnyProcessAreNamedTogether() {
-    plant = PlantedEvents.compilation(PAUSE_SECONDS);
-    assertCause(of(0.7, 0), "compilation");
   }
 
   @Test

@@ -17,9 +17,6 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +28,6 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,11 +51,6 @@ class TimeAnalysesTest {
      * @param rate records in a tenth of each second
      * @param share of the CPU time of two processes that compilers use in each second
      */
-    private RunAnalysis analysed(IntToDoubleFunction rate, IntToDoubleFunction share)
-        throws IOException {
-      return analysed(rate, share, 1);
-    }
-
     private RunAnalysis analysed(IntToDoubleFunction rate, IntToDoubleFunction share, int position)
         throws IOException {
       List<Long> samples = new ArrayList<>(List.of(0L));
@@ -89,7 +80,7 @@ class TimeAnalysesTest {
 
     @Test
     void theRiseAndTheSharesAreThoseOfTheTrial() throws IOException {
-      RunAnalysis analysis = analysed(s -> s < 40 ? 50 : 100, s -> s < 40 ? 0.6 : 0.02);
+      RunAnalysis analysis = analysed(s -> s < 40 ? 50 : 100, s -> s < 40 ? 0.6 : 0.02, 1);
       Finding level = analysis.findings().get(0);
       assertThat(level.id()).isEqualTo("compilation.level");
       assertThat(FoundBy.value(level, "seconds")).isEqualTo("40 s");
@@ -98,7 +89,7 @@ class TimeAnalysesTest {
 
     @Test
     void theShareOfCompilersStandsUnderTheThroughputSecondBySecond() throws IOException {
-      RunAnalysis analysis = analysed(s -> 100 + s, s -> s < 40 ? 0.6 : 0.02);
+      RunAnalysis analysis = analysed(s -> 100 + s, s -> s < 40 ? 0.6 : 0.02, 1);
       var figures = analysis.result().sections().get(0).figures();
       assertThat(figures.get(0).caption()).startsWith("Records a second");
       assertThat(figures.get(1).table().rows())
@@ -110,7 +101,7 @@ class TimeAnalysesTest {
 
     @Test
     void throughputThatRisesUntilTheEndHasNoLevel() throws IOException {
-      Finding rising = analysed(s -> 1 + s * s, s -> 0.5).findings().get(0);
+      Finding rising = analysed(s -> 1 + s * s, s -> 0.5, 1).findings().get(0);
       assertThat(rising.id()).isEqualTo("compilation.rising");
       assertThat(FoundBy.value(rising, "jit")).isEqualTo("50 %");
     }
@@ -145,31 +136,18 @@ class TimeAnalysesTest {
 
     private RunAnalysis analysed() throws Exception {
       RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1000);
+      List<Histogram> seconds = new ArrayList<>();
+      for (int second = 0; second < CALLS.length; second++) {
+        seconds.add(MadeUpRun.second("put", BEGUN, second));
+        seconds.get(second).recordValueWithCount(1_000_000L * MILLIS[second], CALLS[second]);
+      }
       for (TrialRecord trial : folder.trials()) {
-        log(folder.histogram(trial.id(), 1));
+        MadeUpRun.log(folder.histogram(trial.id(), 1), BEGUN, seconds);
       }
       RunRecord run = RunRecord.load(folder);
       assertThat(OfferedRate.of(run.counting().get(0))).as("mean rate").isEqualTo(8_000.0 / 7);
       assertThat(new TimeAnalyses.StagesOfRate().always(run)).isTrue();
       return new TimeAnalyses.StagesOfRate().of(run).get(0);
-    }
-
-    private static void log(Path log) throws Exception {
-      Files.createDirectories(log.getParent());
-      try (PrintStream out = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
-        HistogramLogWriter writer = new HistogramLogWriter(out);
-        writer.outputLogFormatVersion();
-        writer.outputBaseTime(BEGUN);
-        writer.setBaseTime(BEGUN);
-        for (int second = 0; second < CALLS.length; second++) {
-          Histogram histogram = new Histogram(3);
-          histogram.recordValueWithCount(1_000_000L * MILLIS[second], CALLS[second]);
-          histogram.setTag("put");
-          histogram.setStartTimeStamp(BEGUN + 1000L * second);
-          histogram.setEndTimeStamp(BEGUN + 1000L * (second + 1));
-          writer.outputIntervalHistogram(histogram);
-        }
-      }
     }
 
     @Test
@@ -205,11 +183,6 @@ class TimeAnalysesTest {
 
     private final Random random = new Random(3);
 
-    private RunAnalysis analysed(int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
-        throws Exception {
-      return analysed(1, seconds, calls, micros);
-    }
-
     private RunAnalysis analysed(
         int blocks, int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
         throws Exception {
@@ -223,28 +196,19 @@ class TimeAnalysesTest {
 
     /** As a trial writes it: a second in which no call ended has no line. */
     private void log(Path log, int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
-        throws Exception {
-      Files.createDirectories(log.getParent());
-      try (PrintStream out = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
-        HistogramLogWriter writer = new HistogramLogWriter(out);
-        writer.outputLogFormatVersion();
-        writer.outputBaseTime(BEGUN);
-        writer.setBaseTime(BEGUN);
-        for (int second = 0; second < seconds; second++) {
-          Histogram histogram = new Histogram(3);
-          for (int call = 0; call < calls.applyAsInt(second); call++) {
-            histogram.recordValue(
-                (long)
-                    (1e3 * micros.applyAsDouble(second) * Math.exp(0.3 * random.nextGaussian())));
-          }
-          histogram.setTag("call");
-          histogram.setStartTimeStamp(BEGUN + 1000L * second);
-          histogram.setEndTimeStamp(BEGUN + 1000L * (second + 1));
-          if (histogram.getTotalCount() > 0) {
-            writer.outputIntervalHistogram(histogram);
-          }
+        throws IOException {
+      List<Histogram> histograms = new ArrayList<>();
+      for (int second = 0; second < seconds; second++) {
+        Histogram histogram = MadeUpRun.second("call", BEGUN, second);
+        for (int call = 0; call < calls.applyAsInt(second); call++) {
+          double noise = Math.exp(0.3 * random.nextGaussian());
+          histogram.recordValue((long) (1e3 * micros.applyAsDouble(second) * noise));
+        }
+        if (histogram.getTotalCount() > 0) {
+          histograms.add(histogram);
         }
       }
+      MadeUpRun.log(log, BEGUN, histograms);
     }
 
     private static List<List<String>> rows(RunAnalysis analysis) {
@@ -255,6 +219,7 @@ class TimeAnalysesTest {
     void aSlowLossOfThroughputAndARiseOfP99AreFoundWithTheirSize() throws Exception {
       RunAnalysis analysis =
           analysed(
+              1,
               120,
               second -> (int) (1_000 * (1 - 0.2 * second / 119)) + random.nextInt(40),
               second -> 100 * (1 + 0.5 * second / 119));
@@ -266,7 +231,7 @@ class TimeAnalysesTest {
 
     @Test
     void whereNothingChangesTheSentenceSaysWhatIsExcluded() throws Exception {
-      RunAnalysis analysis = analysed(120, second -> 1_000 + random.nextInt(60), second -> 100);
+      RunAnalysis analysis = analysed(1, 120, second -> 1_000 + random.nextInt(60), second -> 100);
       assertThat(FoundBy.ids(analysis)).containsExactly("trend.steady");
       assertThat(FoundBy.value(analysis.findings().get(0), "series")).isEqualTo("2");
     }
@@ -275,6 +240,7 @@ class TimeAnalysesTest {
     void aPauseInEveryTenthSecondIsNoChange() throws Exception {
       RunAnalysis analysis =
           analysed(
+              1,
               120,
               second -> (second % 10 == 0 ? 500 : 1_000) + random.nextInt(60),
               second -> second % 10 == 0 ? 400 : 100);
@@ -284,14 +250,15 @@ class TimeAnalysesTest {
     @Test
     void aStandstillIsSaid() throws Exception {
       RunAnalysis analysis =
-          analysed(120, second -> second / 10 == 4 ? 0 : 1_000 + random.nextInt(60), second -> 100);
+          analysed(
+              1, 120, second -> second / 10 == 4 ? 0 : 1_000 + random.nextInt(60), second -> 100);
       assertThat(analysis.findings().get(0).id()).isEqualTo("trend.standstill");
       assertThat(FoundBy.value(analysis.findings().get(0), "empty")).isEqualTo("5");
     }
 
     @Test
     void tooFewCallsASliceLeaveNoP99() throws Exception {
-      RunAnalysis few = analysed(60, second -> 200 + random.nextInt(20), second -> 100);
+      RunAnalysis few = analysed(1, 60, second -> 200 + random.nextInt(20), second -> 100);
       assertThat(rows(few).get(1).get(5)).isEqualTo(Table.ABSENT);
       assertThat(few.findings()).hasSize(1);
     }
@@ -306,7 +273,7 @@ class TimeAnalysesTest {
 
     @Test
     void aShortTrialHasNoTrend() throws Exception {
-      assertThat(FoundBy.ids(analysed(29, second -> 1_000, second -> 100)))
+      assertThat(FoundBy.ids(analysed(1, 29, second -> 1_000, second -> 100)))
           .containsExactly("trend.no-trial");
     }
   }

@@ -13,7 +13,6 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import java.nio.file.Path;
@@ -97,8 +96,8 @@ class TransactionsAnalysisTest {
     }
   }
 
-  private static Table table(RunAnalysis analysis) {
-    return FoundBy.table(analysis);
+  private static RunAnalysis part(List<RunAnalysis> parts, String of) {
+    return parts.stream().filter(part -> part.of().equals(of)).findFirst().orElseThrow();
   }
 
   @Test
@@ -110,15 +109,14 @@ class TransactionsAnalysisTest {
     assertThat(parts)
         .extracting(RunAnalysis::of)
         .containsExactlyInAnyOrder("accounts few", "accounts many");
-    RunAnalysis few =
-        parts.stream().filter(part -> part.of().equals("accounts few")).findFirst().orElseThrow();
+    RunAnalysis few = part(parts, "accounts few");
     assertThat(FoundBy.ids(few))
         .containsExactly("transactions.lost-updates", "transactions.only-one");
     assertThat(FoundBy.value(few.findings().get(0), "treatments")).isEqualTo("loose");
-    assertThat(table(few).rows())
+    assertThat(FoundBy.table(few).rows())
         .extracting(row -> row.get(0), row -> row.get(1))
         .contains(tuple("strict", "yes"), tuple("none", "no"));
-    assertThat(table(few).rows())
+    assertThat(FoundBy.table(few).rows())
         .filteredOn(row -> row.get(0).equals("loose"))
         .singleElement()
         .satisfies(row -> assertThat(row).contains("3", "1"));
@@ -136,10 +134,9 @@ class TransactionsAnalysisTest {
   @Test
   void whatLosesUpdatesOfFewAccountsIsNotRecommendedForMany() {
     RunAnalysis many =
-        of((trial, metrics) -> wrong(metrics, is(trial, "loose", "few") ? 3 : 0)).stream()
-            .filter(part -> part.of().equals("accounts many"))
-            .findFirst()
-            .orElseThrow();
+        part(
+            of((trial, metrics) -> wrong(metrics, is(trial, "loose", "few") ? 3 : 0)),
+            "accounts many");
     assertThat(FoundBy.ids(many)).containsExactly("transactions.only-one");
     assertThat(FoundBy.value(many.findings().get(0), "treatment")).isEqualTo("strict");
   }
@@ -147,7 +144,8 @@ class TransactionsAnalysisTest {
   @Test
   void rollbacksAreToldByCause() {
     RunAnalysis few =
-        of(
+        part(
+            of(
                 (trial, metrics) -> {
                   wrong(metrics, 0);
                   boolean conflicts = is(trial, "strict", "few");
@@ -156,13 +154,10 @@ class TransactionsAnalysisTest {
                       "events.rollbacks-conflict", Metric.lowerIsBetter(conflicts ? 400 : 0, ""));
                   metrics.put(
                       "events.rollbacks-deadlock", Metric.lowerIsBetter(deadlocks ? 7 : 0, ""));
-                })
-            .stream()
-            .filter(part -> part.of().equals("accounts few"))
-            .findFirst()
-            .orElseThrow();
-    assertThat(table(few).header()).contains("rollbacks: conflict", "rollbacks: deadlock");
-    assertThat(table(few).rows())
+                }),
+            "accounts few");
+    assertThat(FoundBy.table(few).header()).contains("rollbacks: conflict", "rollbacks: deadlock");
+    assertThat(FoundBy.table(few).rows())
         .anyMatch(row -> row.get(0).equals("strict") && row.contains("400"))
         .anyMatch(row -> row.get(0).equals("loose") && row.contains("7"));
   }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TrialDemandsTest {
   @TempDir Path runs;
@@ -52,17 +54,10 @@ class TrialDemandsTest {
         .isEqualTo(3);
   }
 
-  @Test
-  void aPartitionedCacheHasItsBackups() {
-    assertThat(of("backups: 2")).singleElement().extracting(TrialDemands::backups).isEqualTo(2);
-  }
-
-  @Test
-  void aReplicatedCacheHasACopyOnEveryOtherServer() {
-    assertThat(of("cache-mode: REPLICATED"))
-        .singleElement()
-        .extracting(TrialDemands::backups)
-        .isEqualTo(3);
+  @ParameterizedTest
+  @CsvSource({"backups: 2, 2", "cache-mode: REPLICATED, 3"})
+  void aReplicatedCacheHasACopyOnEveryOtherServerAndAnotherItsBackups(String grid, int backups) {
+    assertThat(of(grid)).singleElement().extracting(TrialDemands::backups).isEqualTo(backups);
   }
 
   @Test

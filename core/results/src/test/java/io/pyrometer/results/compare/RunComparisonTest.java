@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,8 +143,7 @@ class RunComparisonTest {
             .noise(0.01)
             .load(runs, trial -> candidate(trial) ? 500 : 1_000);
     List<TrialRecord> five = run.finished().stream().filter(trial -> trial.block() < 5).toList();
-    RunComparison stopped =
-        judged(new RunRecord(run.folder(), run.plan(), run.environment(), five, List.of()));
+    RunComparison stopped = judged(MadeUpRun.of(run, five));
     assertThat(stopped.outcome()).isEqualTo(GateVerdict.NOT_DECIDED);
     assertThat(stopped.rows()).allMatch(row -> row.judged().isEmpty());
     assertThat(answer(stopped).id()).isEqualTo("compare.unfinished");
@@ -162,15 +162,14 @@ class RunComparisonTest {
   }
 
   private static RunComparison probed(RunRecord run, String... refuted) {
-    List<ProbeResult> probes =
-        List.of(refuted).stream()
-            .map(
-                version ->
-                    Trials.probe(ProbeKind.ORDER, "put", 7)
-                        .of(Map.of("path", "put", InterleavedPlan.FACTOR, version)))
-            .toList();
+    ProbeResult probe = Trials.probe(ProbeKind.ORDER, "put", 7);
     return judged(
-        new RunRecord(run.folder(), run.plan(), run.environment(), run.finished(), probes));
+        MadeUpRun.of(
+            run,
+            run.finished(),
+            Stream.of(refuted)
+                .map(version -> probe.of(Map.of("path", "put", InterleavedPlan.FACTOR, version)))
+                .toArray(ProbeResult[]::new)));
   }
 
   @Test

@@ -30,19 +30,15 @@ class LimitationsTest {
   }
 
   /** Three blocks of two trials each, on a grid that the run attaches to. */
-  private static MadeUpRun theirs() {
-    return MadeUpRun.read(
-        MadeUpRun.file(
-            "theirs",
-            "driver: rich, attach: \"10.0.0.1:47500\"",
-            "record: stock-order, records: 1000",
-            "factors: {path: [put, put-all]}\nblocks: 3\n"));
-  }
-
   private List<Finding> attached(Predicate<TrialSpec> serversAreKnown) {
     RunRecord run =
         MadeUpRun.changed(
-            theirs()
+            MadeUpRun.read(
+                    MadeUpRun.file(
+                        "theirs",
+                        "driver: rich, attach: \"10.0.0.1:47500\"",
+                        "record: stock-order, records: 1000",
+                        "factors: {path: [put, put-all]}\nblocks: 3\n"))
                 .metrics(
                     (trial, metrics) -> {
                       if (serversAreKnown.test(trial)) {
@@ -69,10 +65,6 @@ class LimitationsTest {
         .singleElement()
         .matches(finding -> finding.id().equals("validity.cpu-of-agents"))
         .matches(finding -> text(finding, "why").equals("server 7 has no JMX port"));
-  }
-
-  @Test
-  void cpuTimeWithThatOfTheServersIsNone() {
     assertThat(attached(trial -> true)).isEmpty();
   }
 
@@ -106,6 +98,8 @@ class LimitationsTest {
         .singleElement()
         .matches(finding -> text(finding, "marked").equals("3"))
         .matches(finding -> text(finding, "causes").equals(Check.STEAL));
+    assertThat(only("validity.disturbed", findings(List.of(check(Check.STEAL, false)), List.of())))
+        .isEmpty();
   }
 
   @Test
@@ -118,11 +112,5 @@ class LimitationsTest {
         .matches(finding -> text(finding, "share").equals("77 %"))
         .matches(finding -> finding.remedy().orElseThrow().contains("--set threads=2"));
     assertThat(only("validity.late-starts", findings(onTime, onTime))).isEmpty();
-  }
-
-  @Test
-  void trialsWithinAllLimitsAreNotMentioned() {
-    assertThat(only("validity.disturbed", findings(List.of(check(Check.STEAL, false)), List.of())))
-        .isEmpty();
   }
 }

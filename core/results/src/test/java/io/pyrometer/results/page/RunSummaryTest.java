@@ -3,7 +3,6 @@ package io.pyrometer.results.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.Check;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.results.MadeUpRun;
@@ -33,10 +32,10 @@ class RunSummaryTest {
   @TempDir Path runs;
 
   private RunReport report(String experiment) {
-    RunFolder folder =
+    RunRecord run =
         MadeUpRun.read(experiment)
             .validity(trial -> List.of(new Check(Check.OVERSUBSCRIBED, 97, 85, "%", true)))
-            .write(
+            .load(
                 runs,
                 trial ->
                     switch (trial.path()) {
@@ -44,14 +43,8 @@ class RunSummaryTest {
                       case "get-all" -> 50_000;
                       default -> 1_000 + trial.path().length();
                     });
-    RunRecord run = RunRecord.load(folder);
     return RunReport.of(
-        new RunRecord(
-            folder,
-            run.plan(),
-            run.environment(),
-            run.finished(),
-            List.of(Trials.probe(ProbeKind.ORDER, "put-all", 0))));
+        MadeUpRun.of(run, run.finished(), Trials.probe(ProbeKind.ORDER, "put-all", 0)));
   }
 
   private static void assertFits(List<String> lines) {

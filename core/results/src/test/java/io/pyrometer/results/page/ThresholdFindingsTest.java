@@ -13,7 +13,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
-import io.pyrometer.results.LargeRun;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.JudgedMetrics;
@@ -80,10 +79,10 @@ class ThresholdFindingsTest {
   void aPercentileIsJudgedByAllCallsTogetherAsTheTablesShowIt() throws Exception {
     RunFolder folder = written("p99(call) < 8ms");
     for (TrialRecord trial : folder.trials()) {
-      Histogram calls = new Histogram(3);
+      Histogram calls = MadeUpRun.second("call", 0, 0);
       calls.recordValueWithCount(1_000_000, 980);
       calls.recordValueWithCount(trial.block() == 2 ? 1_000_000 : 10_000_000, 20);
-      LargeRun.write(folder.histogram(trial.id(), 1), "call", calls);
+      MadeUpRun.log(folder.histogram(trial.id(), 1), 0, List.of(calls));
     }
     RunReport report = RunReport.of(RunRecord.load(folder));
     double p99 =

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
@@ -28,13 +27,16 @@ class AdaptiveCoverageTest {
   private static final int RUNS = 2_000;
   private static final double TRUTH = 50_000;
 
+  /** As {@link StoppingRule#DEFAULT}. */
+  private static final String UNTIL_PRECISE = "replicates: until 3% (min 5, max 30)";
+
   @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({"0.03, 1", "0.06, 2"})
   void thePrintedIntervalCoversTheTruthAlthoughTheStopWasChosen(double noise, long seed) {
     StoppingRule rule = StoppingRule.DEFAULT;
-    RunRecord most = adaptive(rule);
+    RunRecord most = run(UNTIL_PRECISE);
     Random random = new Random(seed);
     int covered = 0;
     int chosen = 0;
@@ -54,7 +56,7 @@ class AdaptiveCoverageTest {
 
   @Test
   void anEarlyStopWidensTheIntervalAndOneAtTheFirstLookDoesNot() {
-    RunRecord run = adaptive(StoppingRule.DEFAULT);
+    RunRecord run = run(UNTIL_PRECISE);
     List<Double> five = List.of(100.0, 101.0, 99.0, 102.0, 98.0);
     List<Double> six = List.of(100.0, 101.0, 99.0, 102.0, 98.0, 100.0);
     assertThat(ranked(run, five)).isEqualTo(Means.geometric(array(five), "records/s", 0.95));
@@ -65,37 +67,27 @@ class AdaptiveCoverageTest {
 
   @Test
   void aFixedNumberOfBlocksHasThePlainInterval() {
-    RunRecord fixed = run().load(folder, trial -> 100);
+    RunRecord fixed = run("blocks: 30");
     List<Double> six = List.of(100.0, 101.0, 99.0, 102.0, 98.0, 100.0);
     assertThat(ranked(fixed, six)).isEqualTo(Means.geometric(array(six), "records/s", 0.95));
   }
 
-  private static MadeUpRun run() {
-    Experiment experiment =
-        Fixture.withTail(
-            """
-            factors: {path: [put]}
-            blocks: 30
-            """);
-    return MadeUpRun.of(experiment, Fixture.CATALOGUE);
-  }
-
-  private RunRecord adaptive(StoppingRule rule) {
-    return run().stopping(rule).load(folder, trial -> 100);
+  private RunRecord run(String replication) {
+    return MadeUpRun.of(
+            Fixture.withTail("factors: {path: [put]}\n%s\n".formatted(replication)),
+            Fixture.CATALOGUE)
+        .load(folder, trial -> 100);
   }
 
   /** What the ranking prints of a run whose blocks came to these figures. */
   private static Estimate ranked(RunRecord run, List<Double> blocks) {
     RunRecord made =
-        new RunRecord(
-            run.folder(),
-            run.plan(),
-            run.environment(),
+        MadeUpRun.of(
+            run,
             run.finished().stream()
                 .filter(trial -> trial.block() < blocks.size())
                 .map(trial -> MadeUpRun.withThroughput(trial, blocks.get(trial.block())))
-                .toList(),
-            List.of());
+                .toList());
     return Rankings.of(made).get(0).rows().get(0).throughput();
   }
 

@@ -58,15 +58,10 @@ class ConditionsTest {
   }
 
   @Test
-  void factorsOfDataAndLoadAreConditions() {
+  void oneChoiceMayBeTheBestUnderAllConditions() {
     RunReport report = report(EXPERIMENT, ConditionsTest::rate);
     assertThat(Rankings.Conditions.of(report.run())).containsExactly("data", "repeats");
     assertThat(report.rankings().get(0).conditions()).hasSize(4);
-  }
-
-  @Test
-  void oneChoiceMayBeTheBestUnderAllConditions() {
-    RunReport report = report(EXPERIMENT, ConditionsTest::rate);
     assertThat(report.answer().choices()).hasSize(1);
     assertThat(treatment(choice(report, 0))).isEqualTo("put-all");
     assertThat(choice(report, 0).condition()).isEmpty();

@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Result;
@@ -14,7 +13,6 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -59,16 +57,9 @@ class FailedTrialsTest {
   }
 
   private RunReport report(Function<TrialRecord, Stream<TrialRecord>> attempts) {
-    RunFolder folder =
-        MadeUpRun.read(WRITES).write(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
-    RunRecord run = RunRecord.load(folder);
-    return RunReport.of(
-        new RunRecord(
-            folder,
-            run.plan(),
-            run.environment(),
-            run.finished().stream().flatMap(attempts).toList(),
-            List.of()));
+    RunRecord run =
+        MadeUpRun.read(WRITES).load(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
+    return RunReport.of(MadeUpRun.of(run, run.finished().stream().flatMap(attempts).toList()));
   }
 
   private static String marks(RunReport report, String path) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,11 @@ class OpenLoopRankingTest {
   /** A made-up trial has a p99 of four seconds divided by this. */
   private RunReport report(MadeUpRun run, ToDoubleFunction<TrialSpec> rate) {
     return RunReport.write(run.write(runs, rate));
+  }
+
+  private RunReport open(UnaryOperator<MadeUpRun> change) {
+    MadeUpRun made = run(OPEN).metrics(OpenLoopRankingTest::tails);
+    return report(change.apply(made), OpenLoopRankingTest::speed);
   }
 
   private static List<String> ids(RunReport report) {
@@ -79,8 +85,7 @@ class OpenLoopRankingTest {
 
   @Test
   void theLowestP99IsRecommendedAndNotTheHighestThroughput() {
-    RunReport report =
-        report(run(OPEN).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
+    RunReport report = open(made -> made);
     assertThat(report.rankings()).singleElement().satisfies(r -> assertThat(r.openLoop()).isTrue());
     assertThat(report.rankings().get(0).rows())
         .extracting(Ranking.Row::label)
@@ -113,8 +118,7 @@ class OpenLoopRankingTest {
 
   @Test
   void theRatioToTheBaselineIsOfP99WithinTheBlocks() {
-    RunReport report =
-        report(run(OPEN).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
+    RunReport report = open(made -> made);
     Ranking.Row slow = report.rankings().get(0).rows().get(2);
     assertThat(slow.latencies().get(0).ratio().orElseThrow().contains(70)).isTrue();
     assertThat(report.rankings().get(0).rows())
@@ -126,11 +130,7 @@ class OpenLoopRankingTest {
   @Test
   void aMissedRateIsTheFirstFindingAndRulesATreatmentOut() throws Exception {
     RunReport report =
-        report(
-            run(OPEN)
-                .metrics(OpenLoopRankingTest::tails)
-                .calls(trial -> trial.path().equals("put") ? 2_400 : 2_500),
-            OpenLoopRankingTest::speed);
+        open(made -> made.calls(trial -> trial.path().equals("put") ? 2_400 : 2_500));
     assertThat(ids(report)).startsWith("rate.missed", "answer.lowest-p99");
     assertThat(first(report))
         .containsEntry("treatments", Value.names(List.of("put")))
@@ -146,22 +146,13 @@ class OpenLoopRankingTest {
   @Test
   void aRateHeldWithinTwoPercentIsNotMentioned() {
     RunReport report =
-        report(
-            run(OPEN)
-                .metrics(OpenLoopRankingTest::tails)
-                .calls(trial -> trial.path().equals("put") ? 2_450 : 2_550),
-            OpenLoopRankingTest::speed);
+        open(made -> made.calls(trial -> trial.path().equals("put") ? 2_450 : 2_550));
     assertThat(ids(report)).doesNotContain("rate.missed", "rate.backlog");
   }
 
   @Test
   void aBacklogThatDrainsIntoTheMeasurementRulesATreatmentOut() {
-    RunReport more =
-        report(
-            run(OPEN)
-                .metrics(OpenLoopRankingTest::tails)
-                .calls(trial -> trial.path().equals("put") ? 2_600 : 2_500),
-            OpenLoopRankingTest::speed);
+    RunReport more = open(made -> made.calls(trial -> trial.path().equals("put") ? 2_600 : 2_500));
     assertThat(ids(more)).startsWith("rate.backlog");
     assertThat(first(more)).containsEntry("treatments", Value.names(List.of("put")));
     RunReport counted =
@@ -181,11 +172,10 @@ class OpenLoopRankingTest {
   @Test
   void theCheckOfTheTrialGoesBeforeItsCounts() {
     RunReport report =
-        report(
-            run(OPEN)
-                .metrics(OpenLoopRankingTest::tails)
-                .validity(trial -> List.of(new Check(Attempts.ACHIEVED_RATE, 71, 98, "%", true))),
-            OpenLoopRankingTest::speed);
+        open(
+            made ->
+                made.validity(
+                    trial -> List.of(new Check(Attempts.ACHIEVED_RATE, 71, 98, "%", true))));
     assertThat(first(report)).containsEntry("least", Value.share(0.71));
     assertThat(ids(report)).startsWith("rate.missed", "no-answer.rate-not-held");
   }

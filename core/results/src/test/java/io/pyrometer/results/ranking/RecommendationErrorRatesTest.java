@@ -65,10 +65,8 @@ class RecommendationErrorRatesTest {
 
   private static RunRecord made(
       RunRecord run, Map<String, Double> truth, double noise, Random random) {
-    return new RunRecord(
-        run.folder(),
-        run.plan(),
-        run.environment(),
+    return MadeUpRun.of(
+        run,
         run.finished().stream()
             .map(
                 trial -> {
@@ -79,7 +77,6 @@ class RecommendationErrorRatesTest {
                       Metric.CPU,
                       Metric.lowerIsBetter(mean / 100, "µs"));
                 })
-            .toList(),
-        List.of());
+            .toList());
   }
 }

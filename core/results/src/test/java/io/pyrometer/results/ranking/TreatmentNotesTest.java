@@ -141,12 +141,9 @@ class TreatmentNotesTest {
     @Test
     void ifEveryRecordHadAKeyOfItsOwnNothingIsSaid() {
       assertThat(TreatmentNotes.weakWrites(run(2_510))).isEmpty();
-    }
-
-    @Test
-    void aRunThatDoesNotTellItsKeysSaysNothing() {
-      RunRecord run = stores().load(runs, trial -> 1_000);
-      assertThat(TreatmentNotes.weakWrites(run)).isEmpty();
+      assertThat(TreatmentNotes.weakWrites(stores().load(runs, trial -> 1_000)))
+          .as("keys were not recorded")
+          .isEmpty();
     }
 
     @Test

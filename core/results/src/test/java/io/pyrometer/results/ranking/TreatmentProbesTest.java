@@ -28,13 +28,6 @@ class TreatmentProbesTest {
   }
 
   @Test
-  void oneKeyHarmedByAKillRefutesTheClaimOfDurability() {
-    TreatmentProbes probed =
-        new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.KILL, "put-all", 1)));
-    assertThat(probed.left(CLAIMED)).doesNotContain(Requirement.DURABLE).hasSize(2);
-  }
-
-  @Test
   void aProbeThatHeldProvesNothingThatIsNotClaimed() {
     Guarantee modest = new Guarantee(true, false, true, false);
     TreatmentProbes probed =

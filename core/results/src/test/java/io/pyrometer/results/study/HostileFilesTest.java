@@ -31,6 +31,10 @@ final class HostileFilesTest {
     return study(file, aim, scale, replicate);
   }
 
+  private String study(String csv, Aim aim) throws IOException {
+    return study(bytes(csv), aim, ResponseScale.LN, Optional.empty());
+  }
+
   private static String study(Path file, Aim aim, ResponseScale scale, Optional<String> replicate) {
     return Markdown.page(
         new StudyRequest(
@@ -73,7 +77,7 @@ final class HostileFilesTest {
         "x,n,,y/a,1,,100/,2,,180/b,3,,245/,4,c,300/,5,,340/,6,,370/,8,,400",
       })
   void readsTheSameFiguresHoweverTheyAreWritten(String csv) throws IOException {
-    assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty()))
+    assertThat(study(csv, AGAINST))
         .contains("Throughput grows from 100 at 1 n to 400 at 8 (4×)", "κ may be up to 0.0101");
   }
 
@@ -83,12 +87,9 @@ final class HostileFilesTest {
       quoteCharacter = '`',
       value = {
         "/|figures.csv needs a line of column names and rows below it.",
-        "   /  |figures.csv needs a line of column names and rows below it.",
         "n,y|figures.csv needs a line of column names and rows below it.",
         "n,y/1,100|The scalability law needs at least 4 points at 3 different numbers of n,",
-        "n,y/4,10/4,11/4,12/4,13|The scalability law needs at least 4 points at 3 different",
         "1,100/2,180|figures.csv has no column y; its columns are 1, 100.",
-        "n,x/1,2|figures.csv has no column y; its columns are n, x.",
         "n,Y/1,2|figures.csv has no column y; did you mean Y.",
         "n,y,y/1,2,3|figures.csv:1: two columns are named y; rename one.",
         "n;y/1;10,5/2;3|figures.csv:1: the columns are separated by semicolons; save the",
@@ -96,58 +97,37 @@ final class HostileFilesTest {
         "n,y/1,10,5/2,3|figures.csv:2: there are 3 cells under 2 columns; correct that line,",
         "n,y/1/2,3|figures.csv:2: there are 1 cells under 2 columns; correct that line.",
         "n,y/1,\"100/2,180|figures.csv cannot be read as comma-separated values; save it",
-        "n,y/1,\"100\"x/2,180|figures.csv cannot be read as comma-separated values; save it",
         "n,y/1,100/2,/3,4|figures.csv:3: the cell of y is empty; fill it in or remove the row.",
-        "n,y/,100/2,3|figures.csv:2: the cell of n is empty; fill it in or remove the row.",
         "n,block,y/1,,100/2,1,3|figures.csv:2: the cell of block is empty; fill it in or",
         "n,y/1,NaN/2,3|figures.csv:2: y is 'NaN', which is no number; correct the cell or",
-        "n,y/1,-Infinity/2,3|figures.csv:2: y is '-Infinity', which is no number; correct",
         "n,y/1,0x1p3/2,3|figures.csv:2: y is '0x1p3', which is no number; correct the cell",
-        "n,y/1,5d/2,3|figures.csv:2: y is '5d', which is no number; correct the cell or",
         "n,y/one,5/2,10|figures.csv:2: n is 'one', which is no number; correct the cell or",
         "n,y/1,−5/2,3|figures.csv:2: y is '−5', which is no number; write the minus as a",
         "n,y/1,\"1,000\"/2,3|figures.csv:2: y is '1,000', which is no number; write it",
-        "n,y/1,\"1,234,567\"/2,3|figures.csv:2: y is '1,234,567', which is no number; write",
-        "n,y/1,1'000/2,3|figures.csv:2: y is '1'000', which is no number; write it without",
         "n,y/1,1\u00A0000/2,3|figures.csv:2: y is '1\u00A0000', which is no number; write it",
-        "n,y/1,\"1.234,5\"/2,3|figures.csv:2: y is '1.234,5', which is no number; write it",
         "n,y/1,5%/2,3|figures.csv:2: y is '5%', which is no number; leave the percent sign out.",
-        "n,y/1,100 ops/2,3|figures.csv:2: y is '100 ops', which is no number; correct the",
         "n,y/1,1e999/2,3|figures.csv:2: y is 1e999, which is too large to be a measurement;",
         "n,y/1,1e-320/2,3|figures.csv:2: y is 1e-320, which is too small to be a",
         "n,y/1,10/2,-5/3,4|figures.csv:3: y is -5, which has no logarithm; correct it,",
-        "n,y/1,0/2,5/3,4|figures.csv:2: y is 0, which has no logarithm; correct it, remove",
         "n,y/0,5/2,10/3,14/4,18|A throughput of 5.0 at N = 0.0 cannot be fitted, both must",
         "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number",
         "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave",
-        "a,y/1,5/1,6|Factor a needs at least two different levels but has [1]; vary it or",
         "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can",
-        "a,y/1,-5/1,7/2,6/2,8|figures.csv:2: y is -5, which has no logarithm; correct it,",
-        "a,block,y/,1,5/2,1,6|figures.csv:2: the cell of a is empty; fill it in or remove",
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
       })
   void saysInOneSentenceWhatCannotBeAnalysed(String csv, String sentence) {
     Aim aim = csv.matches("(a|b),.*") ? FACTORS : AGAINST;
-    assertThatThrownBy(() -> study(bytes(csv), aim, ResponseScale.LN, Optional.empty()))
+    assertThatThrownBy(() -> study(csv, aim))
         .isInstanceOf(BadDataException.class)
         .hasMessageStartingWith(sentence);
   }
 
   @Test
   void refusesBytesThatAreNoTextAndAResponseThatIsItsOwnFactor() {
-    byte[] latin = "n,y\n1,é\n".getBytes(StandardCharsets.ISO_8859_1);
-    assertThatThrownBy(() -> study(latin, AGAINST, ResponseScale.LN, Optional.empty()))
-        .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
     byte[] wide = "n,y\n1,2\n".getBytes(StandardCharsets.UTF_16);
     assertThatThrownBy(() -> study(wide, AGAINST, ResponseScale.LN, Optional.empty()))
         .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
-    assertThatThrownBy(
-            () ->
-                study(
-                    bytes("a,y/1,2/2,3"),
-                    new Aim.Factors(List.of("a", "y")),
-                    ResponseScale.LN,
-                    Optional.empty()))
+    assertThatThrownBy(() -> study("a,y/1,2/2,3", new Aim.Factors(List.of("a", "y"))))
         .hasMessage("y is the response and cannot explain itself; name other columns as factors.");
     assertThatThrownBy(() -> study(folder, AGAINST, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
@@ -165,11 +145,9 @@ final class HostileFilesTest {
   @Test
   void namesOfColumnsAreFoundHoweverTheirSpacesAndAccentsAreTyped() throws IOException {
     String csv = "\u00A0n\u202F,de\u0301bit,y/1,1,100/2,1,180/3,1,245/4,1,300/5,1,340/6,1,370";
-    assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty())).contains("6 points");
+    assertThat(study(csv, AGAINST)).contains("6 points");
     Aim composed = new Aim.Factors(List.of("d\u00E9bit"));
-    assertThat(
-            study(bytes(csv.replace(",1,3", ",2,3")), composed, ResponseScale.LN, Optional.empty()))
-        .contains("d\u00E9bit");
+    assertThat(study(csv.replace(",1,3", ",2,3"), composed)).contains("d\u00E9bit");
   }
 
   @ParameterizedTest
@@ -183,10 +161,8 @@ final class HostileFilesTest {
             + " 1.0]/#n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
       })
   void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String csv) throws IOException {
-    assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty())).contains("7 points");
-    assertThatThrownBy(
-            () ->
-                study(bytes(csv.replace("245", "x")), AGAINST, ResponseScale.LN, Optional.empty()))
+    assertThat(study(csv, AGAINST)).contains("7 points");
+    assertThatThrownBy(() -> study(csv.replace("245", "x"), AGAINST))
         .hasMessageStartingWith("figures.csv:6: y is 'x'");
   }
 
@@ -207,13 +183,8 @@ final class HostileFilesTest {
             + " out.",
       })
   void tablesOfOtherToolsAreNamed(String csv, String sentence) {
-    assertThatThrownBy(
-            () ->
-                study(
-                    csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8),
-                    AGAINST,
-                    ResponseScale.LN,
-                    Optional.empty()))
+    byte[] bytes = csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> study(bytes, AGAINST, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessage(sentence);
   }
@@ -227,8 +198,7 @@ final class HostileFilesTest {
     Aim both = new Aim.Factors(List.of("a", "b"));
     // R: summary(lm(log(y) ~ a * b + block)), a: p 6e-5; times 3 by Holm.
     String expected = "a, 1 against 0: y +29.3 % (95 % interval +26.2 % to +32.6 %)";
-    assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.empty()))
-        .contains(expected, "Blocks are taken from the column block.");
+    assertThat(study(CELLS, both)).contains(expected, "Blocks are taken from the column block.");
     assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.of("id"))).contains(expected);
   }
 
@@ -238,8 +208,7 @@ final class HostileFilesTest {
         "trial,block,attempt,path,outcome,counts,y/1,1,1,put,OK,true,100/2,1,1,get,OK,false,9"
             + "/2,1,2,get,OK,true,200/3,2,1,put,FAILED,true,/4,2,1,get,OK,true,210/5,3,1,put,OK,true,102"
             + "/6,3,1,get,OK,true,205/7,4,1,put,OK,true,101/8,4,1,get,OK,true,199";
-    assertThat(
-            study(bytes(csv), new Aim.Factors(List.of("path")), ResponseScale.LN, Optional.empty()))
+    assertThat(study(csv, new Aim.Factors(List.of("path"))))
         .contains("2 rows left out")
         .contains("path, get against put: y +");
   }
@@ -256,17 +225,5 @@ final class HostileFilesTest {
     assertThatThrownBy(() -> study(file, FACTORS, ResponseScale.LN, Optional.of("id")))
         .isInstanceOf(BadDataException.class)
         .hasMessageStartingWith("many.csv holds more than 200,000 trials");
-  }
-
-  @Test
-  void fewPointsGiveNoPeakBeyondThem() throws IOException {
-    assertThat(
-            study(
-                bytes("n,y/1,100/2,190/3,270/4,340/5,400"),
-                AGAINST,
-                ResponseScale.LN,
-                Optional.empty()))
-        .contains("No decline was measured, so a peak is only bounded from below")
-        .doesNotContain("peaks at");
   }
 }

@@ -8,9 +8,7 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.TuningPlan;
 import io.pyrometer.experiment.yaml.Fixture;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Finding;
@@ -46,31 +44,15 @@ class TuningPageTest {
             KeptGuarantees.ALL,
             Fixture.CATALOGUE);
     MadeUpRun made = MadeUpRun.of(plan, Fixture.CATALOGUE, List.of("tuned.yaml"));
-    RunFolder folder = made.write(runs, trial -> Double.NaN);
-    RunRecord empty = RunRecord.load(folder);
+    RunRecord empty = made.load(runs, trial -> Double.NaN);
     TuningRun search = TuningRun.of(empty.plan());
     List<TrialRecord> history = new ArrayList<>();
     for (Optional<Group> next = search.next(history); next.isPresent() && history.size() < 400; ) {
       TrialSpec trial = next.get().trials().get(0);
-      history.add(record(made.record(trial, throughput.applyAsDouble(trial)), trial));
+      history.add(made.record(trial, throughput.applyAsDouble(trial)));
       next = search.next(history);
     }
-    return TuningResult.of(
-        new RunRecord(folder, empty.plan(), empty.environment(), history, List.of()));
-  }
-
-  private static TrialRecord record(TrialRecord made, TrialSpec trial) {
-    return new TrialRecord(
-        made.schema(),
-        Identity.of(trial, 1),
-        made.started(),
-        made.result(),
-        made.timeline(),
-        made.counts(),
-        made.metrics(),
-        made.artefacts(),
-        made.validity(),
-        made.configuration());
+    return TuningResult.of(MadeUpRun.of(empty, history));
   }
 
   private static List<String> brief(TuningResult result) {
