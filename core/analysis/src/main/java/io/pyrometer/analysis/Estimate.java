@@ -23,14 +23,17 @@ public record Estimate(
   /** Throws {@link BadDataException} if a figure is not finite or the interval misses the value. */
   public Estimate {
     if (!Double.isFinite(value) || !Double.isFinite(low) || !Double.isFinite(high)) {
-      throw BadDataException.of("The estimate %s [%s, %s] is not finite.", value, low, high);
+      throw BadDataException.of(
+          "An estimate came out as %s in [%s, %s], because the figures behind it are too large, too"
+              + " small or degenerate; look at them.",
+          value, low, high);
     }
     if (low > value || value > high) {
       throw BadDataException.of("The interval [%s, %s] does not hold %s.", low, high, value);
     }
     if (!(confidence >= 0 && confidence < 1) || replicates < 1) {
       throw BadDataException.of(
-          "Confidence %s with %d replicates is impossible.", confidence, replicates);
+          "An estimate cannot have confidence %s with %d replicates.", confidence, replicates);
     }
   }
 

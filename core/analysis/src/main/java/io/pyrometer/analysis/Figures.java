@@ -13,7 +13,7 @@ public final class Figures {
   /** {@code 46474.3} as {@code 46,474}; {@code 0.0774972} as {@code 0.0775}. */
   public static String plain(double value) {
     if (!Double.isFinite(value)) {
-      throw new BadDataException("The figure is not finite.");
+      throw new BadDataException("A figure to be printed is not a finite number.");
     }
     double size = Math.abs(value);
     if (size >= 1000 && size < 1e15) {

@@ -23,7 +23,9 @@ public record Observation(
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     for (Map.Entry<String, Double> value : values.entrySet()) {
       if (!Samples.usable(value.getValue())) {
-        throw BadDataException.of("No finite %s in block %s at %s.", value.getKey(), block, levels);
+        throw BadDataException.of(
+            "The value of %s in block %s at %s is no measurement; remove or repeat that trial.",
+            value.getKey(), block, levels);
       }
     }
   }
@@ -47,7 +49,8 @@ public record Observation(
     T found = all.get(name);
     if (found == null) {
       throw BadDataException.of(
-          "No %s %s at %s in block %s, only %s.", kind, name, levels, block, all.keySet());
+          "There is no %s %s at %s in block %s; there are %s.",
+          kind, name, levels, block, all.keySet());
     }
     return found;
   }

@@ -37,7 +37,9 @@ public final class Samples {
     }
     for (int i = 0; i < values.length; i++) {
       if (!usable(values[i])) {
-        throw BadDataException.of("Value %d of %s is %s.", i + 1, what, values[i]);
+        throw BadDataException.of(
+            "Value %d of %s is %s, which is no measurement; remove or repeat that trial.",
+            i + 1, what, values[i]);
       }
     }
     return values;
@@ -49,7 +51,8 @@ public final class Samples {
     for (int i = 0; i < values.length; i++) {
       if (values[i] <= 0) {
         throw BadDataException.of(
-            "Value %d of %s is %s, not above 0.", i + 1, what, Figures.plain(values[i]));
+            "Value %d of %s is %s, and ratios need values above 0; remove or repeat that trial.",
+            i + 1, what, Figures.plain(values[i]));
       }
     }
     return values;
@@ -58,7 +61,8 @@ public final class Samples {
   /** Throws {@link BadDataException} unless 0 &lt; confidence &lt; 1. */
   public static double confidence(double confidence) {
     if (!(confidence > 0 && confidence < 1)) {
-      throw BadDataException.of("Confidence %s is not between 0 and 1.", confidence);
+      throw BadDataException.of(
+          "A confidence must lie between 0 and 1, as 0.95 does, but is %s.", confidence);
     }
     return confidence;
   }

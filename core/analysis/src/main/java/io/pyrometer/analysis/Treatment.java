@@ -33,7 +33,7 @@ public record Treatment(Map<String, String> levels, Map<String, Double> replicat
   public static List<Treatment> group(
       List<Observation> observations, List<String> factors, String response) {
     if (observations.isEmpty()) {
-      throw BadDataException.of("There is no observation of %s.", response);
+      throw BadDataException.of("There is no observation of %s to analyse.", response);
     }
     Map<Map<String, String>, Map<String, List<Double>>> grouped = new LinkedHashMap<>();
     for (Observation observation : observations) {

@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -242,6 +246,37 @@ class ArchitectureTest {
     }
     assertThat(looked).isGreaterThan(300);
     assertThat(found).isEmpty();
+  }
+
+  /** A text that no message file has would print its id. */
+  @Test
+  void everyTextThatTheCodeNamesIsInAMessageFile() throws IOException {
+    Pattern named =
+        Pattern.compile(
+            "(Texts\\.(of|section|table)|Messages\\.format)\\(\\s*\"([a-z0-9.-]+)\"\\s*[,)]");
+    Map<String, String> suffixes =
+        Map.of("of", "", "section", ".title", "table", ".absent", "Messages.format", "");
+    Properties texts = new Properties();
+    Map<String, Path> wanted = new TreeMap<>();
+    for (String parent : List.of("core", "drivers", "plugins", "ignite-writer")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(parent))) {
+        for (Path file : files.filter(f -> f.toString().contains("/src/main/")).toList()) {
+          if (file.endsWith("META-INF/pyrometer/messages.properties")) {
+            try (Reader in = Files.newBufferedReader(file)) {
+              texts.load(in);
+            }
+          } else if (file.toString().endsWith(".java")) {
+            Matcher match = named.matcher(Files.readString(file));
+            while (match.find()) {
+              String way = match.group(2) == null ? match.group(1) : match.group(2);
+              wanted.put(match.group(3) + suffixes.get(way) + ".phrase", file);
+            }
+          }
+        }
+      }
+    }
+    assertThat(wanted).hasSizeGreaterThan(100);
+    assertThat(texts.stringPropertyNames()).containsAll(wanted.keySet());
   }
 
   @Test

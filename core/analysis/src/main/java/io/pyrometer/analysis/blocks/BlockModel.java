@@ -253,7 +253,8 @@ public final class BlockModel {
   private Map<String, Integer> cells(String of) {
     Map<String, Integer> found = cells.get(of);
     if (found == null) {
-      throw BadDataException.of("No treatment %s among %s.", of, String.join(", ", treatments));
+      throw BadDataException.of(
+          "There is no treatment %s; there are %s.", of, String.join(", ", treatments));
     }
     return found;
   }

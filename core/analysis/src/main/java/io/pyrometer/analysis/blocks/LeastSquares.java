@@ -52,11 +52,15 @@ public final class LeastSquares {
     int p = x[0].length;
     df = y.length - p - swept;
     if (df < 1) {
-      throw BadDataException.of("%d values for %d parameters: too few.", y.length, p + swept);
+      throw BadDataException.of(
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
+              + " run more blocks or leave terms out.",
+          y.length, p + swept);
     }
     double[][] gram = Matrices.gram(x);
     if (Matrices.rank(gram) < p) {
-      throw new BadDataException("Terms are aliased: add runs.");
+      throw new BadDataException(
+          "Terms of the model are aliased in these runs; leave one out or add runs.");
     }
     this.x = x;
     inverse = Matrices.inverse(new Array2DRowRealMatrix(gram, false));
@@ -138,7 +142,9 @@ public final class LeastSquares {
   private static void check(double[] y, double[][] x) {
     Samples.checked(y, 2, "the response");
     if (x.length != y.length) {
-      throw BadDataException.of("%d values, but %d rows.", y.length, x.length);
+      throw BadDataException.of(
+          "There are %d values but %d rows of the design; every value needs its row.",
+          y.length, x.length);
     }
   }
 
@@ -203,7 +209,9 @@ public final class LeastSquares {
   /** Estimates Σ weights·β. */
   public Contrast contrast(double[] weights) {
     if (weights.length != beta.length) {
-      throw BadDataException.of("%d weights for %d parameters.", weights.length, beta.length);
+      throw BadDataException.of(
+          "A contrast of %d weights does not fit a model of %d parameters.",
+          weights.length, beta.length);
     }
     double value = Matrices.dot(weights, beta);
     if (parts.isEmpty()) {
@@ -281,7 +289,8 @@ public final class LeastSquares {
       double largest = Math.max(covariance.getNorm1(), Double.MIN_NORMAL);
       return new EigenDecompositionSymmetric(covariance.scalarMultiply(1 / largest)).getV();
     } catch (MathIllegalStateException e) {
-      throw new BadDataException("Responses differ too much.");
+      throw new BadDataException(
+          "The responses differ so much in size that their effects cannot be tested together.");
     }
   }
 

@@ -47,7 +47,9 @@ public final class BlockGate {
     public Row {
       lnRatios = Samples.checked(lnRatios.clone(), 0, "the differences");
       if (!(margin > 0 && margin < 1)) {
-        throw BadDataException.of("Smallest relevant difference %s is invalid.", margin);
+        throw BadDataException.of(
+            "The smallest relevant difference must lie between 0 and 1, as 0.03 does, but is %s.",
+            margin);
       }
     }
 

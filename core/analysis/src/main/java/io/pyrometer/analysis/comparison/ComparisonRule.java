@@ -27,7 +27,9 @@ public record ComparisonRule(Direction better, double delta, double confidence) 
   public ComparisonRule {
     Samples.confidence(confidence);
     if (!(delta > 0 && delta < 1)) {
-      throw BadDataException.of("Smallest relevant difference %s is invalid.", delta);
+      throw BadDataException.of(
+          "The smallest relevant difference must lie between 0 and 1, as 0.03 does, but is %s.",
+          delta);
     }
   }
 

@@ -32,7 +32,7 @@ public final class MultipleTesting {
   private static int[] ascending(double[] p) {
     for (double each : p) {
       if (!(each >= 0 && each <= 1)) {
-        throw BadDataException.of("A p value is %s.", each);
+        throw BadDataException.of("A p value must lie between 0 and 1, but one is %s.", each);
       }
     }
     return IntStream.range(0, p.length)

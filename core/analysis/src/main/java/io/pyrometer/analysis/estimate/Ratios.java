@@ -14,7 +14,9 @@ public final class Ratios {
     Samples.positive(baseline, 1, "the baseline");
     Samples.positive(candidate, 1, "the candidate");
     if (baseline.length != candidate.length) {
-      throw BadDataException.of("Pairs of %d and %d values.", candidate.length, baseline.length);
+      throw BadDataException.of(
+          "Pairs need as many runs of the candidate (%d) as of the baseline (%d).",
+          candidate.length, baseline.length);
     }
     double[] logs = new double[baseline.length];
     for (int i = 0; i < logs.length; i++) {

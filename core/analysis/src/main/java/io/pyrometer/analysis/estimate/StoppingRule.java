@@ -23,7 +23,9 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   public StoppingRule {
     if (first < 2 || cap < first || !(relativeHalfWidth > 0)) {
       throw BadDataException.of(
-          "Replicates from %d to %d, half width %s.", first, cap, relativeHalfWidth);
+          "Replicates cannot start at %d, stop at %d and reach a half width of %s; start at 2 or"
+              + " more, below the cap.",
+          first, cap, relativeHalfWidth);
     }
   }
 

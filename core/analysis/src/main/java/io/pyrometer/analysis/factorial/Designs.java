@@ -79,7 +79,10 @@ public final class Designs {
     }
     for (Generator generator : parsed) {
       if ((generator.word() & generated) != 0 || Integer.bitCount(generator.word()) < 2) {
-        throw BadDataException.of("Generator %s needs two basic factors.", generator.text());
+        throw BadDataException.of(
+            "Generator %s must be a product of two or more factors that have no generator"
+                + " themselves.",
+            generator.text());
       }
     }
     return new TwoLevelDesign(factors, runs(factors.size(), generated, parsed));
@@ -106,13 +109,13 @@ public final class Designs {
     static Generator parse(String text, List<Factor> factors) {
       String[] sides = text.split("=", 2);
       if (sides.length != 2) {
-        throw BadDataException.of("Generator %s is not like E=AB.", text);
+        throw BadDataException.of("Generator %s does not look like E=AB.", text);
       }
       String right = sides[1].trim().replace('−', '-');
       boolean minus = right.startsWith("-");
       int left = EffectAliases.parse(sides[0].trim(), factors);
       if (Integer.bitCount(left) != 1) {
-        throw BadDataException.of("Generator %s needs one left factor.", text);
+        throw BadDataException.of("Generator %s must have one factor on its left.", text);
       }
       int word = EffectAliases.parse(minus ? right.substring(1).trim() : right, factors);
       return new Generator(text, Integer.numberOfTrailingZeros(left), word, minus ? -1 : 1);
@@ -143,11 +146,13 @@ public final class Designs {
     List<Integer> words = clear.stream().map(text -> EffectAliases.parse(text, factors)).toList();
     for (int word : words) {
       if (Integer.bitCount(word) != 2) {
-        throw BadDataException.of("%s is no pair like BC.", EffectAliases.letters(word));
+        throw BadDataException.of(
+            "%s is no interaction of two factors; name two, as in BC.",
+            EffectAliases.letters(word));
       }
     }
     if (runs < 2 || Integer.bitCount(runs) != 1) {
-      throw BadDataException.of("%d runs, no power of two.", runs);
+      throw BadDataException.of("The number of runs must be a power of two but is %d.", runs);
     }
     int basics = Integer.numberOfTrailingZeros(runs);
     if (basics > factors.size()) {
@@ -174,12 +179,14 @@ public final class Designs {
                 + " generators.",
             runs, factors.size(), 2 * runs)
         : BadDataException.of(
-            "%d runs cannot keep %s clear: take %d.", runs, String.join(", ", clear), 2 * runs);
+            "No design of %d runs keeps %s clear; take %d runs.",
+            runs, String.join(", ", clear), 2 * runs);
   }
 
   private static void checked(List<Factor> factors) {
     if (factors.isEmpty() || factors.size() > MAX_FACTORS) {
-      throw BadDataException.of("Not 1 to %d factors: %d.", MAX_FACTORS, factors.size());
+      throw BadDataException.of(
+          "A two-level design takes 1 to %d factors, not %d.", MAX_FACTORS, factors.size());
     }
     for (Factor factor : factors) {
       if (factor.levels().size() != 2) {
@@ -190,7 +197,7 @@ public final class Designs {
       }
     }
     if (factors.stream().map(Factor::name).distinct().count() < factors.size()) {
-      throw new BadDataException("Two factors share a name.");
+      throw new BadDataException("Two factors have the same name; rename one.");
     }
   }
 

@@ -66,7 +66,7 @@ final class EffectAliases {
     int letter = token.length() == 1 ? LETTERS.indexOf(token) : -1;
     if (letter < 0 || letter >= factors.size()) {
       throw BadDataException.of(
-          "No factor %s for %s among %s.",
+          "There is no factor %s in %s; the factors are %s.",
           token, text, factors.stream().map(Factor::name).toList());
     }
     return letter;

@@ -20,7 +20,9 @@ public record Factor(String name, List<String> levels) {
   public Factor {
     levels = List.copyOf(levels);
     if (levels.size() < 2 || levels.stream().distinct().count() < levels.size()) {
-      throw BadDataException.of("Factor %s needs two levels, not %s.", name, levels);
+      throw BadDataException.of(
+          "Factor %s needs at least two different levels but has %s; vary it or leave it out.",
+          name, levels);
     }
   }
 

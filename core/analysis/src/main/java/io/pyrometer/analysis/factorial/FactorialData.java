@@ -27,15 +27,18 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
   public FactorialData {
     responses = Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
     if (responses.length != design.runs()) {
-      throw BadDataException.of("%d runs, but responses of %d.", design.runs(), responses.length);
+      throw BadDataException.of(
+          "The design has %d runs but there are responses of %d.", design.runs(), responses.length);
     }
     for (double[] row : responses) {
       if (Samples.checked(row, 1, "the response").length != responses[0].length) {
-        throw new BadDataException("The runs differ in replicates.");
+        throw new BadDataException(
+            "The runs differ in their number of replicates; leave incomplete blocks out.");
       }
     }
     if (Arrays.stream(responses).flatMapToDouble(Arrays::stream).distinct().count() < 2) {
-      throw new BadDataException("All responses are equal.");
+      throw new BadDataException(
+          "The response is the same to the last digit in every run; look at how it was measured.");
     }
   }
 
@@ -87,7 +90,8 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
     for (Factor factor : factors) {
       if (factor.levels().size() != 2) {
         throw BadDataException.of(
-            "Factor %s has %d levels, not two.", factor.name(), factor.levels().size());
+            "Factor %s has %d levels where a two-level analysis takes two.",
+            factor.name(), factor.levels().size());
       }
     }
     int[][] signs =
@@ -100,7 +104,9 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
             .toArray(int[][]::new);
     TwoLevelDesign design = new TwoLevelDesign(factors, signs);
     if (design.resolution() == 2) {
-      throw BadDataException.of("Factors always agree (%s).", design.definingRelation());
+      throw BadDataException.of(
+          "Two factors have the same levels in every run (%s); leave one out.",
+          design.definingRelation());
     }
     return replicated(design, treatments);
   }
@@ -114,7 +120,7 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
     boolean unblocked = values.size() == blocks && blocks == (long) each * treatments.size();
     if (!complete && !unblocked) {
       throw BadDataException.of(
-          "%s of %s are missing in blocks.",
+          "%s of %s were not measured in every block; a model of several levels takes that.",
           Figures.count(blocks * treatments.size() - values.size(), "value"),
           Figures.count(treatments.size(), "treatment"));
     }

@@ -45,10 +45,14 @@ final class LevelAnalysis {
   private void refuseUnfit() {
     int p = data.parameters();
     if (y.length < p) {
-      throw BadDataException.of("%d values for %d parameters: too few.", y.length, p);
+      throw BadDataException.of(
+          "There are %d values for a model of %d parameters; run more treatments or leave factors"
+              + " out.",
+          y.length, p);
     }
     if (Arrays.stream(y).distinct().count() < 2) {
-      throw new BadDataException("All responses are equal.");
+      throw new BadDataException(
+          "The response is the same to the last digit in every run; look at how it was measured.");
     }
     int rank = data.rank(data.allColumns());
     if (rank < p) {
@@ -59,7 +63,9 @@ final class LevelAnalysis {
               .mapToObj(model::name)
               .findFirst()
               .orElse("A block");
-      throw BadDataException.of("%s is aliased: add runs.", inseparable);
+      throw BadDataException.of(
+          "%s is aliased with the other terms in these runs; leave it out or add runs.",
+          inseparable);
     }
   }
 

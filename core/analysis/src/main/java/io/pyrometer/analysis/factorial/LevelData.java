@@ -102,7 +102,9 @@ final class LevelData {
   private static double forward(double value, String response, ResponseScale scale) {
     if (scale == ResponseScale.LN && value <= 0) {
       throw BadDataException.of(
-          "%s has the value %s without logarithm.", response, Figures.plain(value));
+          "A value of %s is %s, whose logarithm does not exist; analyse it as it is or repeat the"
+              + " run.",
+          response, Figures.plain(value));
     }
     return scale.forward(value);
   }

@@ -175,7 +175,9 @@ public final class TwoLevelDesign {
     int[][] both = Arrays.copyOf(signs(), 2 * runs());
     System.arraycopy(foldover().signs(), 0, both, runs(), runs());
     if (Arrays.stream(both).map(Arrays::toString).distinct().count() < both.length) {
-      throw BadDataException.of("A foldover of %s repeats its runs.", definingRelation());
+      throw BadDataException.of(
+          "Folding a design of %s over repeats its own runs; replicate it instead.",
+          definingRelation());
     }
     return new TwoLevelDesign(factors, both);
   }

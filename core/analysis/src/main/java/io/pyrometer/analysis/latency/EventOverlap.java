@@ -85,7 +85,7 @@ public record EventOverlap(
       }
     }
     if (all.calls == 0) {
-      throw new BadDataException("No slow call was recorded.");
+      throw new BadDataException("No slow call was recorded, so that none has a cause.");
     }
     double tail = 0;
     for (int sum = observed; sum < sums.length; sum++) {

@@ -54,7 +54,7 @@ public final class LatencyCounts {
       ordered = times[i] > 0 && values[i] > (i == 0 ? -1 : values[i - 1]);
     }
     if (!ordered) {
-      throw new BadDataException("Buckets must ascend.");
+      throw new BadDataException("Buckets of latency must ascend and be seen; sort them first.");
     }
     return new LatencyCounts(values.clone(), times.clone(), timing);
   }
@@ -66,12 +66,14 @@ public final class LatencyCounts {
    */
   public static LatencyCounts merged(List<LatencyCounts> blockCounts) {
     if (blockCounts.isEmpty()) {
-      throw new BadDataException("No latency to merge.");
+      throw new BadDataException("There is no latency to merge; run at least one trial.");
     }
     Timing timing = blockCounts.get(0).timing;
     for (LatencyCounts counts : blockCounts) {
       if (counts.timing != timing) {
-        throw BadDataException.of("%s and %s cannot be merged.", timing, counts.timing);
+        throw BadDataException.of(
+            "Latencies counted from %s and from %s cannot be merged; compare them side by side.",
+            timing, counts.timing);
       }
     }
     List<LatencyCounts> left = blockCounts;
@@ -143,10 +145,10 @@ public final class LatencyCounts {
    */
   public long percentile(double percent) {
     if (count == 0) {
-      throw new BadDataException("No operation was measured.");
+      throw new BadDataException("No operation was measured, so there is no latency.");
     }
     if (!(percent >= 0 && percent <= 100)) {
-      throw BadDataException.of("No percentile %s.", percent);
+      throw BadDataException.of("A percentile lies between 0 and 100, not at %s.", percent);
     }
     long wanted = rank(percent, count);
     long seen = 0;

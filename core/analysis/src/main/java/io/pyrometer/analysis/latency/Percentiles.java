@@ -21,7 +21,9 @@ public final class Percentiles {
   /** The least number of operations for a percentile below 100. */
   public static long samplesNeeded(double percent) {
     if (!(percent >= 0 && percent < 100)) {
-      throw BadDataException.of("Percentile %s is not below 100.", percent);
+      throw BadDataException.of(
+          "A percentile to be estimated lies from 0 to below 100, not at %s; give the maximum as such.",
+          percent);
     }
     double share = Math.max(Math.min(percent, 100 - percent), percent < 50 ? 1 : 0) / 100;
     return (long) Math.ceil(BEYOND / share - 1e-6);

@@ -104,7 +104,8 @@ public final class LawFit {
     engine = new LogLeastSquares(model, data);
     best = engine.best();
     if (!(best.rss() < NO_CURVE)) {
-      throw BadDataException.of("The %s model does not fit.", model.label());
+      throw BadDataException.of(
+          "The %s model cannot be fitted to these points; check the throughputs.", model.label());
     }
     degreesOfFreedom = data.size() - model.parameters();
     double sd = Math.sqrt(best.rss() / degreesOfFreedom);

@@ -107,7 +107,10 @@ public record Scalability(
           options.what(), points.size(), distinct);
     }
     if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
-      throw BadDataException.of("Every number of %s has one throughput.", options.what());
+      throw BadDataException.of(
+          "The throughput is the same to the last digit for every number of %s; look at how it was"
+              + " measured.",
+          options.what());
     }
     PooledPoints pooled = new PooledPoints(points, options);
     List<LawFit> fits =
@@ -261,7 +264,8 @@ public record Scalability(
     }
     if (!extrapolates()) {
       throw BadDataException.of(
-          "%d points are too few: measure %d.", chosen().points().size(), ENOUGH_TO_EXTRAPOLATE);
+          "%d points are too few to predict beyond the measured range; measure %d or more.",
+          chosen().points().size(), ENOUGH_TO_EXTRAPOLATE);
     }
     List<Estimate> each = rivals().stream().map(rival -> rival.throughputInterval(n)).toList();
     Estimate own = each.get(0);

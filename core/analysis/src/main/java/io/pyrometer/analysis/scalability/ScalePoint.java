@@ -24,7 +24,9 @@ public record ScalePoint(double n, double throughput, String block) {
   /** Throws {@link BadDataException} unless both are finite and above 0. */
   public ScalePoint {
     if (!(n > 0) || !Samples.usable(n) || !(throughput > 0) || !Samples.usable(throughput)) {
-      throw BadDataException.of("Throughput %s at N = %s is not above 0.", throughput, n);
+      throw BadDataException.of(
+          "A throughput of %s at N = %s cannot be fitted, both must be above 0; remove or repeat that trial.",
+          throughput, n);
     }
   }
 
@@ -49,7 +51,9 @@ public record ScalePoint(double n, double throughput, String block) {
     try {
       return Double.parseDouble(level);
     } catch (NumberFormatException e) {
-      throw BadDataException.of("Level %s of %s is not a number.", level, factor);
+      throw BadDataException.of(
+          "The level %s of %s is not a number, so throughput cannot be fitted against it.",
+          level, factor);
     }
   }
 }

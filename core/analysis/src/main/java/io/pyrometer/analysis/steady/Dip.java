@@ -39,7 +39,8 @@ public record Dip(
   public static Dip after(double[] samples, double sampleSeconds, int event) {
     if (event < LEAST_BEFORE || samples.length - event < WINDOW) {
       throw new IllegalArgumentException(
-          "A dip needs %d samples before, %d after.".formatted(LEAST_BEFORE, WINDOW));
+          "A dip needs %d samples before the event and %d after it."
+              .formatted(LEAST_BEFORE, WINDOW));
     }
     double before = Arrays.stream(samples, 0, event).average().orElseThrow();
     double lowestBefore = Double.MAX_VALUE;

@@ -28,7 +28,7 @@ public final class LinearTrend {
     int n = values.length;
     if (n < LEAST_SLICES || Arrays.stream(values).anyMatch(value -> !(value > 0))) {
       throw BadDataException.of(
-          "A trend needs %d slices, here are %d.",
+          "A trend needs %d slices of time with a figure above 0, and here are %d; measure for longer.",
           LEAST_SLICES, Arrays.stream(values).filter(value -> value > 0).count());
     }
     double[] logs = Samples.ln(values);

@@ -32,7 +32,9 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
     /** Checks that there is something to choose. */
     public Knob {
       if (levels < 2 || initial < 0 || initial >= levels) {
-        throw BadDataException.of("'%s' has %d levels, the default is %d.", name, levels, initial);
+        throw BadDataException.of(
+            "'%s' has %d levels, of which the one of the default is number %d; give two or more.",
+            name, levels, initial);
       }
     }
   }

@@ -114,7 +114,9 @@ class BlockModelTest {
     }
     BlockModel model = BlockModel.of(rows);
     assertThat(model.obstacle("old", "new")).isPresent();
-    assertThatThrownBy(() -> model.lnRatio("old", "new")).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> model.lnRatio("old", "new"))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("same blocks");
   }
 
   /** Two whole plots of two treatments in three blocks, in closed form. */

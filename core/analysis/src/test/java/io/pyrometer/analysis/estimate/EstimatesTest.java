@@ -35,7 +35,9 @@ class EstimatesTest {
   @Test
   void figuresThatAreNoFiguresAreRefused() {
     assertThatThrownBy(() -> Means.arithmetic(new double[] {1, Double.NaN}, "", 0.95))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(
+            "Value 2 of the replicates is NaN, which is no measurement; remove or repeat that trial.");
     assertThatThrownBy(() -> Means.arithmetic(new double[0], "", 0.95))
         .isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> Means.arithmetic(new double[] {1e300, -1e300}, "", 0.95))

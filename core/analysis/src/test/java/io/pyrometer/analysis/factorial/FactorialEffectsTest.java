@@ -124,12 +124,13 @@ class FactorialEffectsTest {
   @Test
   void blocksThatLackATreatmentAreNotForTheBalancedAnalysis() {
     List<Observation> observations = new ArrayList<>();
-    for (int row = 0; row < 7; row++) {
+    for (int row = 0; row < 6; row++) {
       Map<String, String> levels = Map.of("a", "" + row / 2 % 2, "b", "" + row % 2);
       observations.add(new Observation(levels, "" + row / 4, Map.of("y", 1.0 + row)));
     }
     assertThatThrownBy(() -> FactorialData.of(observations, List.of("a", "b"), "y"))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("2 values of 4 treatments were not measured in every block");
   }
 
   @Test
@@ -141,10 +142,12 @@ class FactorialEffectsTest {
     }
     FactorialData negative = FactorialData.unreplicated(design, new double[] {1, 2, 3, -4});
     assertThatThrownBy(() -> FactorialEffects.of(negative, OPTIONS))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("A value of the response is -4, whose logarithm does not exist");
     List<Observation> oneLevel = List.of(new Observation(Map.of("a", "1"), "1", Map.of("y", 1.0)));
     assertThatThrownBy(() -> FactorialData.of(oneLevel, List.of("a"), "y"))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("Factor a needs at least two different levels");
   }
 
   @Test

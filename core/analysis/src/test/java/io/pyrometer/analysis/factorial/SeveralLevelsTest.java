@@ -106,7 +106,8 @@ class SeveralLevelsTest {
                     List.of(),
                     "y",
                     FactorialOptions.DEFAULT.keepingBlocks()))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("twin is aliased with the other terms");
   }
 
   /** The first three levels are the same, so which of them is largest is chance. */

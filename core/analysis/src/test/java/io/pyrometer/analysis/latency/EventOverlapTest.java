@@ -106,7 +106,8 @@ class EventOverlapTest {
   @Test
   void withoutSlowCallsThereIsNothingToCompare() {
     assertThatThrownBy(() -> EventOverlap.of(List.of(new Trial(10, List.of(), List.of()))))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("No slow call");
   }
 
   /** Begins that become rarer by e every fifth of the trial, as both do while code warms up. */

@@ -55,7 +55,8 @@ class LatencyTest {
   void latenciesOfTwoTimingsAreNotMerged() {
     LatencyCounts intended = Counts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of(EXACT, intended)))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("cannot be merged");
   }
 
   @Test

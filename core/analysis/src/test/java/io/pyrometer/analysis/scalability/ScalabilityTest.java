@@ -178,7 +178,9 @@ class ScalabilityTest {
     Scalability found = Scalability.of(published(), OPTIONS);
     assertThat(found.at(80).extrapolated()).isTrue();
     assertThat(found.at(10).extrapolated()).isFalse();
-    assertThatThrownBy(() -> found.at(81)).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> found.at(81))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("measure up to 21 or more");
   }
 
   @Test
@@ -216,7 +218,9 @@ class ScalabilityTest {
     Scalability found = evidence("superlinear");
     assertThat(found.extrapolates()).isFalse();
     assertThat(found.curve()).noneMatch(Scalability.Prediction::extrapolated);
-    assertThatThrownBy(() -> found.at(20)).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> found.at(20))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("measure 10 or more");
   }
 
   @Test
@@ -270,6 +274,8 @@ class ScalabilityTest {
     }
     assertThatThrownBy(() -> new ScalePoint(1, Double.NaN)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> ScalePoint.number("nodes", "many"))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(
+            "The level many of nodes is not a number, so throughput cannot be fitted against it.");
   }
 }

@@ -73,8 +73,10 @@ class LinearTrendTest {
     double[] gap = series(30, 0, 0, 0.01, 1);
     gap[7] = 0;
     assertThatThrownBy(() -> LinearTrend.endToBegin(gap, 0.95))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("here are 29");
     assertThatThrownBy(() -> LinearTrend.endToBegin(series(29, 0, 0, 0.01, 1), 0.95))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("needs 30 slices");
   }
 }

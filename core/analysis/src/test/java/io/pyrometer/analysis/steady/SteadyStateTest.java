@@ -68,7 +68,9 @@ class SteadyStateTest {
 
   @Test
   void fewOrBrokenSamplesAreRefused() {
-    assertThatThrownBy(() -> SteadyState.of(new double[39])).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> SteadyState.of(new double[39]))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("at least 40");
     double[] broken = SERIES.clone();
     broken[3] = Double.NaN;
     assertThatThrownBy(() -> SteadyState.of(broken)).isInstanceOf(BadDataException.class);

@@ -215,7 +215,8 @@ class TuningSearchTest {
   @Test
   void tooFewTrialsAreRefusedWithTheNumberThatIsNeeded() {
     assertThatThrownBy(() -> new TuningSearch(space(knob(2, false, 0), knob(2, false, 0)), 1, 10))
-        .isInstanceOf(BadDataException.class);
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("10 trials are too few to tune 2 settings");
   }
 
   @Test
