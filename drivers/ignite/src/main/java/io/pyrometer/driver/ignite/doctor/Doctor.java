@@ -18,18 +18,19 @@ import org.apache.ignite.configuration.IgniteConfiguration;
 
 /** Makes all checks. */
 public final class Doctor {
+  /** Of findings that are alike urgent, the one of the earlier check comes first. */
   static final List<Check> CHECKS =
       Stream.of(
+              TopologyChecks.ALL,
+              TransactionChecks.ALL,
+              SqlChecks.ALL,
               JvmChecks.ALL,
               CacheChecks.ALL,
               MemoryChecks.ALL,
               StorageChecks.ALL,
               LoadChecks.ALL,
               ClientChecks.ALL,
-              SkewChecks.ALL,
-              TopologyChecks.ALL,
-              TransactionChecks.ALL,
-              SqlChecks.ALL)
+              SkewChecks.ALL)
           .flatMap(List::stream)
           .toList();
 
