@@ -124,7 +124,7 @@ class FactorialEffectsTest {
   @Test
   void blocksThatLackATreatmentAreNotForTheBalancedAnalysis() {
     List<Observation> observations = new ArrayList<>();
-    for (int row = 0; row < 7; row++) {
+    for (int row = 0; row < 6; row++) {
       Map<String, String> levels = Map.of("a", "" + row / 2 % 2, "b", "" + row % 2);
       observations.add(new Observation(levels, "" + row / 4, Map.of("y", 1.0 + row)));
     }

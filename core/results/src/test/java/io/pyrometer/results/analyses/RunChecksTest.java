@@ -86,14 +86,12 @@ class RunChecksTest {
     HealthReport report = RunChecks.make(run).orElseThrow();
     assertThat(found(report, "marshalling")).hasSize(2);
     Diagnosis first =
-        report.diagnoses().stream()
-            .filter(
-                each ->
-                    each.id().equals("doctor.marshalling")
-                        && each.values().get("role").equals(Value.name(CpuProfile.CLIENTS))
-                        && each.values().get("treatment").equals(Value.name("put")))
+        found(report, "marshalling").stream()
+            .filter(each -> Value.name("put").equals(each.values().get("treatment")))
             .findFirst()
             .orElseThrow();
+    assertThat(first.id()).isEqualTo("doctor.marshalling");
+    assertThat(first.values()).containsEntry("role", Value.name(CpuProfile.CLIENTS));
     assertThat(first.severity()).isEqualTo(Severity.PROBLEM);
     // 40 % of the 50 µs that compilers leave.
     assertThat(first.values()).containsEntry("cost", Value.micros(20));

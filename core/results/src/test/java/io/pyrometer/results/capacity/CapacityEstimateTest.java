@@ -79,25 +79,20 @@ class CapacityEstimateTest {
     assertThat(ids(answer(run, 1_000_000, Optional.empty()))).contains("capacity.extrapolated");
   }
 
+  /** Trials with so many nodes and more are oversubscribed. */
+  private static MadeUpRun oversubscribed(int nodes) {
+    return made("put")
+        .validity(
+            trial -> {
+              boolean over = trial.settings().integer("nodes") >= nodes;
+              return List.of(new Check(Check.OVERSUBSCRIBED, 95, 85, "%", over));
+            });
+  }
+
   @Test
   void oversubscribedTrialsAreNotUsedAndARunOfThemIsRefused() {
-    RunRecord all =
-        run(
-            made("put")
-                .validity(trial -> List.of(new Check(Check.OVERSUBSCRIBED, 95, 85, "%", true))));
-    refused(all, Optional.empty(), "oversubscribed");
-    RunRecord some =
-        run(
-            made("put")
-                .validity(
-                    trial ->
-                        List.of(
-                            new Check(
-                                Check.OVERSUBSCRIBED,
-                                95,
-                                85,
-                                "%",
-                                trial.settings().integer("nodes") == 4))));
+    refused(run(oversubscribed(1)), Optional.empty(), "oversubscribed");
+    RunRecord some = run(oversubscribed(4));
     assertThat(answer(some, 100_000, Optional.empty()).answer().get(1).values())
         .containsEntry("servers", Value.count(2));
   }

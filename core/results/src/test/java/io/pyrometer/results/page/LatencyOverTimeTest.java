@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -151,19 +152,12 @@ class LatencyOverTimeTest {
     String log =
         "[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n"
             .formatted(BEGUN.toEpochMilli() + 3_250);
-    Metric ahead = Metric.neutral(2_000, "ms");
-    HeatMap marks =
-        marks("gc-log", "trials/gc.log", log, Map.of(Metric.CLOCK_AHEAD + "node-0", ahead));
+    Map<String, Metric> clock =
+        new HashMap<>(Map.of(Metric.CLOCK_AHEAD + "node-0", Metric.neutral(2_000, "ms")));
+    HeatMap marks = marks("gc-log", "trials/gc.log", log, clock);
     assertThat(marks.marks().get(0).toSeconds()).isCloseTo(1.25, within(1e-9));
-    Metric error = Metric.neutral(6, "ms");
-    assertThat(
-            marks(
-                    "gc-log",
-                    "trials/gc.log",
-                    log,
-                    Map.of(
-                        Metric.CLOCK_AHEAD + "node-0", ahead, Metric.CLOCK_ERROR + "node-0", error))
-                .lanes())
+    clock.put(Metric.CLOCK_ERROR + "node-0", Metric.neutral(6, "ms"));
+    assertThat(marks("gc-log", "trials/gc.log", log, clock).lanes())
         .as("an error of 6 ms is larger than many pauses")
         .isEmpty();
   }
