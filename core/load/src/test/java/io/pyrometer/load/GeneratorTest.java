@@ -88,6 +88,7 @@ class GeneratorTest {
     Answer.Finished finished = generator.finish();
     assertThat(finished.records()).isEqualTo(1_000);
     assertThat(expected(generator)).isEqualTo(stored());
+    assertThat(stored()).as("what was there differs").isNotEqualTo(ofFilled(1_000));
   }
 
   @Test
@@ -562,6 +563,17 @@ class GeneratorTest {
       Thread.sleep(5);
     }
     return generator.finish();
+  }
+
+  /** The contents when each key has its own record. */
+  private static ContentDigest ofFilled(long keys) {
+    Records records = Trials.records(PARTLY_FILLED);
+    ContentDigest sum = ContentDigest.EMPTY;
+    for (long key = 0; key < keys; key++) {
+      long hash = records.hash(key, records.fields((int) (key % records.size())));
+      sum = sum.plus(new ContentDigest(1, hash));
+    }
+    return sum;
   }
 
   private ContentDigest stored() {
