@@ -130,7 +130,7 @@ class FactorialEffectsTest {
     }
     assertThatThrownBy(() -> FactorialData.of(observations, List.of("a", "b"), "y"))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("1 value of 4 treatments were not measured in every block");
+        .hasMessageContaining("2 values of 4 treatments were not measured in every block");
   }
 
   @Test
