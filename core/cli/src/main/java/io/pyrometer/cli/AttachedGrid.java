@@ -135,7 +135,7 @@ final class AttachedGrid {
         .formatted(most);
   }
 
-  /** What one trial stores. */
+  /** Data that one trial stores. */
   private record Data(long records, long bytes, int copies) {
 
     static Data of(PlannedRun plan, TrialSpec trial, GridDescription grid) {

@@ -76,7 +76,7 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
     return experiments.get(0);
   }
 
-  /** What repeats the command line, with the compilers chosen here, however many CPUs there are. */
+  /** Arguments that repeat a command line with the compilers chosen here, on any number of CPUs. */
   List<String> arguments(CommandLine line) {
     List<String> arguments = new ArrayList<>(PageOutput.arguments(line));
     if (chosen) {

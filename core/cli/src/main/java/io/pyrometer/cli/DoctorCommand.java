@@ -319,7 +319,7 @@ final class DoctorCommand implements Callable<Integer> {
         : ExperimentReader.read(name, catalogue);
   }
 
-  /** What a file is that doctor cannot examine; empty for an experiment. */
+  /** Kind of a file that doctor cannot examine; empty for an experiment. */
   private static Optional<String> notExamined(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);

@@ -49,7 +49,7 @@ final class OpenCommand implements Callable<Integer> {
     return Main.OK;
   }
 
-  /** What cannot be opened is printed all the same, so that no failure matters. */
+  /** Opens an address in a browser; it is printed all the same, so that no failure matters. */
   private void browse(String address) {
     if (noBrowser || !Console.terminal()) {
       return;

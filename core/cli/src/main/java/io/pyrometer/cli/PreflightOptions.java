@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What commands try that check an experiment without running it. */
+/** Options of commands that check an experiment without running it. */
 final class PreflightOptions extends ClassPathOption {
   @Option(names = "--offline")
   boolean offline;

@@ -2,7 +2,7 @@ package io.pyrometer.cli;
 
 import picocli.CommandLine;
 
-/** What {@code --version} prints. */
+/** Output of {@code --version}. */
 final class Version implements CommandLine.IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -30,7 +30,7 @@ public final class Phrases {
     };
   }
 
-  /** What an access path guarantees; empty of one that only reads. */
+  /** Guarantees of an access path; empty of one that only reads. */
   public static String promises(Optional<Guarantee> path) {
     return path.map(Requirement::of).map(Phrases::promises).orElse("");
   }

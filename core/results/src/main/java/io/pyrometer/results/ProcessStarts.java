@@ -17,10 +17,10 @@ import java.util.Set;
  *     block, which cannot separate a start from its treatments
  */
 public record ProcessStarts(List<Set<Map<String, String>>> parts) {
-  /** Of trials that share no starts, or all of a block. */
+  /** Starts of trials that share none, or all of a block. */
   public static final ProcessStarts NONE = new ProcessStarts(List.of());
 
-  /** Of one attempt of each trial of a run. */
+  /** Starts of one attempt of each trial of a run. */
   public static ProcessStarts of(List<TrialRecord> trials) {
     boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
     return blocks ? ofAnyBlocks(trials) : NONE;

@@ -38,7 +38,7 @@ public record RunRecord(
     probes = List.copyOf(probes);
   }
 
-  /** Of the attempts at a trial the one that counts is selected. */
+  /** Record of a run in which, of the attempts at a trial, the one that counts is selected. */
   public RunRecord(
       RunFolder folder,
       PlannedRun plan,
@@ -79,7 +79,7 @@ public record RunRecord(
     return new RunRecord(folder, plan, environment, own, ownProbes);
   }
 
-  /** The same run as if it had made these trials alone, without its probes. */
+  /** Record of the run as if it had made these trials alone, without its probes. */
   public RunRecord of(Predicate<TrialRecord> which) {
     return new RunRecord(
         folder, plan, environment, finished.stream().filter(which).toList(), List.of());

@@ -1,3 +1,3 @@
-/** What the journals of runs say. Everything here reads run folders alone. */
+/** Results in the journals of runs. Everything here reads run folders alone. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.results;

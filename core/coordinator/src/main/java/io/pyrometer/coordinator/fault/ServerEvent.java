@@ -162,7 +162,7 @@ public final class ServerEvent {
     return gone;
   }
 
-  /** Those that were there from the beginning and still are. */
+  /** Processes that were there from the beginning and still are. */
   private List<ManagedProcess> stayed() {
     return there.stream()
         .filter(process -> process.alive() && !gone.equals(Optional.of(process)))
@@ -170,8 +170,8 @@ public final class ServerEvent {
   }
 
   /**
-   * What all processes have used since, those that left or joined among them. What a server used
-   * while it left, or while it has not joined yet, is not known.
+   * Usage of all processes since, those that left or joined among them. What a server used while it
+   * left, or while it has not joined yet, is not known.
    */
   public ProcessUsage usedSince(ProcessUsage before) {
     Map<String, Answer.Used> all =

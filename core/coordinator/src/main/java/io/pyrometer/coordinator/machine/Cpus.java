@@ -14,7 +14,7 @@ public final class Cpus {
 
   private Cpus() {}
 
-  /** Those that this process may run on; counted from 0 where the system does not tell. */
+  /** Processors that this process may run on; counted from 0 where the system does not tell. */
   public static List<Integer> allowed() {
     return MachineReading.lines("/proc/self/status").stream()
         .filter(line -> line.startsWith(ALLOWED))

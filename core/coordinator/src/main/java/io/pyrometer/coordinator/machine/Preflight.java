@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import oshi.SystemInfo;
 
-/** What must hold before any process is started. */
+/** Conditions that must hold before any process is started. */
 public final class Preflight {
   private static final long MEGABYTE = 1L << 20;
 
-  /** What a JVM needs beside its heap and its data regions. */
+  /** Bytes that a JVM needs beside its heap and its data regions. */
   public static final long JVM_OVERHEAD = 200 * MEGABYTE;
 
   private static final long MIN_FREE_DISK = 300 * MEGABYTE;
@@ -41,7 +41,7 @@ public final class Preflight {
             available / MEGABYTE));
   }
 
-  /** What is wrong with binding each node to so many cores here. */
+  /** Problem with binding each node to so many cores here; empty for none. */
   public static Optional<String> cores(long cores) {
     int there = Cpus.allowed().size();
     if (cores > there) {
@@ -52,7 +52,7 @@ public final class Preflight {
         : Optional.empty();
   }
 
-  /** What is wrong with the disk of the folder that the run will be written under. */
+  /** Problem with the disk of the folder that the run will be written under; empty for none. */
   public static Optional<String> disk(Path folder) {
     try {
       Path there = folder.toAbsolutePath();
@@ -74,7 +74,7 @@ public final class Preflight {
     }
   }
 
-  /** What new processes may still take: the machine's, or the control group's where it is less. */
+  /** Bytes that new processes may still take: of the machine, or the control group if fewer. */
   public static OptionalLong availableMemory() {
     long machine = new SystemInfo().getHardware().getMemory().getAvailable();
     OptionalLong limit =

@@ -1,3 +1,3 @@
-/** What is to be measured next. */
+/** Trials that are to be measured next. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.plan;

@@ -8,7 +8,7 @@ import java.util.List;
 public interface Progress {
 
   /**
-   * What is being done now.
+   * State of a run now.
    *
    * @param done trials finished
    * @param total trials of the plan

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What a run is carried out with.
+ * Means to carry out a run.
  *
  * @param source says which trials of the plan are made next
  * @param launcher makes what starts processes; it is given what to do first when this JVM is told

@@ -271,7 +271,7 @@ public final class RunPreparation {
     return folder;
   }
 
-  /** What the run runs on; asking the machine takes about a second. */
+  /** Environment that the run runs in; asking the machine takes about a second. */
   public static Environment environment(PlannedRun plan, Distribution distribution, Clock clock) {
     Settings settings = plan.groups().get(0).settings();
     DriverDescription driver = plan.driver(settings);

@@ -50,7 +50,7 @@ final class TimeForecast {
     this.mark = time.nanoTime();
   }
 
-  /** What went on before now belongs to nothing that is forecast. */
+  /** Begins to measure; time that went by before now belongs to nothing that is forecast. */
   void begin() {
     double unused = elapsed();
   }

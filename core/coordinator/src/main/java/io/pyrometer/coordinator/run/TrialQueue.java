@@ -15,7 +15,7 @@ import java.util.List;
  * history alone, so a resumed run owes the same.
  */
 final class TrialQueue {
-  /** What the reason of a trial begins with whose processes did not start. */
+  /** Beginning of the reason of a trial whose processes did not start. */
   static final String NOT_STARTED = "The grid did not start: ";
 
   private final RunContext context;

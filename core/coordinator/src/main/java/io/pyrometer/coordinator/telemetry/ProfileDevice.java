@@ -30,7 +30,7 @@ public final class ProfileDevice extends TelemetryDevice {
     super(TelemetryKind.PROFILE);
   }
 
-  /** What is drawn, and what of the recording is counted for it. */
+  /** Subject of a drawing, with the unit that the recording is counted in for it. */
   private enum Subject {
     CPU("CPU time in samples", List.of("--cpu"), "samples"),
     ALLOCATION("allocated bytes", List.of("--alloc", "--total"), "bytes");

@@ -110,7 +110,7 @@ final class Recorders {
     return readings;
   }
 
-  /** Of processes that fail for the same reason, the sentence is said once. */
+  /** Sentence on the processes that failed, which says a reason once for all that share it. */
   private String failed() {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
     failures.forEach((process, why) -> ListsByKey.add(byReason, why, process.process()));

@@ -1,5 +1,5 @@
 /**
- * What is recorded beside the load of a trial. A new device is a constant of {@link
+ * Recordings made beside the load of a trial. A new device is a constant of {@link
  * io.pyrometer.protocol.TelemetryKind}, a recorder in {@code worker} and its line in {@code
  * META-INF/services}. Only a device that evaluates its recordings on the coordinator also needs a
  * {@link io.pyrometer.coordinator.telemetry.TelemetryDevice}.

@@ -20,7 +20,7 @@ public final class LogTail {
   /** The name of an exception, and not a flag such as {@code -XX:+ExitOnOutOfMemoryError}. */
   private static final Pattern ERROR = Pattern.compile("(?<![+\\w.])[\\w.$]*(Exception|Error)\\b");
 
-  /** What a JVM prints below the line that says why it did not start. */
+  /** Lines that a JVM prints below the one that says why it did not start. */
   private static final Set<String> JVM_GAVE_UP =
       Set.of(
           "Error: Could not create the Java Virtual Machine.",

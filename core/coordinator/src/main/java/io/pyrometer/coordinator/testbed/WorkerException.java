@@ -26,7 +26,7 @@ public final class WorkerException extends RuntimeException {
     return new WorkerException(sentence, false, true);
   }
 
-  /** Of a worker that cannot be used any more. */
+  /** Failure of a worker that cannot be used any more. */
   public static WorkerException gone(String sentence) {
     return new WorkerException(sentence, true, false);
   }
@@ -35,7 +35,7 @@ public final class WorkerException extends RuntimeException {
     return gone(String.format(Locale.ROOT, format, arguments));
   }
 
-  /** Of a worker that lives and is not what it was asked to be. */
+  /** Failure of a worker that lives and is not what it was asked to be. */
   public static WorkerException mismatch(String sentence) {
     return new WorkerException(sentence, false, false);
   }

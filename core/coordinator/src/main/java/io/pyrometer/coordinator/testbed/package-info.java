@@ -1,3 +1,3 @@
-/** What all parts of a testbed share: its exception, short commands on hosts, logs of processes. */
+/** Shared parts of a testbed: its exception, short commands on hosts, logs of processes. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.testbed;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What each of several agents did of a trial's load: whether they began together, and whether one
- * was slow. Of a single agent there is nothing to say.
+ * Shares of several agents in a trial's load: whether they began together, and whether one was
+ * slow. Of a single agent there is nothing to say.
  */
 record AgentShares(List<Share> shares) {
   /** Fewer calls differ by chance. */

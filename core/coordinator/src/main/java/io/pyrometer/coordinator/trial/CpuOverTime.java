@@ -38,7 +38,7 @@ final class CpuOverTime {
   private double due;
 
   /**
-   * What stood at one moment.
+   * Reading at one moment.
    *
    * @param of the process, as one that is started again has the name of the one before
    * @param seconds since the begin
@@ -113,7 +113,7 @@ final class CpuOverTime {
         new Reading(process, time.secondsSince(begun), cpu, process.throttledSeconds()));
   }
 
-  /** What was read so far, by process, then by machine, and by time. */
+  /** Intervals read so far, by process, then by machine, and by time. */
   synchronized List<Interval> intervals() {
     List<Interval> intervals = new ArrayList<>();
     Map<String, List<String>> byMachine = new TreeMap<>();

@@ -20,7 +20,7 @@ final class DemandMetrics {
   /** The most that an earlier trial may have left, of what a trial stores. */
   private static final double MAX_LEFTOVER = 0.05;
 
-  /** What a process used, in the unit times the scale; empty where nothing counts it. */
+  /** Demand of a process: its usage times the scale, in the unit; empty where nothing counts it. */
   private record Demand(
       String name, String unit, double scale, Function<Answer.Used, Optional<Double>> used) {
     static Demand of(String name, String unit, double scale, ToDoubleFunction<Answer.Used> used) {
@@ -47,7 +47,7 @@ final class DemandMetrics {
 
   private DemandMetrics() {}
 
-  /** Of a trial that finished nothing there are none. */
+  /** Demand metrics of a trial; none where it finished nothing. */
   static Map<String, Metric> of(ProcessUsage used, LoadTotals totals) {
     Map<String, Metric> metrics = new TreeMap<>();
     if (totals.records() > 0) {

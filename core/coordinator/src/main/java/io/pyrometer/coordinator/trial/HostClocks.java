@@ -70,14 +70,14 @@ final class HostClocks {
     known.merge(process, clock, (a, b) -> a.tripMicros() <= b.tripMicros() ? a : b);
   }
 
-  /** That of a process; empty while it has not been read. */
+  /** Clock of a process; empty while it has not been read. */
   synchronized Optional<Clock> of(ManagedProcess process) {
     return own.test(process)
         ? Optional.of(new Clock(0, 0, 0))
         : Optional.ofNullable(known.get(process.name()));
   }
 
-  /** Those of other hosts that have been read, by process. */
+  /** Clocks of other hosts that have been read, by process. */
   synchronized Map<String, Clock> known() {
     return Map.copyOf(known);
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What all agents together did in the measured part.
+ * Totals of all agents together in the measured part.
  *
  * @param arrivals what the schedule of an open loop asked for and got; empty in closed loop
  * @param events what access paths counted besides calls, by name
@@ -43,7 +43,7 @@ public record LoadTotals(
         agents);
   }
 
-  /** What the first call took, warm-up included, of the slowest load thread; 0 where none ended. */
+  /** Time of the slowest load thread's first call, warm-up included, in µs; 0 where none ended. */
   double firstCallMicros() {
     return agents.stream().mapToDouble(Answer.Finished::firstCallMicros).max().orElse(0);
   }

@@ -259,7 +259,7 @@ final class LoadTrial extends ObservedTrial {
         Timeouts.finish(spec.job(), settings()));
   }
 
-  /** What an agent says may be garbage, which is no reason to end the run. */
+  /** Totals of the agents, whose answers may be garbage, which is no reason to end the run. */
   private static LoadTotals totals(List<Answer.Finished> agents) {
     try {
       return LoadTotals.of(agents);

@@ -124,7 +124,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     return Metric.neutral(100 * Math.min(1, part / seconds), "%");
   }
 
-  /** Whether the trial's own processes saturate the machine without limits of their own. */
+  /** Check whether the trial's own processes saturate the machine without limits of their own. */
   Check check() {
     double limit = ValidityLimits.USUAL.ownCpu();
     double share = ownShare();

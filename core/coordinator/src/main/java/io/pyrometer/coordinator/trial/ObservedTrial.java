@@ -47,7 +47,7 @@ public abstract class ObservedTrial {
   /** Between two counts of the servers of an attached grid, whose processes are not watched. */
   private static final double COUNT_SECONDS = 1;
 
-  /** Of agents that load; a host that is cut off does not end its pipe. */
+  /** Longest silence of agents that load; a host that is cut off does not end its pipe. */
   private static final double LONGEST_SILENCE_SECONDS = 20;
 
   /** A start that is known no better says nothing of the limit, which is twice as long. */
@@ -311,7 +311,7 @@ public abstract class ObservedTrial {
         : cluster.spec().hostOf(process);
   }
 
-  /** What each agent did. Where a clock is not known well, its agent's start is not told. */
+  /** Shares of the agents. Where a clock is not known well, its agent's start is not told. */
   protected final AgentShares shares(LoadTotals totals) {
     List<AgentShares.Share> shares = new ArrayList<>();
     for (int i = 0; i < totals.agents().size(); i++) {

@@ -90,7 +90,7 @@ public record TrialMachine(
   }
 
   /**
-   * What disturbed it from outside.
+   * Checks for what disturbed it from outside.
    *
    * @param withQuotas names of processes that have a CPU quota
    */

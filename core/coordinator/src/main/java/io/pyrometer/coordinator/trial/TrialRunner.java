@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public interface TrialRunner {
 
   /**
-   * What one attempt at a trial is made with.
+   * Request for one attempt at a trial.
    *
    * @param attempt from 1
    * @param folder of the run, where artefacts go
@@ -63,7 +63,7 @@ public interface TrialRunner {
     return trial.path();
   }
 
-  /** Of two trials that run the same code, the one to warm up. */
+  /** Trial to warm up, of two that run the same code. */
   default TrialSpec lighter(TrialSpec one, TrialSpec other) {
     return one;
   }

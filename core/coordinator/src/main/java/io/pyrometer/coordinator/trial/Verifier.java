@@ -48,7 +48,7 @@ final class Verifier {
     return said.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** What the verification counts, as metrics of the trial, whether it passed or not. */
+  /** Counts of the verification, as metrics of the trial, whether it passed or not. */
   static Map<String, Metric> metrics(List<Evidence> said) {
     Map<String, Metric> metrics = new TreeMap<>();
     if (said.get(0) instanceof SharedKeys) {

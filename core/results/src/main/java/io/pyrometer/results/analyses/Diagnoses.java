@@ -82,7 +82,7 @@ public final class Diagnoses extends WholeRunAnalysis {
     return StudyResult.of(findings, section(examinations, rows));
   }
 
-  /** The same diagnosis of several grids is one row. */
+  /** Rows of the table, where the same diagnosis of several grids is one row. */
   private static List<Row> rows(List<Examination> examinations) {
     Map<List<Object>, Row> rows = new LinkedHashMap<>();
     for (Examination examination : examinations) {

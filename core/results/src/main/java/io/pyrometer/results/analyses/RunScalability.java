@@ -217,7 +217,7 @@ public final class RunScalability implements Analysis {
     private final int cpus;
     private final TreeMap<Integer, List<TrialDemands>> byNodes;
 
-    /** Those of {@link #byNodes} whose writes go to as many copies as with the most nodes. */
+    /** Demands in {@link #byNodes} whose writes go to as many copies as with the most nodes. */
     private final TreeMap<Integer, List<TrialDemands>> alike;
 
     private ClusterCurve(List<TrialDemands> demands, int cpus) {
@@ -240,7 +240,7 @@ public final class RunScalability implements Analysis {
     }
 
     /**
-     * Of machines with as many CPUs as the run's own.
+     * Result for machines with as many CPUs as the run's own.
      *
      * @return the findings alone where fewer than two numbers of nodes have demands to use
      */

@@ -269,7 +269,7 @@ public final class TableAnalyses {
       return trial -> trial.value(perRecord).map(one -> one * records(trial) / MIB);
     }
 
-    /** That of the treatment with the most. */
+    /** Bytes on all servers, of the treatment with the most. */
     private static Optional<Value> most(List<TreatmentRow> rows, String perRecord) {
       return rows.stream()
           .flatMap(row -> row.geometricMean(total(perRecord)).stream())

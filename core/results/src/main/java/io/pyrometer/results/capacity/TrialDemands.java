@@ -33,7 +33,7 @@ public record TrialDemands(
     double idleCpus) {
   private static final double MICRO = 1e-6;
 
-  /** What idle work may make of the servers' CPU time at most; the rest is taken for demand. */
+  /** Largest share of the servers' CPU time that counts as idle work; the rest is demand. */
   private static final double MOST_IDLE = 0.95;
 
   /** Empty where the trial is not valid or records no demands of clients and servers. */
@@ -65,7 +65,7 @@ public record TrialDemands(
             idle));
   }
 
-  /** Those that a trial started, or else found in the grid that it attached to; at least 1. */
+  /** Servers that a trial started, or else found in the grid that it attached to; at least 1. */
   private static int servers(TrialRecord trial) {
     int started = (int) Count.NODES.of(trial.settings());
     return started > 0

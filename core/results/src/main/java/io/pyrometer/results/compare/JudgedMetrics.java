@@ -40,7 +40,7 @@ public record JudgedMetrics(
   public static final JudgedMetrics USUAL =
       new JudgedMetrics(Set.of(), Set.of(), Optional.empty(), Map.of());
 
-  /** What load trials may have besides latencies, of names without a dot. */
+  /** Metrics that load trials may have besides latencies, of names without a dot. */
   private static final List<String> METRICS =
       List.of(
           Metric.THROUGHPUT,

@@ -330,7 +330,7 @@ public record RunComparison(
   }
 
   /**
-   * Whether the change helps: some value is better and none worse.
+   * Returns whether the change helps: some value is better and none worse.
    *
    * @return false where some value is worse, or no loss and no gain is shown of any; empty where
    *     the gate does not decide

@@ -27,7 +27,7 @@ final class ResultFiles {
 
   private ResultFiles() {}
 
-  /** What {@code results.json} holds. */
+  /** Content of {@code results.json}. */
   record Results(
       int schema,
       String name,

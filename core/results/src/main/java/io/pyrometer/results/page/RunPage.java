@@ -428,7 +428,7 @@ final class RunPage {
     return sorted.entrySet().stream().map(e -> List.of(e.getKey(), e.getValue())).toList();
   }
 
-  /** What was recorded beside the load; empty where the run's experiment asked for none. */
+  /** Section on what was recorded beside the load; empty where the experiment asked for none. */
   private static Optional<Section> telemetry(RunRecord run) {
     Figure metrics = Figure.of("Metrics, mean over the blocks", metrics(run));
     Figure files = Figure.of("Artefacts", files(run));

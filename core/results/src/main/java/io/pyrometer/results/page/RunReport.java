@@ -192,7 +192,7 @@ public record RunReport(
     return RunPage.of(this);
   }
 
-  /** What {@code results.json} holds, to be written as JSON. */
+  /** Content of {@code results.json}, to be written as JSON. */
   public Object results() {
     return ResultFiles.results(this);
   }

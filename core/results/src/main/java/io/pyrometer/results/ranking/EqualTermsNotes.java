@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a run says of the terms that it holds equal between products. */
+/** Notes on the terms that a run holds equal between products. */
 public final class EqualTermsNotes {
 
   private EqualTermsNotes() {}
@@ -37,7 +37,7 @@ public final class EqualTermsNotes {
         : Optional.of(Mark.of(Mark.Kind.UNEQUAL, Phrases.and(terms)));
   }
 
-  /** What stays unequal with the paths of a run, each with its product and term. */
+  /** Reasons why terms stay unequal with the paths of a run, each with its product and term. */
   public static List<String> unequal(PlannedRun plan) {
     TreeSet<String> unequal = new TreeSet<>();
     for (TrialSpec trial : plan.trials()) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** What to run next: the command that settles what a run leaves open, with its planned time. */
+/** Next run: the command that settles what a run leaves open, with its planned time. */
 public final class NextStep {
   /** Where more than one in so many trials was not warm, the next run warms up longer. */
   private static final int COLD_SHARE = 10;
@@ -41,7 +41,7 @@ public final class NextStep {
   private int blocks;
   private double secondsMore;
 
-  /** What all blocks take without what is added to each; that of this run's plan where empty. */
+  /** Seconds of all blocks without what is added to each; those of this run's plan where empty. */
   private OptionalDouble seconds = OptionalDouble.empty();
 
   private NextStep(RunRecord run) {

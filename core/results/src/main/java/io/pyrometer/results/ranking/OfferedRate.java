@@ -35,7 +35,7 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
         .orElseGet(() -> trial.settings().get(CoreSettings.RATE));
   }
 
-  /** Of the valid trials of one treatment, at least one. */
+  /** Offered rate of the valid trials of one treatment, at least one. */
   static OfferedRate of(List<TrialRecord> trials) {
     double[] shares = trials.stream().mapToDouble(OfferedRate::achieved).toArray();
     return new OfferedRate(

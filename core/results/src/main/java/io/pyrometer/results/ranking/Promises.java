@@ -10,7 +10,7 @@ import io.pyrometer.results.RunRecord;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the treatments of a run promise, by declaration and after their probes. */
+/** Promises of the treatments of a run, by declaration and after their probes. */
 public final class Promises {
   private final RunRecord run;
 
@@ -18,7 +18,7 @@ public final class Promises {
     this.run = run;
   }
 
-  /** What the path claims of its writes; empty for one that does not write. */
+  /** Guarantee that the path claims of its writes; empty for one that does not write. */
   Optional<Guarantee> claimed(TrialRecord trial) {
     return run.plan().driver(trial.settings()).guarantee(trial.settings());
   }

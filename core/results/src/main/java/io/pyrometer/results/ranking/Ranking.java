@@ -50,7 +50,7 @@ public record Ranking(
     return rows.stream().anyMatch(row -> row.latencies().size() > 1);
   }
 
-  /** What a user chooses of a row: its levels without those of conditions. */
+  /** Choice that a user makes with a row: its levels without those of conditions. */
   public String choice(Row row) {
     Map<String, String> levels = new LinkedHashMap<>(row.replicates().levels());
     levels.keySet().removeAll(row.condition().keySet());
@@ -140,7 +140,7 @@ public record Ranking(
           replicates);
     }
 
-    /** Those of some guarantees that it does not give. */
+    /** Guarantees among those wanted that it does not give. */
     Set<Requirement> lacks(Set<Requirement> wanted) {
       Set<Requirement> lacking = new TreeSet<>(wanted);
       lacking.removeAll(guarantees);

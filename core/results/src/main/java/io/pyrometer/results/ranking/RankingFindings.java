@@ -298,7 +298,7 @@ public final class RankingFindings {
     return named("ranking.too-few-calls", rows, row -> row.worstP99().isEmpty());
   }
 
-  /** What failed for one reason is one finding. */
+  /** Adds a finding for each reason why treatments failed. */
   private void unranked(List<Finding> findings) {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
     rankings.stream()

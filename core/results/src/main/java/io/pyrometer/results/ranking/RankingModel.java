@@ -38,7 +38,7 @@ public final class RankingModel {
   private final RunIntervals intervals;
   private final Optional<BlockModel> model;
 
-  /** Of the treatments that are not excluded; the model of all where none is. */
+  /** Model of the treatments that are not excluded; of all where none is. */
   private final Optional<BlockModel> admitted;
 
   private final Set<String> excluded;

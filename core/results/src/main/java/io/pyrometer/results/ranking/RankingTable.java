@@ -51,7 +51,7 @@ public final class RankingTable {
     return columns;
   }
 
-  /** Of the path, as far as the probes left it. */
+  /** Guarantees of the path, as far as the probes left them. */
   private static String guarantees(Ranking.Row row) {
     return row.claimed()
         .map(Requirement::of)
@@ -65,7 +65,7 @@ public final class RankingTable {
         .orElse("");
   }
 
-  /** What all of several treatments have in a column; empty where they differ or it is empty. */
+  /** Cell that several treatments all have in a column; empty where they differ or it is empty. */
   private static Optional<String> constant(Ranking ranking, Function<Ranking.Row, String> column) {
     List<String> cells = ranking.rows().stream().map(column).distinct().toList();
     return ranking.rows().size() > 1 && cells.size() == 1 && !cells.get(0).isEmpty()
@@ -78,7 +78,7 @@ public final class RankingTable {
     return !ranking.baseline().isEmpty() && ranking.baseline().length() <= LONGEST_BASELINE;
   }
 
-  /** What all treatments have in common, for a caption; empty for nothing. */
+  /** Caption of what all treatments have in common; empty for nothing. */
   public static String common(Ranking ranking) {
     List<String> common = new ArrayList<>();
     PROMISES.forEach(

@@ -407,10 +407,10 @@ public final class Rankings {
     }
 
     /**
-     * Of several products, the treatments of the one that the experiment names first; of these the
-     * plainest path at the most similar levels. Of one product that has none, or no other path, the
-     * treatment that claims the most guarantees, of several the one that the experiment names
-     * first.
+     * Baseline of a group. Of several products, it is a treatment of the one that the experiment
+     * names first: the plainest path at the most similar levels. Of one product that has none, or
+     * no other path, it is the treatment that claims the most guarantees, of several the one that
+     * the experiment names first.
      *
      * @param measured the treatments under the same condition, or all where it has no other
      */

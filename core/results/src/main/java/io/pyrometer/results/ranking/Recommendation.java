@@ -53,7 +53,7 @@ record Recommendation(
   /** In one block, treatments whose figures differ by less than this share are called alike. */
   static final double CLOSE = 0.2;
 
-  /** What is worse for a treatment comes later. */
+  /** Order in which what is worse for a treatment comes later. */
   private static final Comparator<Verdict> WORST_LAST =
       Comparator.comparingInt(
           List.of(
@@ -70,7 +70,7 @@ record Recommendation(
   private static final Set<Requirement> REPLACED_BY_LIKE =
       EnumSet.of(Requirement.OVERWRITES, Requirement.ORDERED, Requirement.DURABLE);
 
-  /** That of all treatments of a run's ranking, whatever their conditions. */
+  /** Recommendation for all treatments of a run's ranking, whatever their conditions. */
   static Recommendation of(RunRecord run, Ranking ranking) {
     return of(run, ranking, List.of(ranking.rows())).get(0);
   }
@@ -122,7 +122,7 @@ record Recommendation(
         .toList();
   }
 
-  /** Those with a valid trial in every block; all where none has. */
+  /** Rows with a valid trial in every block; all where none has. */
   private static List<Ranking.Row> complete(
       List<Ranking.Row> rows, Map<Map<String, String>, FailedTrials> failed) {
     List<Ranking.Row> complete =
@@ -136,7 +136,7 @@ record Recommendation(
     return complete.isEmpty() ? rows : complete;
   }
 
-  /** What may be recommended, the fastest or the lowest p99 first. */
+  /** Rows that may be recommended, the fastest or the lowest p99 first. */
   private static List<Ranking.Row> candidates(
       Ranking ranking, List<Ranking.Row> rows, Set<Requirement> required) {
     Set<Requirement> wanted = wanted(rows, ranking.rows(), required);
@@ -146,7 +146,7 @@ record Recommendation(
         .toList();
   }
 
-  /** Those that miss no threshold by their estimate; all where none does. */
+  /** Rows that miss no threshold by their estimate; all where none does. */
   private static List<Ranking.Row> withinThresholds(RunRecord run, List<Ranking.Row> rows) {
     List<Threshold> thresholds = run.plan().experiment().thresholds();
     TreatmentTrials trials = new TreatmentTrials(run);
@@ -164,7 +164,10 @@ record Recommendation(
     return within.isEmpty() ? rows : within;
   }
 
-  /** What a treatment claims, even where a probe refuted it; empty for one that does not write. */
+  /**
+   * Guarantees that a treatment claims, even where a probe refuted them; empty for one that does
+   * not write.
+   */
   private static Optional<Set<Requirement>> claims(Ranking.Row row) {
     return row.claimed()
         .map(path -> row.refuted().isEmpty() ? row.guarantees() : Requirement.of(path));
@@ -181,7 +184,7 @@ record Recommendation(
         .orElse(required);
   }
 
-  /** What is required, or else what a treatment with these guarantees is replaced by must have. */
+  /** Guarantees that are required, or else that what replaces a treatment with these must have. */
   private static Set<Requirement> wanted(Set<Requirement> required, Set<Requirement> guarantees) {
     if (!required.isEmpty()) {
       return required;

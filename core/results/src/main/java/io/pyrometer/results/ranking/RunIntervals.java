@@ -26,7 +26,7 @@ record RunIntervals(Optional<StoppingRule> rule, ProcessStarts starts) {
     return rule.map(StoppingRule::confidence).orElse(USUAL);
   }
 
-  /** What an interval over so many blocks is computed at. */
+  /** Confidence that an interval over so many blocks is computed at. */
   double computed(int blocks) {
     return rule.map(r -> r.confidenceAt(blocks)).orElse(USUAL);
   }

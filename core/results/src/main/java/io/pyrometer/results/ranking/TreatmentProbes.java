@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   private static final String NOT_TESTED = "not tested";
 
-  /** Those of a treatment in a run. */
+  /** Probes of a treatment in a run. */
   public static TreatmentProbes of(
       RunRecord run, Map<String, String> levels, Optional<Guarantee> claimed) {
     return new TreatmentProbes(
@@ -54,7 +54,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   }
 
   /**
-   * What is left of declared guarantees after the probes. One that held is no proof, so that
+   * Guarantees that are left of declared ones after the probes. One that held is no proof, so that
    * nothing is added.
    */
   public Set<Requirement> left(Set<Requirement> declared) {

@@ -43,7 +43,7 @@ public record TuningResult(
     RunRecord run, TuningRun search, List<Measured> measured, Optional<TuningOutcome> outcome) {
   static final String THROUGHPUT = "throughput";
 
-  /** That of a run, which has {@link io.pyrometer.journal.PlannedRun#tuning}. */
+  /** Result of a run, which has {@link io.pyrometer.journal.PlannedRun#tuning}. */
   public static TuningResult of(RunRecord run) {
     TuningRun search = TuningRun.of(run.plan());
     List<Measured> measured = search.measured(run.counting());
@@ -60,8 +60,8 @@ public record TuningResult(
   }
 
   /**
-   * Of the contenders the one to use: the winner or, where a probe refuted one of its guarantees or
-   * it failed, the runner-up; empty where none of them is better than the default.
+   * Index of the contender to use: the winner or, where a probe refuted one of its guarantees or it
+   * failed, the runner-up; empty where none of them is better than the default.
    */
   public Optional<Integer> chosen() {
     for (int i = 1; outcome.isPresent() && i < outcome.get().contenders().size(); i++) {

@@ -1,3 +1,3 @@
-/** What a search for the best configuration found. */
+/** Findings of a search for the best configuration. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.results.tuning;

@@ -62,7 +62,7 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
     }
   }
 
-  /** What a run would fail for on its hosts; nothing where this machine is the only one. */
+  /** Errors that a run would fail for on its hosts; empty where this machine is the only one. */
   public static List<String> errors(List<Host> hosts) {
     return hosts.contains(Host.NAMESPACES) || hosts.stream().allMatch(Host::local)
         ? List.of()

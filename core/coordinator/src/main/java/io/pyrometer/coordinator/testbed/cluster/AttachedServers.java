@@ -28,7 +28,7 @@ public final class AttachedServers {
     this.unknownUsage = unknownUsage;
   }
 
-  /** Those that an agent can watch. */
+  /** Servers that an agent can watch. */
   static AttachedServers of(ManagedProcess agent) {
     try {
       Answer.Watching watching =
@@ -50,8 +50,8 @@ public final class AttachedServers {
   }
 
   /**
-   * What they have used, as far as it is known. From the first time that a server does not answer
-   * that of servers is not, so that no later trial has the figures of some alone.
+   * Usage of the servers, as far as it is known. From the first time that a server does not answer
+   * it is unknown, so that no later trial has the figures of some alone.
    */
   ProcessUsage usage() {
     Map<String, Answer.Used> used = new TreeMap<>();

@@ -81,7 +81,7 @@ public final class Cluster implements AutoCloseable {
     idleUsage = Optional.of(ProcessUsage.ofNodes(this).since(before));
   }
 
-  /** What the nodes used while nothing was done; empty where that was not measured. */
+  /** Usage of the nodes while nothing was done; empty where that was not measured. */
   public Optional<ProcessUsage> idleUsage() {
     return idleUsage;
   }

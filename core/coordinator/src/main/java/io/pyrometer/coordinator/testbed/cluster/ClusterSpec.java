@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a cluster is started from.
+ * Specification that a cluster is started from.
  *
  * @param settings of the processes and of the first trial that they serve
  * @param classesBefore those that go before the driver's
@@ -52,7 +52,7 @@ public record ClusterSpec(
   /** So many processes for each CPU start within the usual limits. */
   private static final int USUAL_PROCESSES_PER_CPU = 4;
 
-  /** What a relay or a switch holds back is bounded for each connection or link. */
+  /** Heap bytes of a relay or switch; what it holds back is bounded for each connection or link. */
   public static final long NETWORK_HEAP = 256L << 20;
 
   DriverDescription driver() {
@@ -132,7 +132,7 @@ public record ClusterSpec(
         : hosts.of(kind.equals(ManagedProcess.RELAY) ? ManagedProcess.AGENT : kind, index);
   }
 
-  /** What a switch must make for the namespaces; nothing where none is needed. */
+  /** Devices that a switch must make for the namespaces; empty where none is needed. */
   List<String> devices() {
     return hosts.namespaces().map(Namespaces::devices).orElse(List.of());
   }

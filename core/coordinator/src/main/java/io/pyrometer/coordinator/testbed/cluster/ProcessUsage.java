@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** What every process of a cluster had used at one moment, by process name. */
+/** Usage of every process of a cluster up to one moment, by process name. */
 public record ProcessUsage(Map<String, Answer.Used> byProcess) {
 
   /** The share of CPU time up to which the JIT compilers of a process count as quiet. */
@@ -19,7 +19,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   /** A process that used a smaller share of the CPU time of all says nothing of its compilers. */
   private static final double MIN_SHARE_OF_ALL = 0.03;
 
-  /** Of all processes, and of those of an attached grid, as far as they are known. */
+  /** Usage of all processes, and of those of an attached grid, as far as they are known. */
   public static ProcessUsage of(Cluster cluster) {
     return of(cluster, cluster.everyone());
   }
@@ -28,14 +28,14 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return of(cluster, cluster.nodes());
   }
 
-  /** Of these processes, and of those of an attached grid, as far as they are known. */
+  /** Usage of these processes, and of those of an attached grid, as far as they are known. */
   public static ProcessUsage of(Cluster cluster, List<ManagedProcess> processes) {
     Map<String, Answer.Used> all = new TreeMap<>(of(processes).byProcess);
     all.putAll(cluster.attached().usage().byProcess);
     return new ProcessUsage(all);
   }
 
-  /** What these processes, which live, had used. */
+  /** Usage of these processes, which live. */
   public static ProcessUsage of(List<ManagedProcess> processes) {
     List<Answer.Used> used =
         ManagedProcess.requestAll(
@@ -47,7 +47,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return new ProcessUsage(byProcess);
   }
 
-  /** What was used from {@code before} to this. */
+  /** Usage from {@code before} to this. */
   public ProcessUsage since(ProcessUsage before) {
     Map<String, Answer.Used> used = new TreeMap<>();
     byProcess.forEach(
@@ -55,7 +55,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return new ProcessUsage(used);
   }
 
-  /** Of these processes alone. */
+  /** Usage of these processes alone. */
   public ProcessUsage only(Predicate<String> names) {
     Map<String, Answer.Used> some = new TreeMap<>(byProcess);
     some.keySet().removeIf(names.negate());
@@ -124,7 +124,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
         .toList();
   }
 
-  /** What the data of all nodes take at this moment; empty where the product does not tell. */
+  /** Bytes that the data of all nodes take at the moment; empty where the product does not tell. */
   public OptionalLong storedBytes() {
     List<Long> told =
         nodes().stream().flatMap(node -> node.inside().storedBytes().stream()).toList();
@@ -134,8 +134,8 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   }
 
   /**
-   * What collections leave of the heaps of all servers; empty where one is no JVM, or there is
-   * none.
+   * Bytes that collections leave of the heaps of all servers; empty where one is no JVM, or there
+   * is none.
    */
   public static OptionalLong liveHeapOfNodes(Cluster cluster) {
     List<Answer.LiveHeap> heaps =

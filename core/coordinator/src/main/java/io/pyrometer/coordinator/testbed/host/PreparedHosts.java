@@ -171,7 +171,7 @@ public final class PreparedHosts implements AutoCloseable {
   }
 
   /**
-   * What the worker of a process runs: its JVM and the version of its product, as settings ask for.
+   * Program of a process's worker: its JVM and the version of its product, as settings ask for.
    *
    * @param classesBefore those that go before the driver's, on this machine alone
    * @param libraries folder of the distribution whose jars come last, on this machine only

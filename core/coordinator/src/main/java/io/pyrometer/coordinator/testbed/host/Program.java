@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a worker process runs.
+ * Program that a worker process runs.
  *
  * @param driver whose worker it is
  * @param jvm that runs it

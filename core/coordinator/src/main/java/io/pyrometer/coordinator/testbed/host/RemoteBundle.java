@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a host needs to run workers: the drivers' jars, the user's classes and configuration file,
- * and a script that starts a worker. Named by a digest of its content, so that a host which has it
- * already is not sent it again.
+ * Bundle of what a host needs to run workers: the drivers' jars, the user's classes and
+ * configuration file, and a script that starts a worker. Named by a digest of its content, so that
+ * a host which has it already is not sent it again.
  *
  * @param name of the folder that it unpacks to
  * @param stage a temporary folder that holds that folder, of links

@@ -13,7 +13,7 @@ import io.pyrometer.protocol.Settings;
 public record CpuQuota(double cpus, double periodSeconds) {
   public static final CpuQuota NONE = new CpuQuota(0, 0.1);
 
-  /** What a trial asks for a node or an agent. */
+  /** Quota that a trial asks for a node or an agent. */
   public static CpuQuota of(String kind, Settings trial) {
     return trial
         .find(CoreSettings.OfProcess.of(kind).cpus())

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a process may use of its host. The launcher applies all of them, in this one place: affinity
- * by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota applies while its
- * trials load.
+ * Limits to what a process may use of its host. The launcher applies all of them, in this one
+ * place: affinity by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota applies
+ * while its trials load.
  *
  * @param affinity numbers of the processors that it is bound to; empty for all
  * @param cpus the largest quota of any of its trials, in CPU seconds per second; 0 for none
@@ -36,7 +36,7 @@ public record ProcessLimits(List<Integer> affinity, double cpus, long memoryByte
     return cpus > 0 || memoryBytes > 0;
   }
 
-  /** What a JVM must be told so that it counts on no more processors than it may use. */
+  /** Flags that tell a JVM to count on no more processors than it may use. */
   public List<String> jvmFlags() {
     if (affinity.isEmpty() && cpus == 0) {
       return List.of();

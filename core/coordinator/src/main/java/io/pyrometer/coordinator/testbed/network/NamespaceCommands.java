@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** What making network namespaces asks of the machine; tests have one that only notes it. */
+/** Commands that make network namespaces on the machine; tests have one that only notes them. */
 public interface NamespaceCommands {
 
   /** A process that holds a namespace of its own open. */

@@ -76,7 +76,7 @@ public interface ManagedProcess {
    */
   default void limit(CpuQuota quota) {}
 
-  /** What waits for its answers. */
+  /** Time by which its answers are waited for. */
   Time time();
 
   /** The kind in its name: {@code node}, {@code agent}, {@code relay} or {@code switch}. */

@@ -23,7 +23,7 @@ public interface ProcessLauncher extends AutoCloseable {
       command = List.copyOf(command);
     }
 
-    /** The same command after other words, which run it. */
+    /** Launch of the same command after other words, which run it. */
     public Launch after(List<String> words) {
       List<String> all = new ArrayList<>(words);
       all.addAll(command);

@@ -100,8 +100,8 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   /**
-   * Of the process and those that it started. The kernel tells that of this machine's processes; a
-   * worker on another host is asked for its own, once it has said hello.
+   * CPU time, in seconds, of the process and those that it started. The kernel tells that of this
+   * machine's processes; a worker on another host is asked for its own, once it has said hello.
    */
   @Override
   public OptionalDouble cpuSeconds() {
