@@ -28,7 +28,7 @@ public class GridException extends RuntimeException {
         last instanceof Throwable cause ? cause : null);
   }
 
-  /** What a product says of a failure, with the options that were given to it. */
+  /** Message of a product about a failure, with the options that were given to it. */
   public static String withProperties(String why, Settings given) {
     Map<String, String> properties = new TreeMap<>(given.properties());
     given.cacheProperties().forEach((name, value) -> properties.put("cache." + name, value));

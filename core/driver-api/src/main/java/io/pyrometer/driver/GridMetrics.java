@@ -36,8 +36,8 @@ public interface GridMetrics {
   }
 
   /**
-   * Of each kind of background work that the product tells of, such as {@code checkpoint}, what
-   * ended last.
+   * Latest end of each kind of background work that the product tells of, such as {@code
+   * checkpoint}.
    *
    * @return by kind, an empty value where nothing has ended yet; empty where the product tells of
    *     none in this process
@@ -66,7 +66,7 @@ public interface GridMetrics {
     }
   }
 
-  /** What a metric's value means. */
+  /** Meaning of a metric's value. */
   enum Kind {
     COUNTER,
     GAUGE

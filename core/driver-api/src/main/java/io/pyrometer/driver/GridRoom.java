@@ -3,7 +3,7 @@ package io.pyrometer.driver;
 import java.util.OptionalLong;
 
 /**
- * What the servers of a grid have room for, as far as the product tells.
+ * Room that the servers of a grid have, as far as the product tells.
  *
  * @param freeBytes what all servers together can still store, every copy counted; empty where
  *     nothing bounds it, such as with data on disk
@@ -12,6 +12,6 @@ import java.util.OptionalLong;
  */
 public record GridRoom(OptionalLong freeBytes, OptionalLong heapBytes) {
 
-  /** Of a product that does not tell. */
+  /** Value for a product that does not tell. */
   public static final GridRoom UNKNOWN = new GridRoom(OptionalLong.empty(), OptionalLong.empty());
 }

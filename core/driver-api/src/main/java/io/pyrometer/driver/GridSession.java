@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 /** An agent's connection to the grid; trials follow one another on it. */
 public interface GridSession extends AutoCloseable {
 
-  /** What the session says of its own configuration. */
+  /** Configuration of the session, as it tells of it itself. */
   Map<String, String> configuration();
 
   /**
@@ -96,7 +96,7 @@ public interface GridSession extends AutoCloseable {
     return OptionalInt.empty();
   }
 
-  /** What the servers have room for at this moment. */
+  /** Room that the servers have at this moment. */
   default GridRoom room() {
     return GridRoom.UNKNOWN;
   }

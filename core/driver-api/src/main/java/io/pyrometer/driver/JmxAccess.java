@@ -20,8 +20,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What JMX ports ask for: a user with a password and, where they use TLS, the certificates to trust
- * and the client's own.
+ * Access that JMX ports ask for: a user with a password and, where they use TLS, the certificates
+ * to trust and the client's own.
  *
  * @param credentials user and password
  * @param tls whether certificates are given
@@ -108,7 +108,7 @@ public record JmxAccess(Optional<List<String>> credentials, boolean tls) {
     return properties.getProperty(store + OF_STORE, "").toCharArray();
   }
 
-  /** What a connector is given. */
+  /** Environment that a connector is given. */
   Map<String, Object> environment() {
     Map<String, Object> environment = new HashMap<>();
     credentials.ifPresent(

@@ -58,7 +58,7 @@ public final class NativeProcess implements AutoCloseable {
   private volatile boolean closing;
 
   /**
-   * What to start.
+   * Process to start.
    *
    * @param name of the process in messages, such as {@code redis-server 1}
    * @param command the program and its arguments

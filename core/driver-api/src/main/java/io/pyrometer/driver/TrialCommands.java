@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 public interface TrialCommands extends AutoCloseable {
 
   /**
-   * What the worker runs with.
+   * Surroundings that the worker runs with.
    *
    * @param session of the agent; empty in a worker without one
    * @param samples told ten times a second what was finished

@@ -18,8 +18,8 @@ public record WatchedServers(List<WatchedServer> servers, Optional<String> unkno
   public interface WatchedServer {
 
     /**
-     * What its process has used since it started, as far as it tells; no figure but CPU time, time
-     * of collections, time since its start and processors is required.
+     * Resources that its process has used since it started, as far as it tells; no figure but CPU
+     * time, time of collections, time since its start and processors is required.
      *
      * @throws GridException with one sentence if it does not answer
      */
@@ -33,7 +33,9 @@ public record WatchedServers(List<WatchedServer> servers, Optional<String> unkno
       return Optional.empty();
     }
 
-    /** What the servers of one machine have in common; empty for the machine of this session. */
+    /**
+     * Name that the servers of one machine have in common; empty for the machine of this session.
+     */
     Optional<String> host();
 
     /**

@@ -256,7 +256,7 @@ public final class Latencies {
     return between(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
-  /** Those intervals added up, by operation, whose middle lies in a part of the measurement. */
+  /** Sum, by operation, of the intervals whose middle lies in a part of the measurement. */
   public Map<String, Histogram> between(double fromSeconds, double toSeconds) {
     Map<String, Histogram> sums = new TreeMap<>();
     for (Interval interval : intervals) {

@@ -45,7 +45,7 @@ public final class SlowCallLog {
   }
 
   /**
-   * Those of all agents.
+   * Slow calls of all agents, by operation.
    *
    * @param agents each with its begins by the coordinator's clock
    * @param latencies of all calls

@@ -81,8 +81,8 @@ public interface AccessPath extends AutoCloseable {
   }
 
   /**
-   * What the path counted besides calls since it was opened, by name, such as attempts that were
-   * rolled back; the same names each time. Asked for by other threads.
+   * Events that the path counted besides calls since it was opened, by name, such as attempts that
+   * were rolled back; the same names each time. Asked for by other threads.
    */
   default Map<String, Long> events() {
     return Map.of();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
-/** What a job that reads the whole set computes: the highest value of some numeric fields. */
+/** Result of a job that reads the whole set: the highest value of some numeric fields. */
 public final class Aggregation {
 
   private Aggregation() {}

@@ -28,7 +28,7 @@ public interface Call {
   /** Tells that a read carried another number of records than was drawn; before the call ends. */
   default void carried(int records) {}
 
-  /** Of a transfer: what is moved from the first key's record to the second's. */
+  /** Amount that a transfer moves from the first key's record to the second's. */
   default long amount() {
     return 0;
   }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What a write of a record leaves under a key, as the hash of its fields. */
+/** Hash of the fields that a write of a record leaves under a key. */
 interface ExpectedContents {
 
   /** Hash of the fields that are stored under the key once the record was written there. */

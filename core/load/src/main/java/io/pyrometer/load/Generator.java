@@ -176,8 +176,8 @@ public final class Generator {
   }
 
   /**
-   * What the acknowledged calls should have left or answered, and what this agent finds; to be
-   * asked after {@link #finish}.
+   * Evidence of what the acknowledged calls should have left or answered, and of what this agent
+   * finds; to be asked after {@link #finish}.
    *
    * @param creator whether this agent is the one that reads back for all
    * @param digest digests everything that is in the grid

@@ -42,7 +42,7 @@ public final class HighestFields implements Serializable {
     Arrays.fill(highest, Double.NEGATIVE_INFINITY);
   }
 
-  /** The same fields, nothing seen. */
+  /** Collector of the same fields that has seen nothing. */
   public HighestFields empty() {
     return new HighestFields(names, places);
   }
@@ -84,7 +84,7 @@ public final class HighestFields implements Serializable {
     return this;
   }
 
-  /** What was seen since the last time this was asked. */
+  /** Aggregate of what was seen since the last time this was asked. */
   public Aggregate take() {
     TreeMap<String, Double> byName = new TreeMap<>();
     for (int i = 0; i < highest.length && count > 0; i++) {

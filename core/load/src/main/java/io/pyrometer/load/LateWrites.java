@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a path that does not keep the order of writes may leave: under a key any record of the
- * trial, although another was written last. Such keys are counted; absent keys, values that are no
- * record of the trial, and keys that nobody wrote stay differences.
+ * Writes that took effect late: a path that does not keep the order of writes may leave any record
+ * of the trial under a key, although another was written last. Such keys are counted; absent keys,
+ * values that are no record of the trial, and keys that nobody wrote stay differences.
  */
 final class LateWrites {
   private final List<WriteModel> threads;

@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
  */
 final class MeasurementWindow {
 
-  /** Of an operation, so that the answer of an agent with many threads stays small. */
+  /** Limit of an operation's slow calls: the answer of an agent with many threads stays small. */
   private static final int MAX_SLOW_CALLS = 8_192;
 
   private final List<LoadLoop> loops;
@@ -150,7 +150,7 @@ final class MeasurementWindow {
       this.slowest = slowest;
     }
 
-    /** What was counted; to be asked once, after the load loops have ended. */
+    /** Counts of the measured part; to be asked once, after the load loops have ended. */
     Answer.Finished counts() {
       Set<String> causes = new LinkedHashSet<>();
       loops.forEach(loop -> causes.addAll(loop.causes()));

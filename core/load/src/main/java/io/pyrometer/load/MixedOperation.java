@@ -10,7 +10,7 @@ package io.pyrometer.load;
  */
 public record MixedOperation(String name, Effect effect, int records, double weight) {
 
-  /** What an operation does to the records of its keys. */
+  /** Effect of an operation on the records of its keys. */
   public enum Effect {
     READ,
     REMOVE,

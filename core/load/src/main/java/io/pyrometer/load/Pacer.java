@@ -88,7 +88,10 @@ public final class Pacer {
     return (long) next;
   }
 
-  /** Of all load threads together, {@code count} calls are due for each of this one. */
+  /**
+   * Nanoseconds until a call is due; for each of this thread, {@code count} are due of all threads
+   * together.
+   */
   private double dueNanos() {
     return 1e9 * stages.orElseThrow().secondsUntil(due * thread.count());
   }

@@ -8,8 +8,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one load thread records: latencies by operation in nanoseconds, records, calls, failures.
- * One writer where the access path is synchronous, any number where it is not; readers never stop a
+ * Record of one load thread: latencies by operation in nanoseconds, records, calls, failures. One
+ * writer where the access path is synchronous, any number where it is not; readers never stop a
  * writer.
  */
 final class Recording {
@@ -62,7 +62,9 @@ final class Recording {
     }
   }
 
-  /** Of the first call to end, or one of the first where there are many writers; 0 for none. */
+  /**
+   * Latency in ns of the first call to end, or of one of the first with many writers; 0 for none.
+   */
   long firstNanos() {
     return firstNanos;
   }

@@ -17,7 +17,7 @@ final class SlowestCalls {
   private final long[] ends = new long[MOST];
   private final long[] late = new long[MOST];
 
-  /** What a call must exceed; below 0 until there are as many as fit. */
+  /** Nanoseconds that a call must exceed; below 0 until there are as many as fit. */
   private final AtomicLong floor = new AtomicLong(-1);
 
   private int size;

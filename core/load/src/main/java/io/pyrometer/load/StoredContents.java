@@ -15,7 +15,7 @@ public interface StoredContents {
   /** Visits the same records with their fields, in the shape's order. */
   void forEachRecord(RecordVisitor visitor);
 
-  /** What a reader of the cache sees under a key, wherever the product lets it read. */
+  /** Hash that a reader of the cache sees under a key, wherever the product lets it read. */
   long get(long key);
 
   /** Receives one key and the hash of its record. */

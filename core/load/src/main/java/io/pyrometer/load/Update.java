@@ -9,8 +9,7 @@ import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 
 /**
- * What a job that updates or transfers changes: one field of a record that is there, the others
- * stay.
+ * Change by a job that updates or transfers: one field of a record that is there, the others stay.
  */
 public final class Update {
 

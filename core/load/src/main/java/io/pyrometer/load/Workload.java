@@ -8,7 +8,7 @@ import io.pyrometer.protocol.message.Messages;
 import java.util.function.Supplier;
 
 /**
- * What one agent does in a trial: its load threads draw operations and execute them, and afterwards
+ * Work of one agent in a trial: its load threads draw operations and execute them, and afterwards
  * what the grid holds or answered is verified. A load thread knows nothing of the kind of work; a
  * new kind is one implementation of this interface and one line in {@link #of}.
  */
@@ -44,7 +44,7 @@ interface Workload {
   Operations open(LoadThread thread, AccessPath path);
 
   /**
-   * What the agent knows and finds after its load threads have ended.
+   * Evidence that the agent has and finds after its load threads have ended.
    *
    * @param creator whether this agent is the one that reads back for all
    * @param digest digests everything that is in the grid

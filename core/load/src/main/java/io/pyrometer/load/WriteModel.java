@@ -3,7 +3,7 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.ContentDigest;
 
 /**
- * What one load thread's writes should have left behind: for each key of its key space the record
+ * Contents that one load thread's writes should have left: for each key of its key space the record
  * last written (or first, where the path does not overwrite). Written by one thread at a time, read
  * after the load thread has ended.
  */
@@ -23,8 +23,8 @@ final class WriteModel {
   }
 
   /**
-   * What the set-up filled in before the thread began: the record of a key is the key's remainder
-   * by the pool's size.
+   * Records that the set-up filled in before the thread began: the record of a key is the key's
+   * remainder by the pool's size.
    *
    * @param keys those from 0 to one less
    * @param records the pool's size

@@ -48,7 +48,7 @@ final class ShapedPump {
     this.queue = new FrameQueue(capacity(shape));
   }
 
-  /** What is on its way, and a tenth of a second before the link, as in a router. */
+  /** Bytes on their way, and those of a tenth of a second before the link, as in a router. */
   static long capacity(Shape shape) {
     if (shape.bitsPerSecond() == 0) {
       return MAX_CAPACITY;

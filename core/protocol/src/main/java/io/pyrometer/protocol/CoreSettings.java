@@ -168,7 +168,7 @@ public final class CoreSettings {
     private static final OfProcess AGENT =
         new OfProcess(AGENT_HEAP, AGENT_CPUS, AGENT_MEMORY, AGENT_JVM_ARGS);
 
-    /** Those of nodes, whose kind is {@code node}, or of agents. */
+    /** Process of a node, whose kind is {@code node}, or of an agent. */
     public static OfProcess of(String kind) {
       return kind.equals("node") ? NODE : AGENT;
     }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 public record Slowest(long epochMicros, Map<String, OfOperation> byOperation) {
 
   /**
-   * Those of one operation.
+   * Slowest calls of one operation.
    *
    * @param completeAbove nanoseconds: every call that took longer is among them; below 0 where
    *     every call of the operation is

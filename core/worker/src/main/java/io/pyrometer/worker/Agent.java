@@ -226,7 +226,7 @@ final class Agent {
         });
   }
 
-  /** What a trial left in a grid that goes on without us is the session's to remove. */
+  /** Closes the trial and the session, which removes what the trial left in a grid that goes on. */
   void close() {
     current.ifPresent(Trial::close);
     session.close();

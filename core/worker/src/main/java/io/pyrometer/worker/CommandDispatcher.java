@@ -254,7 +254,7 @@ final class CommandDispatcher {
         .storing(server.flatMap(RunningServer::storedBytes));
   }
 
-  /** Of a server in this JVM, after a full collection. */
+  /** Live heap of a server in this JVM, after a full collection. */
   private Answer.LiveHeap liveHeap() {
     if (server.isEmpty() || !server.get().processIds().isEmpty()) {
       return new Answer.LiveHeap(Optional.empty());

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * What a process did besides using CPU time: {@code /proc/PID/io}, context switches from {@code
+ * Counters of a process besides its CPU time: {@code /proc/PID/io}, context switches from {@code
  * /proc/PID/task/TID/status} and, for this JVM, the CPU time of its own threads from {@code
  * /proc/self/task/TID/schedstat}. Zeros, or no I/O, where the system has none of them.
  *
@@ -33,7 +33,7 @@ public final class ProcessCounters {
   /** The threads of this JVM at the last reading. */
   private static final Map<String, JvmThread> SEEN = new HashMap<>();
 
-  /** What threads that have ended since used until they were seen last. */
+  /** CPU seconds, by kind, that threads that have ended since used until they were seen last. */
   private static final Map<Kind, Double> ENDED = new EnumMap<>(Kind.class);
 
   private static final AtomicLong SWITCHES_OF_ENDED = new AtomicLong();
@@ -70,7 +70,7 @@ public final class ProcessCounters {
 
   private ProcessCounters() {}
 
-  /** Of this JVM. The time of a thread that ended is what it was when it was last seen. */
+  /** Counters of this JVM. The time of a thread that ended is what it was when it was last seen. */
   static Answer.Inside ofThisJvm() {
     synchronized (SEEN) {
       readThreads();
@@ -118,7 +118,7 @@ public final class ProcessCounters {
     }
   }
 
-  /** Of another process, which is no JVM of ours. */
+  /** Counters of another process, which is no JVM of ours. */
   static Answer.Inside ofNative(long pid) {
     Path process = Path.of("/proc", String.valueOf(pid));
     Path tasks = process.resolve("task");

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a process has used so far, from {@code /proc/PID/stat} and {@code /proc/PID/status}
- * (proc(5)) where they are, else from the JVM.
+ * Resources that a process has used so far, from {@code /proc/PID/stat} and {@code
+ * /proc/PID/status} (proc(5)) where they are, else from the JVM.
  *
  * @param userSeconds CPU time in user mode, or all of it if the system does not separate modes
  * @param systemSeconds CPU time in the kernel
@@ -42,7 +42,7 @@ record ResourceUsage(
   private static final int FIELD_SYSTEM_TICKS = 12;
 
   /**
-   * What this worker has used.
+   * Resources that this worker has used.
    *
    * @param serverPids the processes of a native server that it supervises; empty for none
    */
@@ -77,7 +77,7 @@ record ResourceUsage(
   }
 
   /**
-   * What a server has used that this worker watches and did not start.
+   * Resources that a server has used that this worker watches and did not start.
    *
    * @throws GridException if it has ended
    */
@@ -85,7 +85,7 @@ record ResourceUsage(
     return ofRunning(pid).orElseThrow(() -> GridException.of("Its process %d has ended.", pid));
   }
 
-  /** What a process has used that this worker did not start; empty if it has ended. */
+  /** Resources that a process has used that this worker did not start; empty if it has ended. */
   static Optional<Answer.Used> ofRunning(long pid) {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ResourceUsage::ofOther);
   }

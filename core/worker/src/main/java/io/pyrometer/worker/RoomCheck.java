@@ -13,11 +13,11 @@ import io.pyrometer.protocol.message.Messages;
 import java.util.Locale;
 
 /**
- * Whether the servers of a grid that goes on have room for a trial at this moment. A server that
- * has not may end, and with it what it holds for others.
+ * Check whether the servers of a grid that goes on have room for a trial at this moment. A server
+ * that has not may end, and with it what it holds for others.
  */
 final class RoomCheck {
-  /** What a product adds to a record: its key, an index entry and headers. */
+  /** Bytes that a product adds to a record: its key, an index entry and headers. */
   private static final long OVERHEAD_BYTES = 200;
 
   /** The share of the free memory that records may take; partitions and pages need some too. */

@@ -72,7 +72,7 @@ final class ThinInternals {
     cluster = (ClientCluster) ofCluster.newInstance(channel, marshaller);
   }
 
-  /** Those of a cache; refuses a version of Ignite or a wrapper that does not have them. */
+  /** Internals of a cache; refuses a version of Ignite or a wrapper that does not have them. */
   static ThinInternals of(ClientCache<?, ?> cache) {
     try {
       return new ThinInternals(cache);

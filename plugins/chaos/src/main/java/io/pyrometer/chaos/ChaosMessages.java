@@ -41,7 +41,7 @@ public final class ChaosMessages {
   /** Change what the grid accepts. Answer: {@link io.pyrometer.protocol.Answer.Done}. */
   public record Accept(Accepted accepted) implements Content {}
 
-  /** What a grid accepts. */
+  /** Operations that a grid accepts. */
   public enum Accepted {
     ALL,
     READS,

@@ -12,12 +12,12 @@ public interface ChaosSession extends AutoCloseable {
   Map<String, String> configuration();
 
   /**
-   * What the product promises of transactions with the trial's settings; empty where the trial
-   * calls single operations.
+   * Isolation that the product promises of transactions with the trial's settings; empty where the
+   * trial calls single operations.
    */
   Optional<Isolation> isolation();
 
-  /** What the product promises of single operations under the trial's faults. */
+  /** Promise of the product for single operations under the trial's faults. */
   Promise promise();
 
   /** A client for one process, with a connection of its own where the product has such. */

@@ -4,7 +4,7 @@ import io.pyrometer.chaos.history.Verdict;
 import java.util.List;
 
 /**
- * What became of the promise of one trial, as its folder keeps it.
+ * Outcome of the promise of one trial, as its folder keeps it.
  *
  * @param promise such as {@code linearizable}
  * @param operations that were answered or may have taken effect

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is done to a grid. */
+/** Faults that are made in a grid. */
 public enum FaultKind {
   /**
    * A server is killed (SIGKILL), and started again when the fault ends, with the data that it has
@@ -36,7 +36,10 @@ public enum FaultKind {
   CLOCK_JUMP,
   /** One server neither reaches the others nor the clients. */
   ISOLATE,
-  /** What one server sends to the others and the clients is lost; it receives what they send. */
+  /**
+   * Messages that one server sends to the others and the clients are lost; it receives what they
+   * send.
+   */
   ONE_WAY,
   /** The servers are split in halves that do not reach each other; clients reach all. */
   SPLIT,
@@ -57,7 +60,7 @@ public enum FaultKind {
   /** A byte of a share of them is changed. */
   CORRUPT;
 
-  /** Those that need no network of Pyrometer's own. */
+  /** Faults that need no network of Pyrometer's own. */
   public static final List<FaultKind> WITHOUT_NETWORK =
       List.of(
           KILL,
@@ -71,26 +74,26 @@ public enum FaultKind {
           DISK_FULL,
           CLOCK_JUMP);
 
-  /** Those after which parts of a grid may go on as grids of their own. */
+  /** Faults after which parts of a grid may go on as grids of their own. */
   public static final List<FaultKind> PARTITIONS = List.of(ISOLATE, ONE_WAY, SPLIT, BRIDGE, RING);
 
-  /** Those that end servers, or may, which join the running grid again. */
+  /** Faults that end servers, or may, which join the running grid again. */
   public static final List<FaultKind> RESTARTS =
       List.of(KILL, STOP, ROLLING_RESTART, HEAP, DISK_FULL);
 
-  /** Those of a grid that stores entries on disk, and would lose them all otherwise. */
+  /** Faults of a grid that stores entries on disk, and would lose them all otherwise. */
   public static final List<FaultKind> OF_DISKS = List.of(DEACTIVATE, DISK_FULL);
 
-  /** Those that servers must be started for. */
+  /** Faults that servers must be started for. */
   public static final List<FaultKind> PREPARED = List.of(DISK_FULL, CLOCK_JUMP);
 
-  /** Those that a grid of JVMs can take without an operation of its own, and without disks. */
+  /** Faults that a grid of JVMs can take without an operation of its own, and without disks. */
   public static final List<FaultKind> OF_JVMS =
       Arrays.stream(values())
           .filter(kind -> kind != READ_ONLY && !OF_DISKS.contains(kind))
           .toList();
 
-  /** Those that a grid can take which no server joins while it runs. */
+  /** Faults that a grid can take which no server joins while it runs. */
   public static final List<FaultKind> WITHOUT_RESTARTS =
       OF_JVMS.stream().filter(kind -> !kind.restarts()).toList();
 

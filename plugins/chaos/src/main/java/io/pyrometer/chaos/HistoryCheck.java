@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /** Checks the history of a trial against what the product promises. */
 final class HistoryCheck {
-  /** Of a counterexample, with its title. */
+  /** Most lines of a counterexample, with its title. */
   private static final int MAX_LINES = 10;
 
   private final List<Operation> history;

@@ -6,7 +6,7 @@ import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Locale;
 
-/** What a product's documentation promises of single operations under the faults of a trial. */
+/** Promise of a product's documentation for single operations under the faults of a trial. */
 public enum Promise {
   LINEARIZABLE,
   /**
@@ -18,10 +18,10 @@ public enum Promise {
   NONE;
 
   /**
-   * That of a primary copy which executes all operations on an entry, and of backup copies. Every
-   * request reaches the newest version while no server leaves. When one does, an acknowledged write
-   * is in a backup copy; but others may have read what no backup has yet, and an operation may be
-   * executed twice. Parts of a split grid go on by themselves.
+   * Promise of a primary copy which executes all operations on an entry, and of backup copies.
+   * Every request reaches the newest version while no server leaves. When one does, an acknowledged
+   * write is in a backup copy; but others may have read what no backup has yet, and an operation
+   * may be executed twice. Parts of a split grid go on by themselves.
    *
    * @param data how the grid stores the entries of the trial
    */
@@ -54,7 +54,7 @@ public enum Promise {
     return lost || stale ? NONE : this;
   }
 
-  /** What a person reads, of operations. */
+  /** Words for a person to read, of operations. */
   public String words() {
     return this == NONE ? LINEARIZABLE.words() : name().toLowerCase(Locale.ROOT);
   }

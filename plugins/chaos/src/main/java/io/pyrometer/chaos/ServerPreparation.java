@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the process of a server is started with so that faults of its own can be made: a small disk
- * in memory, which others do not see and which goes with it, and a clock that a file sets. Nothing
- * of it remains, whoever ends the process.
+ * Preparation of a server's process so that faults of its own can be made: a small disk in memory,
+ * which others do not see and which goes with it, and a clock that a file sets. Nothing of it
+ * remains, whoever ends the process.
  */
 public final class ServerPreparation {
   private static final String DISK_SIZE = "1g";

@@ -162,7 +162,7 @@ final class Work {
     threads.forEach(Thread::interrupt);
   }
 
-  /** What is called, and how. */
+  /** Call of a function, and how to execute it. */
   private record Call(String function, Object key, Object argument, Supplier<Object> execution) {}
 
   /**

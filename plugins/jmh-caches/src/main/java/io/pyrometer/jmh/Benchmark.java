@@ -53,7 +53,7 @@ public enum Benchmark {
   /** The job of all benchmarks. */
   public static final Job JOB = Job.of("jmh");
 
-  /** What the names of the access paths begin with. */
+  /** Prefix of the names of the access paths. */
   static final String PREFIX = "jmh-";
 
   private static final long MOST_RECORDS = 100_000_000;

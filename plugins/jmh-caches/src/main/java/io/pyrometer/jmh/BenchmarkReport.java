@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the JVM of a benchmark reports at its end, in addition to JMH's own result.
+ * Report of the JVM of a benchmark at its end, in addition to JMH's own result.
  *
  * @param recordsPerOperation entries that one of JMH's operations handles, on average
  * @param expected what should have been found in the cache and counted, in words

@@ -4,7 +4,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 
 /**
- * What the JVM of a benchmark runs with.
+ * Settings that the JVM of a benchmark runs with.
  *
  * @param servers host:port of each server's first port; empty for a cache within the JVM
  * @param clientAddresses host:port where the servers said that clients connect

@@ -22,7 +22,7 @@ public interface CacheProvider {
     /** Makes an empty cache; the one before is closed then. */
     CacheUnderTest open(CacheSpec spec);
 
-    /** What the product says of its own configuration. */
+    /** Configuration of the product, as it tells of it itself. */
     default Map<String, String> configuration() {
       return Map.of();
     }

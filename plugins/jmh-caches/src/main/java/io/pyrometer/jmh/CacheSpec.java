@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a cache is made with.
+ * Settings that a cache is made with.
  *
  * @param name unique in its JVM and grid
  * @param bound entries that the cache may hold, where its product bounds it by entries

@@ -19,7 +19,7 @@ public final class JmhKind implements TrialKind {
   private static final double FORK_SECONDS = 2;
   private static final double PUTS_PER_SECOND = 1_500_000;
 
-  /** Of a fork that joins a grid of several nodes. */
+  /** Seconds of a fork that joins a grid of several nodes. */
   private static final double JOIN_SECONDS = 4;
 
   private static final double GRID_PUTS_PER_SECOND = 60_000;

@@ -99,7 +99,7 @@ record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, 
     return sorted[(int) Math.min(sorted.length - 1L, (long) Math.ceil(share * sorted.length) - 1)];
   }
 
-  /** What was measured so far on a request's way. */
+  /** Times that were measured so far on a request's way. */
   private static final class Way {
     private final Trace trace;
     private final Map<Part, Long> nanos = new EnumMap<>(Part.class);
@@ -115,7 +115,7 @@ record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, 
       shortestTransport = Math.min(shortestTransport, to.span().from() - from.span().to());
     }
 
-    /** What a message waited for a thread. */
+    /** Adds the time that a message waited for a thread. */
     void queued(Traced taken) {
       add(Part.QUEUEING, taken.span().from(), taken.span().to());
     }

@@ -32,7 +32,7 @@ record Message(
 
   private static final Type[] TYPES = Type.values();
 
-  /** What a message is. */
+  /** Type of a message. */
   enum Type implements Coded {
     /** The first message of a connection, from the side that opened it. */
     HELLO,

@@ -56,7 +56,7 @@ public record OutcomeCheck(
 
   private static final int NOBODY = 0xffff;
 
-  /** What an answer goes to when a service adds it to its state. */
+  /** Name of what an answer goes to when a service adds it to its state. */
   private static final String GRID = "the grid";
 
   /** The last record of a killed process may be so much older than its end. */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** What a process of a scenario records: spans, timers, and the causes of failures. */
+/** Recorders of a process of a scenario: spans, timers, and the causes of failures. */
 final class Recorders implements AutoCloseable {
   private static final int MOST_ERRORS = 5;
 

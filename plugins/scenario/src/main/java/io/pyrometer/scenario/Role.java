@@ -4,7 +4,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.ScenarioMessages.PrepareScenario;
 import java.util.List;
 
-/** What a process does in a scenario's trial, over its connections to the other processes. */
+/** Part of a process in a scenario's trial, over its connections to the other processes. */
 abstract class Role implements AutoCloseable {
   /** The peer in spans of messages that had no process to go to. */
   static final int NOBODY = 0xffff;
@@ -36,7 +36,7 @@ abstract class Role implements AutoCloseable {
    */
   abstract boolean idle();
 
-  /** Of a client: requests without an outcome, at each tenth of a second. */
+  /** Requests of a client without an outcome, at each tenth of a second. */
   List<Long> inFlight() {
     return List.of();
   }

@@ -33,8 +33,8 @@ import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * What the processes of a scenario's trial recorded: fetched into the run's folder, put together,
- * and judged. The artefacts, metrics and validity checks go to the trial's observation.
+ * Records of the processes of a scenario's trial: fetched into the run's folder, put together, and
+ * judged. The artefacts, metrics and validity checks go to the trial's observation.
  */
 final class ScenarioEvidence {
   private final TrialRunner.Request request;
@@ -167,7 +167,10 @@ final class ScenarioEvidence {
         observed.measuredFrom());
   }
 
-  /** Of two processes; each is known with the error of its offset, which drifts during a trial. */
+  /**
+   * Error in nanoseconds between the clocks of two processes, each with the error of its offset,
+   * which drifts during a trial.
+   */
   private static long clockErrorNanos(List<ScenarioSummary.Clock> clocks) {
     return 2
         * clocks.stream()
@@ -214,8 +217,8 @@ final class ScenarioEvidence {
   }
 
   /**
-   * Whether a scenario's parts add up to the whole, for enough of the requests, and with clocks
-   * that agree.
+   * Checks whether a scenario's parts add up to the whole, for enough of the requests, and with
+   * clocks that agree.
    */
   private static List<Check> splitChecks(ScenarioSummary summary, ValidityLimits limits) {
     long completed = summary.outcome(Outcome.COMPLETED.words());

@@ -61,7 +61,9 @@ public final class ScenarioKind implements TrialKind {
         + trial.settings().get(CoreSettings.MEASURE);
   }
 
-  /** Of a scenario's processes only those of the service use the grid. */
+  /**
+   * Returns whether an agent uses the grid; of a scenario's processes only those of the service do.
+   */
   @Override
   public boolean usesGrid(int agent, Settings settings) {
     return ScenarioRole.of(agent, settings) == ScenarioRole.SERVICE;

@@ -28,7 +28,7 @@ public record ScenarioLogs(List<ProcessLog> processes, Map<Long, Trace> traces) 
       return role.process(index);
     }
 
-    /** The same log of a process whose clock is so far ahead. */
+    /** Copy of this log, of a process whose clock is so far ahead. */
     ProcessLog ahead(long nanos) {
       return new ProcessLog(role, index, log, nanos, killed);
     }
@@ -53,7 +53,7 @@ public record ScenarioLogs(List<ProcessLog> processes, Map<Long, Trace> traces) 
       return span.kind() == kind;
     }
 
-    /** What the time of a step counts as. */
+    /** Part that the time of a step counts as. */
     Part part() {
       return process.log().steps().get(span.step()).part();
     }

@@ -98,7 +98,7 @@ public final class ScenarioMessages {
   public record ClockComparison(String process, long offsetNanos, long errorNanos) {}
 
   /**
-   * What one process of a scenario recorded of the requests whose intended start was in the
+   * Record that one process of a scenario made of the requests whose intended start was in the
    * measured part.
    *
    * @param timers by name, nanoseconds: HdrHistogram compressed, Base64

@@ -2,7 +2,7 @@ package io.pyrometer.scenario;
 
 import io.pyrometer.protocol.Settings;
 
-/** What a process does in a scenario. Each role but the client's may be taken several times. */
+/** Role of a process in a scenario. Each role but the client's may be taken several times. */
 public enum ScenarioRole implements Coded {
   /** Publishes requests on a schedule and takes the replies. */
   CLIENT,

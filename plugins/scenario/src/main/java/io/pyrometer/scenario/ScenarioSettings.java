@@ -31,7 +31,7 @@ public final class ScenarioSettings {
       SettingKey.text("scenario-class", Scope.LOAD)
           .meaning("Class of the scenario, with a constructor without arguments, on --classpath.");
 
-  /** What such a scenario does for each request, where its class offers steps. */
+  /** Steps of such a scenario for each request, where its class offers steps. */
   public static final SettingKey<String> STEPS =
       SettingKey.steps("steps", Scope.LOAD)
           .meaning(

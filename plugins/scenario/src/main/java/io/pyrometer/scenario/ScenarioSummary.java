@@ -79,7 +79,7 @@ public record ScenarioSummary(
 
   /** A distribution in milliseconds. */
   public record Times(double mean, double p50, double p99, double max) {
-    /** Of no durations. */
+    /** Times of no durations. */
     public static final Times NONE = new Times(0, 0, 0, 0);
   }
 

@@ -4,8 +4,8 @@ import io.pyrometer.protocol.Settings;
 import java.time.Duration;
 
 /**
- * What a service is given: its settings, the other processes, and a clock, steps and timers to
- * record with. Safe for several threads.
+ * Context that a service is given: its settings, the other processes, and a clock, steps and timers
+ * to record with. Safe for several threads.
  */
 public interface ServiceContext {
 
@@ -65,7 +65,7 @@ public interface ServiceContext {
   /** Counts a failure that ends no request; the first few different causes are reported. */
   void failed(Throwable cause);
 
-  /** What is run later; what it throws is counted as a failure. */
+  /** Task that is run later; what it throws is counted as a failure. */
   @FunctionalInterface
   interface Task {
     void run() throws Exception;

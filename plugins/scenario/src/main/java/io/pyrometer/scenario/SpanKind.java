@@ -1,9 +1,9 @@
 package io.pyrometer.scenario;
 
 /**
- * What a span of a {@link SpanLog} says. {@code from} and {@code to} are of the process's own
- * steady clock; {@code peer} is the index of the process at the other end; {@code number} is that
- * of an answer, from 1, unless said otherwise.
+ * Kind of a span of a {@link SpanLog}. {@code from} and {@code to} are of the process's own steady
+ * clock; {@code peer} is the index of the process at the other end; {@code number} is that of an
+ * answer, from 1, unless said otherwise.
  */
 public enum SpanKind implements Coded {
   /** Client: a request, from its intended start to the moment it was sent. */

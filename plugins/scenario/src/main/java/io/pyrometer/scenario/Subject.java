@@ -1,6 +1,6 @@
 package io.pyrometer.scenario;
 
-/** What a service handles: a request, or one of the mock's answers to it. */
+/** Subject that a service handles: a request, or one of the mock's answers to it. */
 public sealed interface Subject permits Request, MockAnswer {
 
   /** Id of the request. */

@@ -39,7 +39,7 @@ public final class Means {
     return arithmetic(replicates, unit, USUAL_CONFIDENCE);
   }
 
-  /** That of some values at the usual confidence; empty where there are none. */
+  /** Arithmetic mean of some values at the usual confidence; empty where there are none. */
   public static Optional<Estimate> arithmetic(DoubleStream replicates, String unit) {
     double[] values = replicates.toArray();
     return values.length == 0 ? Optional.empty() : Optional.of(arithmetic(values, unit));

@@ -32,8 +32,8 @@ public record Factor(String name, List<String> levels) {
   }
 
   /**
-   * Those among treatments: levels that are numbers by size, false before true, others as they
-   * come.
+   * Factors among treatments. Levels that are numbers are ordered by size, false comes before true,
+   * others stay as they come.
    */
   static List<Factor> of(List<Treatment> treatments, List<String> names) {
     return names.stream().map(name -> new Factor(name, levels(treatments, name))).toList();

@@ -287,7 +287,7 @@ public record Scalability(
     return notRuledOut(fits);
   }
 
-  /** Those of some fits to the same points that lie no further than 6 behind the best. */
+  /** Fits to the same points whose criterion lies no further than 6 behind the best. */
   static List<LawFit> notRuledOut(List<LawFit> fits) {
     ToDoubleFunction<LawFit> criterion = criterion(fits);
     double least = fits.stream().mapToDouble(criterion).min().orElseThrow();

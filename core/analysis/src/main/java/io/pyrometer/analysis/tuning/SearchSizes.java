@@ -44,7 +44,7 @@ public record SearchSizes(int design, int spread, int search, int race, int bloc
     return trials;
   }
 
-  /** Those of the search are negative where the trials are too few. */
+  /** Sizes for so many trials; that of the search is negative where the trials are too few. */
   private static SearchSizes of(int knobs, boolean interior, int trials) {
     int design = 2;
     while (design / 2 < knobs) {

@@ -39,7 +39,10 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
     }
   }
 
-  /** That a knob has an effect only where another, earlier or later one has one of these levels. */
+  /**
+   * Condition that a knob has an effect only where another, earlier or later one has one of these
+   * levels.
+   */
   public record Needs(int knob, Set<Integer> levels) {
     public Needs {
       levels = Set.copyOf(levels);

@@ -41,7 +41,7 @@ public record KeptGuarantees(Set<String> names) {
     return new KeptGuarantees(kept);
   }
 
-  /** Those of them that a treatment loses by declaration; both settings are complete. */
+  /** Names of the guarantees that a treatment loses by declaration; both settings are complete. */
   public Set<String> lost(DriverDescription driver, Settings baseline, Settings changed) {
     DataFacts before = driver.data(baseline);
     DataFacts after = driver.data(changed);

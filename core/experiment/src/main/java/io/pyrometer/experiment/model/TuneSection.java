@@ -31,7 +31,7 @@ public record TuneSection(
   }
 
   /**
-   * That the sum of some settings must not exceed a number.
+   * Condition that the sum of some settings must not exceed a number.
    *
    * @param most canonical
    */

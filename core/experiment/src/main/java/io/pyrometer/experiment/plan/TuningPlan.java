@@ -131,7 +131,7 @@ public final class TuningPlan {
             of.tune()));
   }
 
-  /** Those of the experiment, and those that show whether what is kept is really kept. */
+  /** Probes of the experiment, and those that show whether what is kept is really kept. */
   private List<ProbeKind> probes(List<ProbeKind> own) {
     boolean several = base.get(CoreSettings.NODES) > 1;
     boolean starts =
@@ -169,7 +169,7 @@ public final class TuningPlan {
     return List.copyOf(knobs.values());
   }
 
-  /** Those with levels in the file, then those of the driver's list. */
+  /** Names of the settings with levels in the file, then of those on the driver's list. */
   private Set<String> names() {
     Set<String> names = new LinkedHashSet<>(section.levels().keySet());
     section.settings().stream().filter(name -> !name.equals(TuneSection.ALL)).forEach(names::add);
@@ -195,7 +195,7 @@ public final class TuningPlan {
         || !(setting.traits().ofServers() || (property && setting.scope() == Scope.PROCESS));
   }
 
-  /** Those of the candidates that have an effect without the others. */
+  /** Knobs among the candidates that have an effect without the others. */
   private List<Knob> knobs(List<Knob> candidates) {
     Map<String, Knob> knobs = new LinkedHashMap<>();
     candidates.forEach(knob -> knobs.put(knob.setting(), knob));

@@ -277,7 +277,7 @@ public record Overrides(
       return kept;
     }
 
-    /** Those with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */
+    /** Labels with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */
     private static List<String> labels(String value) {
       List<String> labels = new ArrayList<>();
       for (String part : value.split(",", -1)) {

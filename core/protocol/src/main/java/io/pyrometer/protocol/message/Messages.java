@@ -54,7 +54,7 @@ public final class Messages {
     private static final Messages ALL = all();
   }
 
-  /** Those of all modules on the class path, and of the drivers of the distribution. */
+  /** Messages of all modules on the class path, and of the drivers of the distribution. */
   public static Messages bundled() {
     return Bundled.ALL;
   }
@@ -92,7 +92,7 @@ public final class Messages {
     return found;
   }
 
-  /** Those of one message file. */
+  /** Messages of one message file. */
   public static Messages read(Reader file) throws IOException {
     Properties read = new Properties();
     read.load(file);

@@ -33,7 +33,7 @@ public interface Recorder {
   Result stop();
 
   /**
-   * What a recorder is given.
+   * Surroundings that a recorder is given.
    *
    * @param folder exists and is the device's own; files of an earlier trial may be overwritten
    * @param options of the device, by name
@@ -47,6 +47,6 @@ public interface Recorder {
     }
   }
 
-  /** What a recorder left; see {@link Answer.Recorded}. */
+  /** Readings and files that a recorder left; see {@link Answer.Recorded}. */
   record Result(List<Reading> readings, List<Path> files) {}
 }

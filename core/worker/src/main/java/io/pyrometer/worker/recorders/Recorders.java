@@ -42,7 +42,7 @@ public final class Recorders {
     this.grid = grid;
   }
 
-  /** Of a server that is watched from this process. */
+  /** Recorders of a server that is watched from this process. */
   public static Recorders of(WatchedServer server) {
     return new Recorders(
         List.of(new GridRecorder(), new WatchedGcRecorder(server)),

@@ -131,7 +131,7 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
     }
   }
 
-  /** Whether the map of an agent has a near cache. */
+  /** Profile of the client: {@code near} where its map has a near cache, else {@code thin}. */
   private static String profile(NamedMap<?, ?> map) {
     return map instanceof SessionNamedCache<?, ?> cache
             && cache.getInternalNamedCache() instanceof NearCache

@@ -79,7 +79,7 @@ final class InfinispanSession implements GridSession, ChaosGrid {
     return facts;
   }
 
-  /** Those that hold the cache of the last trial, which a client learns by a call. */
+  /** Number of servers that hold the cache of the last trial, which a client learns by a call. */
   @Override
   public OptionalInt servers() {
     if (last.isEmpty()) {

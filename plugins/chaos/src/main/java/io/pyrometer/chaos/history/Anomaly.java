@@ -46,7 +46,7 @@ public record Anomaly(AnomalyType type, List<Transaction> transactions, String e
       this.title = title;
     }
 
-    /** What a person reads. */
+    /** Title for a person to read. */
     public String title() {
       return title;
     }

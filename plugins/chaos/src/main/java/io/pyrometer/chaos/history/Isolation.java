@@ -27,7 +27,7 @@ public enum Isolation {
     return type.compareTo(first) >= 0 && type.compareTo(last) <= 0;
   }
 
-  /** What a person reads. */
+  /** Words for a person to read. */
   public String words() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

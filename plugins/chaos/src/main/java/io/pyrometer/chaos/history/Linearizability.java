@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Whether a history is linearizable. Each key is checked alone, which is enough because
+ * Verdict whether a history is linearizable. Each key is checked alone, which is enough because
  * linearizability is local (Herlihy and Wing 1990).
  *
  * @param keys how many the history has
@@ -32,10 +32,10 @@ public record Linearizability(
     int operations,
     List<Object> undecided,
     List<Operation> counterexample) {
-  /** Of the time; the rest is for a small counterexample. */
+  /** Share of the time for the search; the rest is for a small counterexample. */
   private static final double SEARCH_SHARE = 0.8;
 
-  /** Of the remaining time, for one search on the way to a small counterexample. */
+  /** Share of the remaining time for one search on the way to a small counterexample. */
   private static final double SHRINKING_SHARE = 0.1;
 
   /**
@@ -48,10 +48,10 @@ public record Linearizability(
   }
 
   /**
-   * Whether all writes and each read alone are linearizable: a read returns the last value written
-   * or one that is being written, as of a regular register with several writers (MWR-weak of Shao,
-   * Welch, Pierce and Lee 2011). A lost write contradicts it; two reads that see concurrent writes
-   * in different orders do not.
+   * Verdict whether all writes and each read alone are linearizable: a read returns the last value
+   * written or one that is being written, as of a regular register with several writers (MWR-weak
+   * of Shao, Welch, Pierce and Lee 2011). A lost write contradicts it; two reads that see
+   * concurrent writes in different orders do not.
    *
    * @throws IllegalArgumentException with one sentence if the model does not know an operation
    */
@@ -193,7 +193,7 @@ public record Linearizability(
       return prefix(history, ends.get(fails));
     }
 
-    /** What was invoked until a time; what was answered later has no answer yet. */
+    /** Operations invoked until a time; what was answered later has no answer yet. */
     private static List<Operation> prefix(List<Operation> history, long time) {
       return history.stream()
           .filter(operation -> operation.invoked() <= time)
@@ -246,7 +246,7 @@ public record Linearizability(
    * an answer has no completion in the list, so it can take effect at any later time or never.
    */
   private static final class Search<S> {
-    /** Of a configuration in a hash set, without its bits: estimated for a 64-bit JVM. */
+    /** Bytes of a configuration in a hash set, without its bits: estimated for a 64-bit JVM. */
     private static final long BYTES = 150;
 
     private static final int STEPS_PER_LOOK = 1_000;
@@ -271,7 +271,7 @@ public record Linearizability(
       private final long time;
       private final boolean completes;
 
-      /** Of an invocation that was answered; otherwise this event itself. */
+      /** Completion of an invocation that was answered; otherwise this event itself. */
       private Event completion = this;
 
       private Event previous = this;

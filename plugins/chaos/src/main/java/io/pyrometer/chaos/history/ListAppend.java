@@ -220,7 +220,10 @@ final class ListAppend {
     return list.isEmpty() ? Operation.NIL : list.get(list.size() - 1);
   }
 
-  /** Of lists that were read, also by the transaction that appended to them, the longest counts. */
+  /**
+   * Compares lists that were read, also by the transaction that appended to them; the longest
+   * counts.
+   */
   private void compare(Transaction reader, Object key, List<?> list) {
     List<?> other = longest.getOrDefault(key, List.of());
     int common = Math.min(list.size(), other.size());

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What an object does when it is called by one process alone.
+ * Behaviour of an object that is called by one process alone.
  *
  * @param <S> states, immutable and with {@code equals}
  */

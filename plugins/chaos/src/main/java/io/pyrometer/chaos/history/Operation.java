@@ -28,7 +28,7 @@ public record Operation(
   /** After all completions. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** What is known of an operation. */
+  /** Outcome of an operation, as far as it is known. */
   public enum Outcome {
     /** It took effect between its invocation and its completion. */
     OK,
@@ -42,12 +42,12 @@ public record Operation(
     return outcome == Outcome.OK;
   }
 
-  /** The same call without an answer. */
+  /** Call like this one, without an answer. */
   public Operation withoutAnswer() {
     return new Operation(process, function, key, argument, NIL, invoked, NEVER, Outcome.UNKNOWN);
   }
 
-  /** What a person reads: {@code write 3}, {@code read → 4}. */
+  /** Description for a person to read: {@code write 3}, {@code read → 4}. */
   public String describe() {
     StringBuilder text = new StringBuilder(function);
     if (argument != NIL) {

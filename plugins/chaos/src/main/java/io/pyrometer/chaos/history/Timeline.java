@@ -19,7 +19,7 @@ public final class Timeline {
   private Timeline() {}
 
   /**
-   * What was done to the grid.
+   * Fault that was made in the grid.
    *
    * @param from ns, by the clock of the operations
    * @param to {@link Operation#NEVER} where it did not end

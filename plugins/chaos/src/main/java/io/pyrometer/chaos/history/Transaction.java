@@ -45,7 +45,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
         Messages.format("chaos.no-transaction").formatted(call.describe()));
   }
 
-  /** What is called is known of an answer, apart from what reads have found. */
+  /** Accesses as they were called: those of an answer without what reads have found. */
   private static List<Access> withoutReads(List<Access> accesses) {
     return accesses.stream()
         .map(a -> a.reads() ? new Access(a.kind(), a.key(), Operation.NIL) : a)
@@ -79,7 +79,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
     return ofKey.get(ofKey.size() - 1).equals(write);
   }
 
-  /** What a person reads. */
+  /** Description for a person to read. */
   public String describe() {
     StringBuilder text = new StringBuilder("T").append(index).append(':');
     for (Access access : accesses) {
@@ -125,7 +125,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
     }
   }
 
-  /** What is done to the key. */
+  /** Kind of access to the key. */
   public enum Kind {
     READ("r"),
     APPEND("append");

@@ -1,6 +1,6 @@
 package io.pyrometer.chaos.history;
 
-/** What a checker concludes of a history. */
+/** Conclusion of a checker about a history. */
 public enum Verdict {
   VALID,
   INVALID,

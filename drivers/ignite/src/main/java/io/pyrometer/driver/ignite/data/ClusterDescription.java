@@ -62,7 +62,7 @@ public final class ClusterDescription {
         Math.max(0, others.size() - MAX_OTHERS));
   }
 
-  /** Those of users, by name. */
+  /** Caches of users, by name. */
   private static List<CacheConfiguration<?, ?>> caches(Ignite ignite) {
     return ((IgniteEx) ignite)
         .context().cache().cacheDescriptors().values().stream()

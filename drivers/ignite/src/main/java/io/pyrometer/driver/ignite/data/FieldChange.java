@@ -37,7 +37,7 @@ public final class FieldChange implements CacheEntryProcessor<Long, Object, Bool
     return new FieldChange(field, amount, true);
   }
 
-  /** Whether there was an entry to change. */
+  /** Returns whether there was an entry to change. */
   @Override
   public Boolean process(MutableEntry<Long, Object> entry, Object... none) {
     if (!entry.exists()) {

@@ -7,7 +7,7 @@ import org.apache.ignite.cache.CacheEntryProcessor;
 public final class Replacement implements CacheEntryProcessor<Object, Object, Boolean> {
   private static final long serialVersionUID = 1L;
 
-  /** Whether there was an entry to replace. */
+  /** Returns whether there was an entry to replace. */
   @Override
   public Boolean process(MutableEntry<Object, Object> entry, Object... record) {
     boolean existed = entry.exists();

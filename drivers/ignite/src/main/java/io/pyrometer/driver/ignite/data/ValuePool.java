@@ -27,7 +27,7 @@ public final class ValuePool implements RecordForm<Object> {
   private final List<String> names;
   private final BinaryFields readers;
 
-  /** What was made in advance, by its form. */
+  /** Values that were made in advance, by their form. */
   private final Map<String, Object[]> made = new ConcurrentHashMap<>();
 
   public ValuePool(IgniteBinary binary, Records records) {

@@ -143,7 +143,10 @@ final class CacheChecks {
     return values == null ? List.of() : values;
   }
 
-  /** Of keys whose types have a fixed length, each with one byte of its type; empty for others. */
+  /**
+   * Bytes of keys whose types have a fixed length, each with one byte of its type; empty for
+   * others.
+   */
   private static OptionalInt inlineBytes(QueryEntity entity, QueryIndex index) {
     int bytes = 0;
     for (String field : index.getFieldNames()) {
@@ -181,7 +184,7 @@ final class CacheChecks {
     }
   }
 
-  /** Of the transactions that were open when a sample was taken, on their primary servers. */
+  /** Check of the transactions that were open when a sample was taken, on their primary servers. */
   private static void transactional(Facts facts, Result result) {
     List<Row> seen = facts.view(Observation.TRANSACTIONS);
     List<CacheConfiguration<?, ?>> transactional =

@@ -24,7 +24,7 @@ final class ClientChecks {
   private static final double OUTBOUND = 1_000;
   private static final double SESSIONS = 4;
 
-  /** Of pools that renew their connections, and of short programs, there are fewer. */
+  /** Connections a second; pools that renew their connections, and short programs, make fewer. */
   private static final double CONNECTIONS_A_SECOND = 10;
 
   private static final double REQUESTS_OF_A_CONNECTION = 20;

@@ -18,7 +18,9 @@ import org.apache.ignite.configuration.IgniteConfiguration;
 
 /** Makes all checks. */
 public final class Doctor {
-  /** Of findings that are alike urgent, the one of the earlier check comes first. */
+  /**
+   * Checks in order: of findings that are alike urgent, the one of the earlier check comes first.
+   */
   static final List<Check> CHECKS =
       Stream.of(
               TopologyChecks.ALL,

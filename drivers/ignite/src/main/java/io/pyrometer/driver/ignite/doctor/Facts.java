@@ -10,7 +10,8 @@ import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
- * What the checks look at: a cluster that was observed for a while, or a configuration file.
+ * Facts that the checks look at, of a cluster that was observed for a while, or of a configuration
+ * file.
  *
  * @param live whether there is a cluster
  * @param seconds from the first sample to the last

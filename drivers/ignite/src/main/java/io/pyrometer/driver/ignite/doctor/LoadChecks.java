@@ -153,7 +153,10 @@ final class LoadChecks {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Of a server with persistence tasks also wait for the disk, which has checks of its own. */
+  /**
+   * Check for slow tasks; with persistence they also wait for the disk, which has checks of its
+   * own.
+   */
   private static void slowTasks(Facts facts, Result result) {
     JvmChecks.requireDumps(facts, result);
     for (Server server : facts.servers()) {

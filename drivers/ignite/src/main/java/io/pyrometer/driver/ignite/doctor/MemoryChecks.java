@@ -214,7 +214,7 @@ final class MemoryChecks {
     return value.matches("\\d+") ? Double.parseDouble(value) : 0;
   }
 
-  /** Of a map of ends and lengths as text: {1795607815351=620}. */
+  /** Longest length in a map of ends and lengths as text: {1795607815351=620}. */
   private static double longest(String events) {
     Matcher lengths = PAUSE.matcher(events);
     double longest = 0;

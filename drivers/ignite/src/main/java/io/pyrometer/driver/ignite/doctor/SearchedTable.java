@@ -32,7 +32,7 @@ record SearchedTable(Row table, Set<String> columns) {
           SqlKind.LIKE,
           SqlKind.IS_NULL);
 
-  /** Those of a statement whose conditions limit a column at least. */
+  /** Tables of a statement whose conditions limit at least one column. */
   static List<SearchedTable> of(String sql, BiFunction<String, String, Optional<Row>> known) {
     List<SearchedTable> found = new ArrayList<>();
     for (SqlSelect select : SelectBlocks.of(sql)) {

@@ -34,7 +34,7 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
   private SelectBlocks() {}
 
   /**
-   * Those of a query; none if it cannot be parsed, or names results of its own (WITH), which may
+   * Blocks of a query; none if it cannot be parsed, or names results of its own (WITH), which may
    * have the names of tables.
    */
   static List<SqlSelect> of(String sql) {

@@ -11,7 +11,7 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteNodeAttributes;
 
 /**
- * What is known of a server node.
+ * Facts about a server node.
  *
  * @param name its consistent id; of a file, the file's name
  * @param host what the nodes of one machine have in common

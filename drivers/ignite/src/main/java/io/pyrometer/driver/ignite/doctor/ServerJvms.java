@@ -26,9 +26,9 @@ import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.internal.IgniteNodeAttributes;
 
 /**
- * What the JVMs of the servers tell besides Ignite: their threads, at the JMX port or, on this
- * machine, by {@code jcmd}; and their logs of garbage collections on this machine. Nothing in them
- * is changed.
+ * JVMs of the servers, with what they tell besides Ignite: their threads, at the JMX port or, on
+ * this machine, by {@code jcmd}; and their logs of garbage collections on this machine. Nothing in
+ * them is changed.
  */
 final class ServerJvms implements AutoCloseable {
   /** As {@code -Xlog:gc*,safepoint:file=gc-%p.log:time,uptime} or {@code -Xloggc:gc.log}. */
@@ -37,7 +37,7 @@ final class ServerJvms implements AutoCloseable {
 
   private static final Pattern NO_FILE = Pattern.compile("stdout|stderr|");
 
-  /** What the name of a log file may hold in place of a process id, a time or a host's name. */
+  /** Placeholders of a process id, a time or a host's name in the name of a log file. */
   private static final Pattern PLACEHOLDERS = Pattern.compile("%(?:p|t|hn)");
 
   private static final Duration OLD = Duration.ofMinutes(10);

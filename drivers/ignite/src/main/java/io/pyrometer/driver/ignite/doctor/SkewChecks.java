@@ -46,8 +46,9 @@ final class SkewChecks {
   }
 
   /**
-   * Of P partitions that are placed at random on N servers, the numbers on a server vary by √(N/P),
-   * the sample's standard deviation by the mean of a multinomial distribution.
+   * Check of the skew against chance: of P partitions that are placed at random on N servers, the
+   * numbers on a server vary by √(N/P), the sample's standard deviation by the mean of a
+   * multinomial distribution.
    */
   private static void diagnoseSkew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     double[] entries = entries(facts, cache);
@@ -86,7 +87,7 @@ final class SkewChecks {
         .collect(Collectors.joining(", "));
   }
 
-  /** Of servers that hold all the same caches; one with more entries is another check's. */
+  /** Check of servers that hold all the same caches; one with more entries is another check's. */
   private static void skewedMemory(Facts facts, Result result) {
     if (facts.caches().stream().anyMatch(SkewChecks::onSomeServers)) {
       result.unjudged("node-filter");

@@ -24,14 +24,16 @@ final class SqlChecks {
   private static final double SHARE_OF_TIME = 0.1;
   private static final double EXECUTIONS = 20;
 
-  /** Of a second in each second, over all callers. */
+  /** Busy seconds in each second, over all callers. */
   private static final double BUSY = 0.1;
 
   private static final double ENTRIES = 10_000;
   private static final int MAX_SHOWN = 200;
   private static final String LITERAL = "'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b";
 
-  /** Of a setting that clusters with the engine of Calcite have, and others need not have. */
+  /**
+   * Prefix of a setting that clusters with the engine of Calcite have, and others need not have.
+   */
   private static final String ENGINES = "SqlConfiguration.QueryEnginesConfiguration[";
 
   private static final String HISTORY_VIEW = "SQL_QUERIES_HISTORY";

@@ -28,7 +28,7 @@ final class StatisticsChecks {
   private static final double OPERATIONS_A_SECOND = 200;
   private static final double SHARE_OF_TIME = 0.1;
 
-  /** Of a second in each second, over all callers. */
+  /** Busy seconds in each second, over all callers. */
   private static final double BUSY = 0.1;
 
   private static final double READS = 1_000;

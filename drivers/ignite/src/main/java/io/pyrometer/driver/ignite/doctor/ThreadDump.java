@@ -28,7 +28,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   private static final String DEADLOCK = "Java-level deadlock";
   private static final String DEADLOCKED_STACKS = "Java stack information";
 
-  /** Of the JDK, of Ignite, and of what Ignite calls. */
+  /** Class names of the JDK, of Ignite, and of what Ignite calls. */
   private static final Pattern NOT_OF_THE_USER =
       Pattern.compile(
           "(java|javax|jdk|sun|com\\.sun|org\\.apache\\.(ignite|calcite)|org\\.h2)\\..*");

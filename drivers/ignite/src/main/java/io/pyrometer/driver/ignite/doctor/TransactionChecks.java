@@ -29,7 +29,7 @@ final class TransactionChecks {
   /** Transactions that wait for locks of others, in the mean of the samples. */
   private static final double MOST_WAITING = 3;
 
-  /** Of the node as a primary, with those that wait for their first lock. */
+  /** Metric of the node as a primary, with transactions that wait for their first lock. */
   static final String LOCKING = "tx.TransactionsHoldingLockNumber";
 
   static final String LOCKED_KEYS = "tx.LockedKeysNumber";

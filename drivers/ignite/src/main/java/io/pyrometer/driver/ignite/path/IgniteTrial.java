@@ -257,8 +257,8 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   }
 
   /**
-   * Those of a transactional cache are sorted: two unordered ones lock their keys in opposite order
-   * and wait for each other for ever.
+   * Map for a batch; for a transactional cache it is sorted, because two unordered ones lock their
+   * keys in opposite order and wait for each other for ever.
    */
   @Override
   protected Map<Object, Object> newBatch(int size) {

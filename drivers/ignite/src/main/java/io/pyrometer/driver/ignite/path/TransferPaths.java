@@ -29,7 +29,7 @@ final class TransferPaths {
   private static final SettingKey<Double> TIMEOUT =
       GridSettings.DECLARED.seconds("transaction-timeout");
 
-  /** Of a transaction, before the call fails. */
+  /** Attempts of a transaction before the call fails. */
   private static final int ATTEMPTS = 100;
 
   static final List<IgnitePath> DEFINITIONS =

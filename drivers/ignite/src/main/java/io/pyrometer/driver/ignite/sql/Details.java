@@ -21,7 +21,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * the schema of the trial's cache, and is spread as that is.
  */
 public final class Details {
-  /** Whether the details of a record are on the same node. */
+  /** Setting whether the details of a record are on the same node. */
   public static final SettingKey<Boolean> COLLOCATED = GridSettings.DECLARED.flag("collocated");
 
   static final String TABLE = "Detail";
