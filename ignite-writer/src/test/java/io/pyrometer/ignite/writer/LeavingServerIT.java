@@ -82,7 +82,7 @@ class LeavingServerIT {
       updates.hold(late);
 
       IgniteFuture<Void> acknowledged = plain.putAllAsync(NEWER);
-      IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).batchEntries(300).open();
+      IgniteWriter<Long, Long> writer = inOneBatch(written);
       CompletableFuture<Void> confirmed = WriterFixture.writeAll(writer, NEWER.entrySet());
       Eventually.holds("both are held", () -> updates.held(leaves) + updates.held(late) == 4);
       cluster.join();
@@ -107,6 +107,15 @@ class LeavingServerIT {
     }
   }
 
+  /** A writer that sends all keys together, however long the machine takes to hand them over. */
+  private static IgniteWriter<Long, Long> inOneBatch(IgniteCache<Long, Long> cache) {
+    return IgniteWriter.to(cache)
+        .lanes(1)
+        .batchEntries(NEWER.size())
+        .linger(Duration.ofDays(1))
+        .open();
+  }
+
   /** A stopping server fails keys, and Ignite may acknowledge them: so their server is asked. */
   @Test
   void aBatchIsAcknowledgedWhenItsServersHaveAnsweredOnceMoreAndWrittenAgainIfOneHasLeft()
@@ -117,7 +126,7 @@ class LeavingServerIT {
       ClusterNode leaves = server(client, 0);
       Map<Long, Long> failed = ofPrimary(client, "confirmed", leaves, OLDER);
       updates.holdConditional(leaves);
-      IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).open();
+      IgniteWriter<Long, Long> writer = inOneBatch(written);
       CompletableFuture<Void> confirmed = WriterFixture.writeAll(writer, NEWER.entrySet());
       Eventually.holds("its server is asked", () -> updates.held(leaves) == 1);
       other.<Long, Long>cache("confirmed").putAll(failed); // as if it had refused them
