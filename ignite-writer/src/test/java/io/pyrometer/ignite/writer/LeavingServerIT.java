@@ -84,6 +84,7 @@ class LeavingServerIT {
       IgniteFuture<Void> acknowledged = plain.putAllAsync(NEWER);
       IgniteWriter<Long, Long> writer = inOneBatch(written);
       CompletableFuture<Void> confirmed = WriterFixture.writeAll(writer, NEWER.entrySet());
+      CompletableFuture<Void> flushed = writer.flushAsync();
       Eventually.holds("both are held", () -> updates.held(leaves) + updates.held(late) == 4);
       cluster.join();
       Eventually.holds(
@@ -100,6 +101,7 @@ class LeavingServerIT {
 
       acknowledged.get(30, TimeUnit.SECONDS);
       confirmed.get(30, TimeUnit.SECONDS);
+      flushed.get(30, TimeUnit.SECONDS);
       assertThat(plain.getAll(NEWER.keySet()))
           .as("what Ignite does; mended there, the writer needs no second call")
           .isNotEqualTo(NEWER);
@@ -107,13 +109,9 @@ class LeavingServerIT {
     }
   }
 
-  /** A writer that sends all keys together, however long the machine takes to hand them over. */
+  /** A writer that sends the keys of a server together when it is flushed, and not before. */
   private static IgniteWriter<Long, Long> inOneBatch(IgniteCache<Long, Long> cache) {
-    return IgniteWriter.to(cache)
-        .lanes(1)
-        .batchEntries(NEWER.size())
-        .linger(Duration.ofDays(1))
-        .open();
+    return IgniteWriter.to(cache).lanes(1).linger(Duration.ofDays(1)).open();
   }
 
   /** A stopping server fails keys, and Ignite may acknowledge them: so their server is asked. */
@@ -128,11 +126,13 @@ class LeavingServerIT {
       updates.holdConditional(leaves);
       IgniteWriter<Long, Long> writer = inOneBatch(written);
       CompletableFuture<Void> confirmed = WriterFixture.writeAll(writer, NEWER.entrySet());
+      CompletableFuture<Void> flushed = writer.flushAsync();
       Eventually.holds("its server is asked", () -> updates.held(leaves) == 1);
       other.<Long, Long>cache("confirmed").putAll(failed); // as if it had refused them
       assertThat(confirmed).isNotDone();
       cluster.stop(0);
       confirmed.get(60, TimeUnit.SECONDS);
+      flushed.get(60, TimeUnit.SECONDS);
       assertThat(written.getAll(NEWER.keySet())).isEqualTo(NEWER);
       writer.close();
     }
