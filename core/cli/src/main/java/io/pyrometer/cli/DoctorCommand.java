@@ -19,6 +19,7 @@ import io.pyrometer.results.analyses.RunChecks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,9 @@ final class DoctorCommand implements Callable<Integer> {
       grid: {driver: %s, attach: "%s"%s}
       workload: {record: stock-order, records: 1000, path: put}
       """;
+
+  /** Files lie in the folder that is named, or in one for each node. */
+  private static final int STATISTICS_DEPTH = 3;
 
   private static final String EXAMINED =
       "the addresses of a cluster (host:port), an experiment that attaches to one, a run's folder,"
@@ -165,7 +169,15 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** The folder of performance statistics to examine. */
   private Optional<Path> statistics() {
-    return cluster.map(Path::of).filter(Files::isDirectory);
+    return cluster.map(Path::of).filter(Files::isDirectory).filter(DoctorCommand::hasStatistics);
+  }
+
+  private static boolean hasStatistics(Path folder) {
+    try (Stream<Path> files = Files.walk(folder, STATISTICS_DEPTH)) {
+      return files.anyMatch(file -> file.toString().matches(".*\\.prf(\\.gz)?"));
+    } catch (IOException | UncheckedIOException unreadable) {
+      return false;
+    }
   }
 
   private void confirmRecording() {
@@ -176,10 +188,9 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private int ofRun(RunFolder run) {
-    if (prove) {
+    if (prove || recorded.isPresent()) {
       throw new RunException(
-          "The grids of a run have ended: --prove needs a cluster that runs, or an experiment that"
-              + " attaches to one.");
+          "The grids of a run have ended: --prove and --statistics need a cluster that runs.");
     }
     RunRecord record = RunRecord.load(run);
     List<HealthReport> ofTrials = RunChecks.make(record).stream().toList();
@@ -321,6 +332,9 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** Kind of a file that doctor cannot examine; empty for an experiment. */
   private static Optional<String> notExamined(Path file) {
+    if (Files.isDirectory(file)) {
+      return Optional.of("a folder without a run or performance statistics");
+    }
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);
       if (EXPERIMENT.matcher(text).find()) {

@@ -56,7 +56,7 @@ final class SampleCommand implements Callable<Integer> {
     Catalogue catalogue = Home.catalogue();
     Experiment experiment =
         file.isEmpty()
-            ? DoctorCommand.reader(DoctorCommand.able(catalogue).get(0), catalogue)
+            ? DoctorCommand.reader(ableToRead(catalogue), catalogue)
             : ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = classes.planned(plan, catalogue);
@@ -85,6 +85,12 @@ final class SampleCommand implements Callable<Integer> {
     return Main.OK;
   }
 
+  private static String ableToRead(Catalogue catalogue) {
+    return DoctorCommand.able(catalogue).stream()
+        .findFirst()
+        .orElseThrow(() -> new RunException("No driver reads performance statistics."));
+  }
+
   private WorkloadSample recorded(PlannedRun plan) {
     return TestbedCheck.sample(plan, Home.distribution(), statistics.orElseThrow());
   }
@@ -97,7 +103,11 @@ final class SampleCommand implements Callable<Integer> {
           .getOut()
           .print(
               SampledExperiment.of(
-                  recorded, cache, plan.testbed(), plan.driver(plan.groups().get(0).settings())));
+                  recorded,
+                  cache,
+                  plan.testbed(),
+                  plan.driver(plan.groups().get(0).settings()),
+                  records));
     }
     spec.commandLine().getOut().flush();
     return Main.OK;

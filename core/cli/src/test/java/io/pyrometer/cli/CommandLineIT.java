@@ -166,7 +166,7 @@ class CommandLineIT {
           2 | doctor @ok.yaml                                       | attaches to no cluster
           2 | doctor @server.xml                                    | server.xml' is no experiment, as it lacks
           2 | doctor @few.csv                                       | lacks the key 'pyrometer': name the addresses
-          2 | doctor @runs                                          | runs' holds neither a run nor files of performance statistics
+          2 | doctor @runs                                          | runs' is a folder without a run
           2 | doctor 127.0.0.1                                      | has no port: name the port of discovery too
           2 | doctor --config none.xml                              | no file 'none.xml'
           2 | doctor 127.0.0.1:1 --driver null                      | The driver 'null' has no checks

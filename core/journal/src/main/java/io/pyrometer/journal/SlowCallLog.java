@@ -37,12 +37,7 @@ public final class SlowCallLog {
    * @param calls of the slow ones all or, above {@value #MAX_CALLS}, an even selection; begins by
    *     the coordinator's clock since the begin of the measured part
    */
-  public record OfOperation(String operation, long all, long slow, List<SlowCall> calls) {
-    /** How many slow calls each of {@link #calls} stands for. */
-    public double weight() {
-      return (double) slow / calls.size();
-    }
-  }
+  public record OfOperation(String operation, long all, long slow, List<SlowCall> calls) {}
 
   /**
    * Slow calls of all agents, by operation.

@@ -89,8 +89,8 @@ public final class Pacer {
   }
 
   /**
-   * Nanoseconds until a call is due; for each of this thread, {@code count} are due of all threads
-   * together.
+   * Nanoseconds from the begin of the stages to the next call of this thread. All threads together
+   * make {@code due × count} calls until then.
    */
   private double dueNanos() {
     return 1e9 * stages.orElseThrow().secondsUntil(due * thread.count());

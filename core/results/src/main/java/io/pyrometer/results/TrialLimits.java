@@ -18,8 +18,8 @@ public final class TrialLimits {
   private static final String LEVEL = "-XX:TieredStopAtLevel=";
 
   /**
-   * Returns whether servers or clients of a trial do; of several arguments of a JVM the last
-   * counts.
+   * Returns whether C1 alone compiles the code of a trial's servers or clients; of several
+   * arguments of a JVM the last counts.
    */
   public static boolean isCompiledByC1(TrialRecord trial) {
     Settings settings = trial.settings();
@@ -34,7 +34,7 @@ public final class TrialLimits {
             });
   }
 
-  /** Returns whether any that counts of a run does. */
+  /** Returns whether C1 alone compiles the code of a trial of the run that counts. */
   public static boolean isCompiledByC1(RunRecord run) {
     return run.any(TrialLimits::isCompiledByC1);
   }

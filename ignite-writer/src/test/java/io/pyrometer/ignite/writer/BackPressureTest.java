@@ -196,4 +196,22 @@ class BackPressureTest {
     assertThat(late.sizes).allMatch(size -> size <= 256).contains(256);
     assertThat(late.calls.get()).isLessThan(20_000 / 100);
   }
+
+  @Test
+  void aWaitingWriteGoesOnWhenThereIsRoom() throws Exception {
+    IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).maxPendingBytes(512).open();
+    Thread blocked =
+        new Thread(
+            () -> {
+              for (int key = 0; key < 50; key++) {
+                writer.write(key, new byte[0]);
+              }
+            });
+    blocked.start();
+    Eventually.waits(blocked);
+    gate.open();
+    blocked.join();
+    writer.close();
+    assertThat(late.store).hasSize(50);
+  }
 }

@@ -1,9 +1,11 @@
 package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
@@ -177,5 +179,29 @@ class ClusterIT {
       writer.flush();
     }
     writes.checkAllThere(cache);
+  }
+
+  @Test
+  void aKeyOfAWrongTypeThrowsWhereItIsWritten() {
+    IgniteCache<Object, Object> cache = cache("wrong-key");
+    try (IgniteWriter<Object, Object> writer = IgniteWriter.to(cache).open()) {
+      writer.write("good", "v");
+      assertThatThrownBy(() -> writer.write(new Unmarshallable(), "v"))
+          .hasStackTraceContaining("cannot be written");
+      writer.write("good too", "v");
+    }
+    assertThat(cache.size()).isEqualTo(2);
+  }
+
+  @Test
+  void aDestroyedCacheFailsWritesInsteadOfHanging() {
+    IgniteCache<Long, Object> cache = cache("destroyed");
+    IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open();
+    writer.write(1L, "v").join();
+    cache.destroy();
+    CompletableFuture<Void> late = writer.write(2L, "v");
+    assertThatThrownBy(late::join).hasCauseInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.close();
   }
 }

@@ -287,7 +287,7 @@ public record Scalability(
     return notRuledOut(fits);
   }
 
-  /** Fits to the same points whose criterion lies no further than 6 behind the best. */
+  /** Fits whose information criterion exceeds the smallest one by 6 at most, in their order. */
   static List<LawFit> notRuledOut(List<LawFit> fits) {
     ToDoubleFunction<LawFit> criterion = criterion(fits);
     double least = fits.stream().mapToDouble(criterion).min().orElseThrow();

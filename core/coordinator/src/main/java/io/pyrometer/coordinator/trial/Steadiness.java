@@ -72,9 +72,10 @@ final class Steadiness {
    */
   static WarmUp judge(List<Long> samples, int measuredFrom, boolean ended) {
     double seconds = measuredFrom / 10.0;
-    String by = ended ? Messages.format("coordinator.warm-up-settled") : "ended by its limit";
+    String by =
+        Messages.format(ended ? "coordinator.warm-up-settled" : "coordinator.warm-up-limit");
     if (samples.size() < TrialRecord.MIN_STEADY_SAMPLES) {
-      return new WarmUp(false, seconds, by + Messages.format("coordinator.few-samples"));
+      return new WarmUp(false, seconds, Messages.format("coordinator.few-samples").formatted(by));
     }
     SteadyState state = SteadyState.of(doubles(samples));
     boolean settled = state.settled() && state.truncation() <= measuredFrom;

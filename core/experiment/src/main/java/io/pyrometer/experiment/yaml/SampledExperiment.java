@@ -64,12 +64,14 @@ public final class SampledExperiment {
    *
    * @param cache a sample of the records of its cache, where they are known
    * @param like the testbed that is taken with the sample
+   * @param records how many records of the sampled cache it writes, at most
    */
   public static String of(
       WorkloadSample recorded,
       Optional<CacheSample> cache,
       Testbed like,
-      DriverDescription driver) {
+      DriverDescription driver,
+      long records) {
     Map<String, Object> file = new LinkedHashMap<>();
     file.put("pyrometer", 1);
     file.put("name", name(recorded.cache()));
@@ -83,7 +85,7 @@ public final class SampledExperiment {
           grid.remove("nodes");
           grid.putAll(grid(sample, like, driver));
           workload.put("record", record(sample));
-          workload.put("records", sample.count());
+          workload.put("records", Math.min(records, sample.count()));
           like(sample, recorded.cache(), text);
         });
     file.put("grid", grid);

@@ -1,6 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
@@ -37,6 +38,7 @@ public final class Limitations {
   public static List<Finding> of(RunRecord run) {
     Limitations limits = new Limitations(run);
     limits.code();
+    limits.oneBlock();
     limits.stopping();
     limits.terms();
     limits.lateStarts();
@@ -66,6 +68,14 @@ public final class Limitations {
   private static boolean isWarmLoad(TrialRecord trial) {
     return CoreSettings.loadsOnce(trial.settings())
         && trial.settings().find(CoreSettings.COMMON_WARM_UP).orElse(0.0) > 0;
+  }
+
+  /** Where nothing is ranked, no answer says that intervals are missing. */
+  private void oneBlock() {
+    boolean ranked = run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
+    if (run.blocksSeen() == 1 && !ranked) {
+      findings.add(Finding.notice("validity.one-block"));
+    }
   }
 
   private void stopping() {

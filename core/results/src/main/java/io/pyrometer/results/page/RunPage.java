@@ -59,9 +59,6 @@ final class RunPage {
   /** More small charts than this are a wall, so that the report shows the first block's only. */
   private static final int MOST_TIME_LINES = 48;
 
-  /** Recorded even where the experiment asks for no telemetry. */
-  private static final String ALWAYS = "cpu.";
-
   private final RunRecord run;
 
   private RunPage(RunRecord run) {
@@ -436,7 +433,7 @@ final class RunPage {
     boolean more =
         !files.table().rows().isEmpty()
             || !unavailable.table().rows().isEmpty()
-            || metrics.table().rows().stream().anyMatch(row -> !row.get(1).startsWith(ALWAYS));
+            || !metrics.table().rows().isEmpty();
     return !more
         ? Optional.empty()
         : Optional.of(

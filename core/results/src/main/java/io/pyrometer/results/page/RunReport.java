@@ -86,6 +86,9 @@ public record RunReport(
       findings.addAll(attached ? 0 : findings.size(), diagnoses());
       RunStudies.Memory.finding(run).ifPresent(findings::add);
       List<Finding> disturbed = ranked.disturbed();
+      if (ranks && disturbed.isEmpty()) {
+        ThresholdFindings.ofRecommended(run, rankings, recommended).ifPresent(findings::add);
+      }
       findings.addAll(ThresholdFindings.of(run, rankings));
       findings.addAll(Limitations.of(run));
       run.plan()

@@ -183,7 +183,8 @@ public final class TrialPage {
         ? Optional.empty()
         : Optional.of(
             Texts.section(
-                "run.time", TimeChart.throughput(Texts.of("run.time.chart"), "records/s", lines)));
+                "run.time",
+                TimeChart.throughput(Texts.of("trial.time.chart"), "records/s", lines)));
   }
 
   private Optional<Section> cpu() {

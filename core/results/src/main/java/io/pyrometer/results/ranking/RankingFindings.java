@@ -84,7 +84,7 @@ public final class RankingFindings {
       valid.add(Finding.info("valid.machine"));
     }
     if (TrialLimits.isCompiledByC1(run)) {
-      valid.add(Finding.notice("validity.compiled-by-c1"));
+      valid.add(Finding.notice("valid.c1-code"));
     }
     return valid;
   }

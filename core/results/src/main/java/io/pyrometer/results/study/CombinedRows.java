@@ -51,6 +51,13 @@ final class CombinedRows {
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
+  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
+  private String grouped = "";
+
+  /** A cell such as 987, which decimals of fixed length have not. */
+  private String whole = "";
+
+  private boolean decimals;
   private long rows;
   private long leftOut;
 
@@ -108,6 +115,7 @@ final class CombinedRows {
    */
   StudyData read(List<Finding> notes) {
     readRows();
+    refuseUnclearPoints();
     refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
@@ -160,6 +168,7 @@ final class CombinedRows {
           trial.rows++;
           trial.first =
               Math.min(trial.first, ofTrial.isPresent() ? row.number(ofTrial.getAsInt()) : rows);
+          noteForm(row.text(response));
           if (trials.size() > MAX_TRIALS) {
             throw BadDataException.of(
                 "%s holds more than %,d trials; average the rows of a treatment and block before.",
@@ -204,6 +213,25 @@ final class CombinedRows {
   private boolean counts(FigureFile.Row row) {
     boolean failed = !row.text(file.column(OUTCOME)).equals("OK");
     return row.text(file.column(COUNTS)).equals("true") && !(row.empty(response) && failed);
+  }
+
+  private void noteForm(String cell) {
+    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
+      grouped = cell;
+    } else if (cell.matches("\\d{1,3}")) {
+      whole = cell;
+    } else {
+      decimals = true;
+    }
+  }
+
+  private void refuseUnclearPoints() {
+    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
+      throw BadDataException.of(
+          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
+              + " and if it is a decimal point, write %s.000.",
+          file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
+    }
   }
 
   /** Without blocks and starts every trial stands alone, whatever its replicate is called. */

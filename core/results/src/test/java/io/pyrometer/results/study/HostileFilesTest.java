@@ -111,6 +111,7 @@ final class HostileFilesTest {
         "n,y/1,10/2,-5/3,4|figures.csv:3: y is -5, which has no logarithm; correct it,",
         "n,y/0,5/2,10/3,14/4,18|A throughput of 5.0 at N = 0.0 cannot be fitted, both must",
         "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number",
+        "a,y/1,987/1,1.234/2,2.345/2,876|figures.csv: y is 2.345 in one row and 876 in another",
         "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave",
         "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can",
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",

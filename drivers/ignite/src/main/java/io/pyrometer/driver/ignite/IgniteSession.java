@@ -227,11 +227,14 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   /** Servers that Pyrometer started end with their caches; others must be rid of them. */
   @Override
   public void close() {
-    recording.ifPresent(StatisticsRecording::close);
-    if (!client.serversKnowUs()) {
-      client.ignite().destroyCaches(made);
+    try {
+      recording.ifPresent(StatisticsRecording::close);
+    } finally {
+      if (!client.serversKnowUs()) {
+        client.ignite().destroyCaches(made);
+      }
+      watch.ifPresent(ServerWatch::close);
+      client.close();
     }
-    watch.ifPresent(ServerWatch::close);
-    client.close();
   }
 }

@@ -10,23 +10,25 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster that keeps its data in files is activated, written to and read back. */
 class PersistenceIT {
   private static final int KEYS = 2_000;
   private static final Records ORDERS = Orders.stockOrders(100);
 
-  @Test
-  void whatIsWrittenWithALogIsReadBack(@TempDir Path folder) throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"FSYNC", "NONE"})
+  void whatIsWrittenWithALogIsReadBack(String walMode, @TempDir Path folder) throws Exception {
     Settings process =
         new Settings(
             Map.of(
                 "persistence",
                 true,
                 "wal-mode",
-                "FSYNC",
+                walMode,
                 "properties.dataStorageConfiguration.walSegments",
                 "3",
                 "region",
@@ -42,7 +44,7 @@ class PersistenceIT {
       assertThat(trial.configuration())
           .containsEntry("cluster.state", "ACTIVE")
           .containsEntry("region.persistence", "true")
-          .containsEntry("storage.wal-mode", "FSYNC")
+          .containsEntry("storage.wal-mode", walMode)
           .containsEntry("storage.wal-segments", "3");
       trial.destroy();
     }

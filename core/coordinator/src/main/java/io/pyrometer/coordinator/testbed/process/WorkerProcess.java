@@ -235,7 +235,8 @@ final class WorkerProcess implements ManagedProcess {
       }
     } catch (IOException | RuntimeException broken) {
       protocolError =
-          Messages.format("coordinator.invalid-output") + LogTail.plain(broken.getMessage()) + ")";
+          Messages.format("coordinator.invalid-output")
+              .formatted(LogTail.plain(broken.getMessage()));
       process.destroyForcibly();
     } finally {
       end();

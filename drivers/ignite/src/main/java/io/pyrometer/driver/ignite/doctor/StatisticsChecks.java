@@ -9,6 +9,7 @@ import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,10 +44,16 @@ final class StatisticsChecks {
   private static final double TIMES_AS_LONG = 5;
   private static final double LATE_MILLIS = 50;
 
-  /** A scan in a plan of H2 or of Calcite. */
-  private static final Pattern SCAN =
+  /**
+   * A table that a plan reads without a bound: of H2 its name and the index that it goes through
+   * ({@value #NO_INDEX} for none; bounds would follow a colon), of Calcite its name.
+   */
+  private static final Pattern WHOLE =
       Pattern.compile(
-          "\"?([^\".\\s]+)\"?\\.__SCAN_|IgniteTableScan\\(table=\\[\\[[^,\\]]+, ([^\\]]+)\\]\\]");
+          "([^\\s\".]+)\"?\\s+\\w+\\s*/\\* (?:\\S+\\.)?\"?(\\w+)\"? \\*/"
+              + "|IgniteTableScan\\(table=\\[\\[[^,\\]]+, ([^\\]]+)\\]\\]");
+
+  private static final String NO_INDEX = "__SCAN_";
 
   private final PerformanceStatistics seen;
   private final double seconds;
@@ -89,19 +96,28 @@ final class StatisticsChecks {
         Map.of());
   }
 
-  /** Names of tables that a statement scans, in capital letters. */
-  static Set<String> scanned(Statement statement) {
-    return statement.plans.stream()
-        .flatMap(plan -> SCAN.matcher(plan).results())
-        .map(scan -> scan.group(1) == null ? scan.group(2) : scan.group(1))
-        .map(table -> table.toUpperCase(Locale.ROOT))
-        .collect(Collectors.toSet());
+  /** Names of tables that a statement reads as a whole, in capital letters, with their index. */
+  static Map<String, String> wholeReads(Collection<String> plans) {
+    Map<String, String> found = new TreeMap<>();
+    for (String plan : plans) {
+      WHOLE
+          .matcher(plan)
+          .results()
+          .forEach(
+              read ->
+                  found.put(
+                      Optional.ofNullable(read.group(1))
+                          .orElseGet(() -> read.group(3))
+                          .toUpperCase(Locale.ROOT),
+                      Optional.ofNullable(read.group(2)).orElse(NO_INDEX)));
+    }
+    return found;
   }
 
   private void missingIndex(Result result) {
     double all = seen.statements.values().stream().mapToDouble(each -> each.calls.seconds()).sum();
     for (Statement statement : seen.statements.values()) {
-      Set<String> scanned = scanned(statement);
+      Map<String, String> whole = wholeReads(statement.plans);
       double reads = statement.reads();
       if (statement.calls.seconds() >= SHARE_OF_TIME * all
           && reads >= READS
@@ -109,26 +125,30 @@ final class StatisticsChecks {
         SearchedTable.of(
                 statement.text,
                 (schema, name) ->
-                    scanned.contains(name)
+                    whole.containsKey(name)
                         ? Optional.of(new Row("", Map.of("tableName", name)))
                         : Optional.empty())
             .stream()
             .limit(1)
-            .forEach(search -> missingIndex(result, statement, search));
+            .forEach(search -> missingIndex(result, statement, search, whole));
       }
     }
   }
 
-  private void missingIndex(Result result, Statement statement, SearchedTable search) {
+  private void missingIndex(
+      Result result, Statement statement, SearchedTable search, Map<String, String> whole) {
     double ofSecond = statement.calls.seconds() / seconds;
     Set<String> columns = new TreeSet<>(search.columns());
     String table = search.table().get("tableName");
-    Draft draft = result.draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE);
+    String index = whole.getOrDefault(table, NO_INDEX);
+    String[] variant = index.equals(NO_INDEX) ? new String[0] : new String[] {"unused"};
+    Draft draft = result.draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE, variant);
     draft
         .apart("table", table)
         .with("busy", Value.seconds(ofSecond))
         .with("columns", Value.names(columns))
         .with("column", Value.name(columns.iterator().next()))
+        .with("index", Value.name(index))
         .costs(statement.calls.seconds() / busy)
         .evidence("calls", statement.calls.count(), table)
         .evidence("rows per call", statement.rows(), table)

@@ -99,7 +99,8 @@ record StatisticsFiles(
     statistics.complete();
     if (statistics.nodes().isEmpty()) {
       throw GridException.of(
-          "The files in '%s' have no record: record while the cluster is in use.", folder);
+          "The files in '%s' have no record yet: nodes write them when the recording stops, or a buffer is full.",
+          folder);
     }
     return new StatisticsFiles(statistics, files, bytes, truncated);
   }

@@ -56,8 +56,10 @@ public final class StatisticsRecording implements AutoCloseable {
     List<String> elsewhere = new ArrayList<>();
     for (ClusterNode node : ignite.cluster().nodes()) {
       if (ServerWatch.isHere(node) && !node.isLocal()) {
-        folder(node).ifPresent(folder -> folders.put(node, folder));
-      } else if (!node.isClient()) {
+        folder(node)
+            .ifPresentOrElse(
+                folder -> folders.put(node, folder), () -> elsewhere.add(Observation.name(node)));
+      } else if (!node.isLocal()) {
         elsewhere.add(Observation.name(node));
       }
     }
@@ -79,13 +81,16 @@ public final class StatisticsRecording implements AutoCloseable {
     }
     copy(after.keySet(), to);
     HealthReport report = Doctor.examineStatistics(to);
-    return elsewhere.isEmpty()
-        ? report
-        : report.with(
-            report.tables(),
-            Map.of(
-                StatisticsFiles.UNREAD,
-                new Unjudged("remote-files", Map.of("servers", Value.names(elsewhere)))));
+    Map<String, Unjudged> limits = new TreeMap<>();
+    if (!elsewhere.isEmpty()) {
+      limits.put(
+          "statistics-of-others",
+          new Unjudged("remote-files", Map.of("nodes", Value.names(elsewhere))));
+    }
+    if (!started) {
+      limits.put("statistics-from-before", new Unjudged("earlier-recording", Map.of()));
+    }
+    return report.with(report.tables(), limits);
   }
 
   /** Starts the recording; false if it is on already. */
@@ -110,8 +115,8 @@ public final class StatisticsRecording implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (ours) {
-      ours = false;
       String unused = tell(server(), new PerformanceStatisticsStopCommandArg());
+      ours = false;
     }
   }
 

@@ -75,6 +75,6 @@ final class StatisticsTables {
         Value.share(statement.calls.seconds() / seen.busySeconds()),
         Value.number(statement.rows()),
         Value.number(statement.reads() / Math.max(1, statement.rows())),
-        Value.names(StatisticsChecks.scanned(statement)));
+        Value.names(StatisticsChecks.wholeReads(statement.plans).keySet()));
   }
 }

@@ -37,6 +37,11 @@ public final class StatisticsWorkload {
               OperationType.CACHE_GET_AND_REMOVE, "remove",
               OperationType.CACHE_REMOVE_ALL, "remove"));
 
+  private static final String REMOVE = "remove";
+
+  /** A mix needs one of these. */
+  private static final Set<String> WRITES_OF_MIX = Set.of("put", "put-all", INVOKE);
+
   private static final Set<String> READS = Set.of("get", "get-all");
   private static final Set<String> BATCHES = Set.of("get-all", "put-all");
 
@@ -145,11 +150,11 @@ public final class StatisticsWorkload {
       note("transactions");
       load(Map.of("transfer", committed), clients());
     } else {
-      mix(operations, writes);
+      mix(operations);
     }
   }
 
-  private void mix(Map<String, Calls> operations, long writes) {
+  private void mix(Map<String, Calls> operations) {
     Calls all = seen.calls(cache, type -> true);
     Calls ofServers =
         seen.calls(each -> each.cache() == cache && seen.servers.contains(each.node()));
@@ -161,12 +166,14 @@ public final class StatisticsWorkload {
     if (thin) {
       operations.remove(INVOKE);
     }
-    String most =
-        operations.entrySet().stream()
-            .max(Comparator.comparingLong(each -> each.getValue().count()))
-            .orElseThrow(() -> new GridException("The statistics have no operation of a mix."))
-            .getKey();
-    if (writes == 0 || operations.size() == 1) {
+    String most = mostFrequent(operations);
+    boolean writes = operations.keySet().stream().anyMatch(WRITES_OF_MIX::contains);
+    if (!writes || (operations.size() == 1 && !most.equals(INVOKE))) {
+      Set<String> others = new TreeSet<>(operations.keySet());
+      operations.remove(REMOVE);
+      most = mostFrequent(operations);
+      others.remove(most);
+      noteNames("others", others);
       operations.keySet().retainAll(Set.of(most));
       workload.put("path", kind + most);
     } else {
@@ -178,6 +185,13 @@ public final class StatisticsWorkload {
       note("batch", "batch", Value.count(BATCH));
     }
     load(operations, thin ? 1 : clients());
+  }
+
+  private static String mostFrequent(Map<String, Calls> operations) {
+    return operations.entrySet().stream()
+        .max(Comparator.comparingLong(each -> each.getValue().count()))
+        .orElseThrow(() -> new GridException("The statistics have no operation of a mix."))
+        .getKey();
   }
 
   /** Shares that add up to 100 % exactly; the most frequent operation has the rest. */

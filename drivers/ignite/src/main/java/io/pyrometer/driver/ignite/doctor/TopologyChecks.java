@@ -44,7 +44,7 @@ final class TopologyChecks {
           .found()
           .with("changes", Value.count(Math.round(changes)))
           .with("observed", Value.seconds(facts.seconds()))
-          .evidence("CurrentTopologyVersion", changes)
+          .evidence("CurrentTopologyVersion", changes, "cluster")
           .evidence(BLOCKED, now, server.name());
       return;
     }

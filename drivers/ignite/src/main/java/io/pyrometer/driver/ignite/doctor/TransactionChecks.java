@@ -124,7 +124,11 @@ final class TransactionChecks {
         .map(CacheConfiguration::getName)
         .filter(name -> ids.contains(String.valueOf(CU.cacheId(name))))
         .sorted()
-        .collect(Collectors.joining(", "));
+        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
+  }
+
+  private static String orNone(String names) {
+    return names.isEmpty() ? "none seen" : names;
   }
 
   private static String nodes(List<Row> transactions) {
@@ -132,7 +136,7 @@ final class TransactionChecks {
         .map(row -> row.get(ORIGIN))
         .distinct()
         .sorted()
-        .collect(Collectors.joining(", "));
+        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
   }
 
   /** Calls that change several keys of a transactional cache are transactions of their own. */

@@ -61,6 +61,7 @@ class DoctorTest {
                 for (String part : List.of("", ".cause", ".remedy", ".meaning")) {
                   assertThat(messages.template(each + part)).as(each + part).isPresent();
                 }
+                assertThat(Check.explaining(each)).as("declared: " + each).isNotNull();
               });
     }
   }
