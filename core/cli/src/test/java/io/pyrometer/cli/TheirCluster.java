@@ -1,11 +1,10 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.driver.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,7 +110,8 @@ final class TheirCluster implements AutoCloseable {
       String property,
       Optional<Path> classes)
       throws Exception {
-    List<String> addresses = freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
+    List<String> addresses =
+        Stream.generate(() -> "127.0.0.1:" + Ports.free("127.0.0.1")).limit(count).toList();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     new Distribution(DIST)
@@ -136,7 +136,7 @@ final class TheirCluster implements AutoCloseable {
               String.join(",", addresses)));
       List<String> own = new ArrayList<>(command);
       if (jmx) {
-        own.addAll(1, JMX.formatted(freePorts(1).get(0)).lines().toList());
+        own.addAll(1, JMX.formatted(Ports.free("127.0.0.1")).lines().toList());
       }
       own.add(xml.toString());
       nodes.add(
@@ -151,18 +151,6 @@ final class TheirCluster implements AutoCloseable {
         "their nodes",
         () -> theirs.text().contains("servers=%d,".formatted(count)) || !theirs.alive());
     return theirs;
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return ports;
   }
 
   static String withoutOurs() throws IOException {

@@ -1,10 +1,8 @@
 package io.pyrometer.driver;
 
-import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 
@@ -45,15 +43,6 @@ public final class Address {
     } catch (SocketException | UnknownHostException e) {
       throw GridException.of(
           "The grid's address '%s' cannot be reached: check host and port.", address, e);
-    }
-  }
-
-  /** A port that nobody listens on at this moment; others may take it before it is used. */
-  public static int freePort(String host) {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw GridException.of("No port is free at %s: %s.", host, e.getMessage(), e);
     }
   }
 }

@@ -50,7 +50,7 @@ class JmxAccessTest {
 
   /** Starts a JVM with a JMX port and waits until the port is open. */
   private Process serve(String... flags) throws IOException {
-    port = Address.freePort("127.0.0.1");
+    port = Ports.free("127.0.0.1");
     String jmx = "-Dcom.sun.management.jmxremote.";
     List<String> command = new ArrayList<>(List.of(program("java"), jmx + "port=" + port));
     command.addAll(List.of(jmx + "host=127.0.0.1", "-Djava.rmi.server.hostname=127.0.0.1"));

@@ -27,7 +27,7 @@ class JmxProcessTest {
   @BeforeAll
   static void listen() throws Exception {
     System.setProperty("java.rmi.server.hostname", "127.0.0.1");
-    port = Address.freePort("127.0.0.1");
+    port = Ports.free("127.0.0.1");
     registry = LocateRegistry.createRegistry(port);
     server =
         JMXConnectorServerFactory.newJMXConnectorServer(
@@ -82,7 +82,7 @@ class JmxProcessTest {
 
   @Test
   void anAddressWhereNothingListensIsOneSentence() {
-    int silent = Address.freePort("127.0.0.1");
+    int silent = Ports.free("127.0.0.1");
     assertThatThrownBy(() -> JmxProcess.connect("127.0.0.1:" + silent, JmxAccess.NONE))
         .isInstanceOf(GridException.class)
         .hasMessageStartingWith("JMX at 127.0.0.1:%d does not answer (".formatted(silent))

@@ -5,6 +5,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.TrialCommands;
 import io.pyrometer.load.NanoClock;
@@ -42,7 +43,7 @@ final class CommandDispatcher {
 
   private final GridDriver driver;
   private final Pipe pipe;
-  private final ReservedPorts ports = new ReservedPorts(new SplittableRandom());
+  private final ReservedPorts ports = new ReservedPorts(new Ports(new SplittableRandom()));
   private final Recorders recorders = new Recorders(this::metrics);
   private final WatchedCommands watched = new WatchedCommands();
   private final ReentrantLock busy = new ReentrantLock();

@@ -2,9 +2,9 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.JmxAccess;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
@@ -43,7 +43,7 @@ class ServerWatchIT {
 
   @BeforeAll
   static void start() throws Exception {
-    port = Address.freePort("127.0.0.1");
+    port = Ports.free("127.0.0.1");
     String flags =
         """
         -Dcom.sun.management.jmxremote.port=%1$d -Dcom.sun.management.jmxremote.rmi.port=%1$d
@@ -143,7 +143,7 @@ class ServerWatchIT {
 
   @Test
   void anotherProcessIsNotTakenForAServer() throws Exception {
-    int other = Address.freePort("127.0.0.1");
+    int other = Ports.free("127.0.0.1");
     System.setProperty("java.rmi.server.hostname", "127.0.0.1");
     Registry registry = LocateRegistry.createRegistry(other);
     JMXConnectorServer ours =

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
@@ -207,9 +206,13 @@ class StatisticsIT {
     recording.startCollectStatistics();
     assertThat(Poll.until(Duration.ofSeconds(30), recording::enabled)).isTrue();
     try (GridSession other = new IgniteDriver().openSession(first.attaching())) {
-      // Records stay in the buffers of the nodes, so that there may be none to read.
-      assertThatThrownBy(() -> other.examineStatistics(Duration.ofMillis(1), folder + "/of-others"))
-          .isInstanceOf(GridException.class);
+      try {
+        HealthReport read = other.examineStatistics(Duration.ofMillis(1), folder + "/of-others");
+        assertThat(read.unjudged()).containsKey("statistics-from-before");
+      } catch (GridException none) {
+        // Records may all be in the buffers of the nodes yet.
+        assertThat(none).hasMessageContaining("no record yet");
+      }
       assertThat(recording.enabled()).isTrue();
     } finally {
       recording.stopCollectStatistics();

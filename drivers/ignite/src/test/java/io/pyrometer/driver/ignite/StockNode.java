@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.driver.Address;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.io.File;
@@ -142,10 +142,10 @@ final class StockNode implements AutoCloseable {
   private static StockNode begin(
       Path folder, String properties, String flags, Optional<StockNode> first, Place place)
       throws IOException {
-    int port = Address.freePort(place.address);
+    int port = Ports.free(place.address);
     String peer = first.map(StockNode::address).orElse(place.address + ":" + port);
     Path xml = folder.resolve("own.xml");
-    String server = SERVER.formatted(folder, CACHE, Address.freePort(place.address));
+    String server = SERVER.formatted(folder, CACHE, Ports.free(place.address));
     String localPort = "<property name=\"localPort\" value=\"%d\"/>".formatted(port);
     Files.writeString(xml, XML.formatted(place.address, server + properties, localPort, peer, ""));
     List<String> command = new ArrayList<>(place.prefix);

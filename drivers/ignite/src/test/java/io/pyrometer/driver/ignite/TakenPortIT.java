@@ -2,8 +2,8 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.driver.Address;
 import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.net.InetAddress;
@@ -19,7 +19,7 @@ class TakenPortIT {
 
   @Test
   void aTakenPortIsOneSentence(@TempDir Path folder) throws Exception {
-    int clientPort = Address.freePort("127.0.0.1");
+    int clientPort = Ports.free("127.0.0.1");
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<Integer> ports = List.of(other.getLocalPort(), clientPort);
       Command.StartServer spec =

@@ -8,6 +8,7 @@ import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.PropertyTree;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
@@ -179,7 +180,7 @@ final class InfinispanSession implements GridSession, ChaosGrid {
   /** JGroups cannot choose a port by itself. */
   private String freeAddress() {
     String host = Address.host(spec.peers().get(0));
-    return host + ":" + Address.freePort(host);
+    return host + ":" + Ports.free(host);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
@@ -133,7 +134,7 @@ public final class Configurations {
 
   private static TcpCommunicationSpi communication() {
     return new TcpCommunicationSpi()
-        .setLocalPort(Address.freePort(LOOPBACK))
+        .setLocalPort(Ports.free(LOOPBACK))
         .setLocalPortRange(COMMUNICATION_PORTS)
         .setSocketSendBuffer(SYSTEM_CHOOSES)
         .setSocketReceiveBuffer(SYSTEM_CHOOSES);

@@ -5,6 +5,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
@@ -54,7 +55,7 @@ public record ServerNode(Ignite ignite, boolean activates, Optional<String> clie
    */
   public static ServerNode join(List<String> others, String workFolder, Settings settings) {
     String address = Configurations.facing(others);
-    List<Integer> ports = List.of(Address.freePort(address), Address.freePort(address));
+    List<Integer> ports = List.of(Ports.free(address), Ports.free(address));
     List<String> peers = new ArrayList<>(others);
     peers.add(address + ":" + ports.get(0));
     return start(
