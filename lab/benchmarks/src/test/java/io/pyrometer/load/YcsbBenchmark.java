@@ -32,8 +32,8 @@ public class YcsbBenchmark {
   @Param({"sequential", "zipfian"})
   public String keys = "sequential";
 
-  private final CoreWorkload workload = new CoreWorkload();
-  private DB database = new BasicDB();
+  private CoreWorkload workload;
+  private DB database;
 
   /** By the thread that will call. */
   @Setup
@@ -47,7 +47,8 @@ public class YcsbBenchmark {
     properties.setProperty("requestdistribution", keys);
     properties.setProperty("measurementtype", "hdrhistogram");
     properties.setProperty("basicdb.verbose", "false");
-    Measurements.setProperties(properties);
+    Measurements.setProperties(properties); // before a workload is made, which reads them
+    workload = new CoreWorkload();
     workload.init(properties);
     database = new DBWrapper(new BasicDB(), new Tracer.Builder("none").build());
     database.setProperties(properties);
