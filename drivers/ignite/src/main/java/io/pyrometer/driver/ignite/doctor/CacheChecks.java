@@ -23,6 +23,9 @@ final class CacheChecks {
   private static final double COUNTED = 1_000;
   private static final int TRANSACTIONS = 4;
   private static final int PARTITIONS_OF_NODE = 20_000;
+  /** Ignite's number of GridDhtAtomicSingleUpdateRequest. */
+  private static final int SINGLE_COPY = -36;
+
   private static final int DEFAULT_INLINE_BYTES = 10;
 
   static final List<Check> ALL =
@@ -167,6 +170,10 @@ final class CacheChecks {
 
   private static void replicated(Facts facts, Result result) {
     result.requireStatistics(facts, cache -> cache.getCacheMode() == CacheMode.REPLICATED);
+    if (result.unjudged().isPresent()) {
+      replicatedByMessages(facts, result);
+      return;
+    }
     for (CacheConfiguration<?, ?> cache : facts.caches()) {
       double puts = facts.counted(cache, "CachePuts") / facts.servers().size();
       double gets = facts.counted(cache, "CacheGets");
@@ -181,6 +188,29 @@ final class CacheChecks {
             .evidence("CachePuts", puts)
             .evidence("CacheGets", gets);
       }
+    }
+  }
+
+  /** Without statistics the caches of messages are not known: all must be replicated. */
+  private static void replicatedByMessages(Facts facts, Result result) {
+    double puts = facts.messages(ClientChecks.SINGLE_PUT);
+    double copies = facts.messages(SINGLE_COPY);
+    double gets = facts.messages(ClientChecks.SINGLE_GET);
+    List<CacheConfiguration<?, ?>> used =
+        facts.caches().stream().filter(cache -> !facts.isEmpty(cache)).toList();
+    if (used.stream().allMatch(cache -> cache.getCacheMode() == CacheMode.REPLICATED)
+        && facts.servers().size() > 2
+        && puts > COUNTED
+        && copies > puts
+        && puts > WRITE_HEAVY * (puts + gets)) {
+      used.forEach(
+          cache ->
+              result
+                  .found()
+                  .with("writes", Value.share(puts / (puts + gets)))
+                  .of(cache)
+                  .evidence("messages with a put of one key", puts)
+                  .evidence("messages with a copy of one key", copies));
     }
   }
 

@@ -32,6 +32,7 @@ public final class Doctor {
               StorageChecks.ALL,
               LoadChecks.ALL,
               ClientChecks.ALL,
+              ApplicationChecks.ALL,
               SkewChecks.ALL)
           .flatMap(List::stream)
           .toList();
