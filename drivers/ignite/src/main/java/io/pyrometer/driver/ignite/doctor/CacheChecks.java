@@ -8,6 +8,8 @@ import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -21,6 +23,12 @@ import org.apache.ignite.configuration.CacheConfiguration;
 final class CacheChecks {
   private static final double WRITE_HEAVY = 0.3;
   private static final double COUNTED = 1_000;
+  private static final double AT_ONCE = 50_000;
+  private static final double AT_ONCE_SHARE = 0.3;
+
+  /** Metric of a cache, after its name. */
+  static final String ENTRIES = ".OffHeapPrimaryEntriesCount";
+
   private static final int TRANSACTIONS = 4;
   private static final int PARTITIONS_OF_NODE = 20_000;
   /** Ignite's number of GridDhtAtomicSingleUpdateRequest. */
@@ -30,16 +38,21 @@ final class CacheChecks {
 
   static final List<Check> ALL =
       List.of(
-          Check.of("stale-backup-reads", caches(CacheChecks::staleReads)),
           Check.of("asynchronous-writes", caches(CacheChecks::asynchronousWrites)),
-          Check.of("backups", caches(CacheChecks::backups)),
           Check.of("reads-of-the-primary", caches(CacheChecks::primaryReads)),
           Check.of("on-heap-entries", caches(CacheChecks::onHeap)),
           Check.of("cache-groups", CacheChecks::groups),
           Check.of("expiry-on-access", caches(CacheChecks::expiry)),
+          Check.of("expiry-at-once", caches(CacheChecks::expiryAtOnce)),
           Check.of("index-inline-size", caches(CacheChecks::inlineSize)),
           Check.of("writes-to-replicated-caches", CacheChecks::replicated),
           Check.of("transactional-single-writes", CacheChecks::transactional));
+
+  /** Checks for what is Ignite's default: their advice comes after all other. */
+  static final List<Check> OF_DEFAULTS =
+      List.of(
+          Check.of("backups", caches(CacheChecks::backups)),
+          Check.of("stale-backup-reads", caches(CacheChecks::staleReads)));
 
   private CacheChecks() {}
 
@@ -114,6 +127,35 @@ final class CacheChecks {
     if (factory != null && factory.create().getExpiryForAccess() != null) {
       result.found().evidence("expiryPolicyFactory", factory.create().getClass().getSimpleName());
     }
+  }
+
+  /** Entries of a cache with an expiry policy, of which many are gone at the next sample. */
+  private static void expiryAtOnce(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    if (!ClientChecks.expires(cache.getExpiryPolicyFactory())) {
+      return;
+    }
+    double[] entries =
+        facts.servers().stream()
+            .map(server -> server.values("cache." + cache.getName() + ENTRIES))
+            .reduce(CacheChecks::sum)
+            .orElseGet(() -> new double[0]);
+    double most =
+        IntStream.range(1, entries.length).mapToDouble(i -> entries[i - 1] - entries[i]).max().orElse(0);
+    double greatest = DoubleStream.of(entries).max().orElse(0);
+    if (most >= AT_ONCE && most > AT_ONCE_SHARE * greatest) {
+      result
+          .found()
+          .with("entries", Value.count(Math.round(most)))
+          .evidence("entries at most", greatest)
+          .evidence("fewer at the next sample", most)
+          .costs(most / greatest);
+    }
+  }
+
+  private static double[] sum(double[] one, double[] other) {
+    return IntStream.range(0, Math.min(one.length, other.length))
+        .mapToDouble(i -> one[i] + other[i])
+        .toArray();
   }
 
   /** An index of text has no length that its inline size must have. */

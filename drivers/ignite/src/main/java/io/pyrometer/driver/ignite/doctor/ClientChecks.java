@@ -300,7 +300,7 @@ final class ClientChecks {
   }
 
   /** By default the policy is one of eternal entries. */
-  private static boolean expires(@Nullable Factory<? extends ExpiryPolicy> factory) {
+  static boolean expires(@Nullable Factory<? extends ExpiryPolicy> factory) {
     if (factory == null) {
       return false;
     }

@@ -33,7 +33,9 @@ public final class Doctor {
               LoadChecks.ALL,
               ClientChecks.ALL,
               ApplicationChecks.ALL,
-              SkewChecks.ALL)
+              SkewChecks.ALL,
+              CacheChecks.OF_DEFAULTS,
+              TransactionChecks.OF_DEFAULTS)
           .flatMap(List::stream)
           .toList();
 

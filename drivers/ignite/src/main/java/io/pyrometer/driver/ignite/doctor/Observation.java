@@ -367,7 +367,7 @@ final class Observation {
                         .map(region -> MemoryChecks.metrics(region)),
                     whole
                         ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
-                        : OBSERVED.gauges.stream())
+                        : Stream.concat(OBSERVED.gauges.stream(), ofExpiring()))
                 .flatMap(names -> names));
     all.put(ANSWER_MILLIS, (System.nanoTime() - begin) / 1e6);
     return all;
@@ -387,6 +387,12 @@ final class Observation {
               .ifPresent(all::putAll);
         });
     return all;
+  }
+
+  private Stream<String> ofExpiring() {
+    return caches.values().stream()
+        .filter(cache -> ClientChecks.expires(cache.getExpiryPolicyFactory()))
+        .map(cache -> "cache." + cache.getName() + CacheChecks.ENTRIES);
   }
 
   private Stream<String> ofCaches() {

@@ -51,8 +51,10 @@ final class TransactionChecks {
           Check.of("contended-keys", servers(TransactionChecks::contended)),
           Check.of("unordered-put-all", TransactionChecks::unordered),
           Check.of("explicit-locks", TransactionChecks::explicitLocks),
-          Check.of("rolled-back-transactions", TransactionChecks::rolledBack),
-          Check.of("transaction-timeout", TransactionChecks::timeouts));
+          Check.of("rolled-back-transactions", TransactionChecks::rolledBack));
+
+  static final List<Check> OF_DEFAULTS =
+      List.of(Check.of("transaction-timeout", TransactionChecks::timeouts));
 
   private TransactionChecks() {}
 

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Nodes and machines beside the servers, and the queries and types of an application. */
@@ -135,6 +137,17 @@ class ApplicationChecksTest {
     cluster.views.clear();
     cluster.configuration.put("IncludeEventTypes", "[63, 64]");
     assertThat(found(cluster)).containsExactly("recorded-events");
+  }
+
+  @Test
+  void entriesThatExpireAtOnceAreMoreThanAFewThatExpireAllTheTime() {
+    cluster.with(
+        ObservedCluster.cache()
+            .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ONE_MINUTE)));
+    cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 99_000, 90_000, 81_000);
+    assertThat(found(cluster)).isEmpty();
+    cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 99_000, 2_000, 50_000);
+    assertThat(found(cluster)).containsExactly("expiry-at-once");
   }
 
   private static String ids(int number) {

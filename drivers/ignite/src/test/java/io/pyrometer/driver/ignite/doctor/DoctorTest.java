@@ -78,7 +78,7 @@ class DoctorTest {
     HealthReport report =
         Doctor.examine(
             new IgniteConfiguration().setCacheConfiguration(cache().setBackups(0)), "ignite.xml");
-    assertThat(checks(report)).containsExactly("backups", "region-of-default-size");
+    assertThat(checks(report)).containsExactly("region-of-default-size", "backups");
     assertThat(report.unjudged()).containsEntry("heap", new Unjudged("cluster", Map.of()));
     assertThat(report.healthy()).doesNotContain("heap");
     assertThat(report.subject()).isEqualTo("ignite.xml with 1 cache");
