@@ -8,6 +8,8 @@ import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -21,22 +23,36 @@ import org.apache.ignite.configuration.CacheConfiguration;
 final class CacheChecks {
   private static final double WRITE_HEAVY = 0.3;
   private static final double COUNTED = 1_000;
+  private static final double AT_ONCE = 50_000;
+  private static final double AT_ONCE_SHARE = 0.3;
+
+  /** Metric of a cache, after its name. */
+  static final String ENTRIES = ".OffHeapPrimaryEntriesCount";
+
   private static final int TRANSACTIONS = 4;
   private static final int PARTITIONS_OF_NODE = 20_000;
+  /** Ignite's number of GridDhtAtomicSingleUpdateRequest. */
+  private static final int SINGLE_COPY = -36;
+
   private static final int DEFAULT_INLINE_BYTES = 10;
 
   static final List<Check> ALL =
       List.of(
-          Check.of("stale-backup-reads", caches(CacheChecks::staleReads)),
           Check.of("asynchronous-writes", caches(CacheChecks::asynchronousWrites)),
-          Check.of("backups", caches(CacheChecks::backups)),
           Check.of("reads-of-the-primary", caches(CacheChecks::primaryReads)),
           Check.of("on-heap-entries", caches(CacheChecks::onHeap)),
           Check.of("cache-groups", CacheChecks::groups),
           Check.of("expiry-on-access", caches(CacheChecks::expiry)),
+          Check.of("expiry-at-once", caches(CacheChecks::expiryAtOnce)),
           Check.of("index-inline-size", caches(CacheChecks::inlineSize)),
           Check.of("writes-to-replicated-caches", CacheChecks::replicated),
           Check.of("transactional-single-writes", CacheChecks::transactional));
+
+  /** Checks for what is Ignite's default: their advice comes after all other. */
+  static final List<Check> OF_DEFAULTS =
+      List.of(
+          Check.of("backups", caches(CacheChecks::backups)),
+          Check.of("stale-backup-reads", caches(CacheChecks::staleReads)));
 
   private CacheChecks() {}
 
@@ -113,6 +129,35 @@ final class CacheChecks {
     }
   }
 
+  /** Entries of a cache with an expiry policy, of which many are gone at the next sample. */
+  private static void expiryAtOnce(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
+    if (!ClientChecks.expires(cache.getExpiryPolicyFactory())) {
+      return;
+    }
+    double[] entries =
+        facts.servers().stream()
+            .map(server -> server.values("cache." + cache.getName() + ENTRIES))
+            .reduce(CacheChecks::sum)
+            .orElseGet(() -> new double[0]);
+    double most =
+        IntStream.range(1, entries.length).mapToDouble(i -> entries[i - 1] - entries[i]).max().orElse(0);
+    double greatest = DoubleStream.of(entries).max().orElse(0);
+    if (most >= AT_ONCE && most > AT_ONCE_SHARE * greatest) {
+      result
+          .found()
+          .with("entries", Value.count(Math.round(most)))
+          .evidence("entries at most", greatest)
+          .evidence("fewer at the next sample", most)
+          .costs(most / greatest);
+    }
+  }
+
+  private static double[] sum(double[] one, double[] other) {
+    return IntStream.range(0, Math.min(one.length, other.length))
+        .mapToDouble(i -> one[i] + other[i])
+        .toArray();
+  }
+
   /** An index of text has no length that its inline size must have. */
   private static void inlineSize(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     for (QueryEntity entity : orEmpty(cache.getQueryEntities())) {
@@ -167,6 +212,10 @@ final class CacheChecks {
 
   private static void replicated(Facts facts, Result result) {
     result.requireStatistics(facts, cache -> cache.getCacheMode() == CacheMode.REPLICATED);
+    if (result.unjudged().isPresent()) {
+      replicatedByMessages(facts, result);
+      return;
+    }
     for (CacheConfiguration<?, ?> cache : facts.caches()) {
       double puts = facts.counted(cache, "CachePuts") / facts.servers().size();
       double gets = facts.counted(cache, "CacheGets");
@@ -181,6 +230,29 @@ final class CacheChecks {
             .evidence("CachePuts", puts)
             .evidence("CacheGets", gets);
       }
+    }
+  }
+
+  /** Without statistics the caches of messages are not known: all must be replicated. */
+  private static void replicatedByMessages(Facts facts, Result result) {
+    double puts = facts.messages(ClientChecks.SINGLE_PUT);
+    double copies = facts.messages(SINGLE_COPY);
+    double gets = facts.messages(ClientChecks.SINGLE_GET);
+    List<CacheConfiguration<?, ?>> used =
+        facts.caches().stream().filter(cache -> !facts.isEmpty(cache)).toList();
+    if (used.stream().allMatch(cache -> cache.getCacheMode() == CacheMode.REPLICATED)
+        && facts.servers().size() > 2
+        && puts > COUNTED
+        && copies > puts
+        && puts > WRITE_HEAVY * (puts + gets)) {
+      used.forEach(
+          cache ->
+              result
+                  .found()
+                  .with("writes", Value.share(puts / (puts + gets)))
+                  .of(cache)
+                  .evidence("messages with a put of one key", puts)
+                  .evidence("messages with a copy of one key", copies));
     }
   }
 

@@ -114,6 +114,8 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     Result result = new Result(this);
     if (live && !facts.live()) {
       result.unjudged("cluster");
+    } else if (facts.isInactive() && !name.equals(TopologyChecks.STATE)) {
+      result.unjudged("inactive");
     } else {
       try {
         body.accept(facts, result);

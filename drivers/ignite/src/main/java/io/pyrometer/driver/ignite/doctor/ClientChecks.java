@@ -34,6 +34,10 @@ final class ClientChecks {
   private static final double STREAMED = 50;
 
   private static final double STORED_PER_TASK = 0.05;
+  /** Ignite's numbers of GridNearSingleGetRequest and GridNearAtomicSingleUpdateRequest. */
+  static final int SINGLE_GET = 116;
+
+  static final int SINGLE_PUT = 125;
   private static final String CONNECTOR = "client.connector.";
   private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
   private static final String ALL_SERVERS = "all servers";
@@ -122,18 +126,24 @@ final class ClientChecks {
   }
 
   private static void oneServer(Facts facts, Result result) {
-    double all = facts.sum(server -> server.last(SESSIONS_OF_THIN).orElse(0));
+    double all = facts.sum(ClientChecks::sessions);
     facts.servers().stream()
         .filter(server -> facts.servers().size() > 1 && all >= SESSIONS)
-        .filter(server -> server.last(SESSIONS_OF_THIN).orElse(0) == all)
+        .filter(server -> sessions(server) == all)
         .forEach(
             server ->
                 result
                     .found()
                     .with("clients", Value.count(Math.round(all)))
                     .of(server)
-                    .evidence("thin.ActiveSessions", all)
+                    .evidence("ActiveSessions", all)
                     .evidence("servers", facts.servers().size(), "cluster"));
+  }
+
+  private static double sessions(Server server) {
+    return Stream.of("thin", "jdbc", "odbc")
+        .mapToDouble(kind -> server.last(CONNECTOR + kind + ".ActiveSessions").orElse(0))
+        .sum();
   }
 
   private static void outbound(Facts facts, Server server, Result result) {
@@ -160,6 +170,16 @@ final class ClientChecks {
                         server -> server.growthFrom("cache." + cache.getName() + ".GetTime", 0)))
             .sum();
     boolean thick = received > 0.8 * (gets + puts);
+    double messages = facts.messages(SINGLE_GET);
+    if (result.unjudged().isPresent()
+        && messages > OPERATIONS_A_SECOND * facts.seconds()
+        && messages > 4 * facts.messages(SINGLE_PUT)) {
+      result
+          .found()
+          .with("rate", Value.rate(messages / facts.seconds()))
+          .evidence("messages with a get of one key [1/s]", messages / facts.seconds(), ALL_SERVERS);
+      return;
+    }
     if (gets <= OPERATIONS_A_SECOND * facts.seconds()) {
       return;
     }
@@ -187,6 +207,18 @@ final class ClientChecks {
     double records = facts.records();
     double messages = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
     result.requireStatistics(facts, cache -> true);
+    double puts = facts.messages(SINGLE_PUT);
+    if (result.unjudged().isPresent()
+        && puts > OPERATIONS_A_SECOND * facts.seconds()
+        && puts > facts.messages(SINGLE_GET)) {
+      result
+          .found()
+          .with("rate", Value.rate(puts / facts.seconds()))
+          .with("messages", Value.number(messages / puts))
+          .evidence("messages with a put of one key [1/s]", puts / facts.seconds(), ALL_SERVERS)
+          .evidence("messages received, per such put", messages / puts, ALL_SERVERS);
+      return;
+    }
     if (records <= OPERATIONS_A_SECOND * facts.seconds()) {
       return;
     }
@@ -268,7 +300,7 @@ final class ClientChecks {
   }
 
   /** By default the policy is one of eternal entries. */
-  private static boolean expires(@Nullable Factory<? extends ExpiryPolicy> factory) {
+  static boolean expires(@Nullable Factory<? extends ExpiryPolicy> factory) {
     if (factory == null) {
       return false;
     }

@@ -32,7 +32,10 @@ public final class Doctor {
               StorageChecks.ALL,
               LoadChecks.ALL,
               ClientChecks.ALL,
-              SkewChecks.ALL)
+              ApplicationChecks.ALL,
+              SkewChecks.ALL,
+              CacheChecks.OF_DEFAULTS,
+              TransactionChecks.OF_DEFAULTS)
           .flatMap(List::stream)
           .toList();
 

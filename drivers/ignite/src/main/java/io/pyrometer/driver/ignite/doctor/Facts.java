@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
@@ -22,8 +23,9 @@ import org.apache.ignite.configuration.CacheConfiguration;
  *     statements also those that client nodes started
  * @param unread names of client nodes whose statements are not known
  * @param host settings of this machine's system; empty where no server runs on it
- * @param dumps threads of servers, one instant after the other, by name of the server
+ * @param dumps threads of servers and of client nodes, one instant after the other, by name
  * @param logs of garbage collections, by name of the server or of the file that the user named
+ * @param around the facts about nodes and machines beside the servers
  */
 record Facts(
     boolean live,
@@ -34,7 +36,43 @@ record Facts(
     List<String> unread,
     Map<String, String> host,
     Map<String, List<ThreadDump>> dumps,
-    Map<String, GcLog> logs) {
+    Map<String, GcLog> logs,
+    Surroundings around) {
+
+  /**
+   * Nodes and machines beside the servers.
+   *
+   * @param state of the cluster, as Ignite names it; empty for a file
+   * @param silent names of servers that are in the cluster and did not answer
+   * @param clients the client nodes that answered, with metrics of their own
+   * @param cpu use of this machine's CPUs; empty where it is not known
+   */
+  record Surroundings(
+      String state, List<String> silent, List<Server> clients, Optional<HostCpu.Use> cpu) {
+    static final Surroundings NONE =
+        new Surroundings("", List.of(), List.of(), Optional.empty());
+  }
+
+  /** A cluster that is not active answers to hardly anything. */
+  static Facts inactive(Stream<String> servers) {
+    return new Facts(
+        true,
+        0,
+        servers
+            .map(name -> new Server(name, "", 0, Map.of(), Map.of(), Optional.empty(), List.of()))
+            .toList(),
+        List.of(),
+        Map.of(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new Surroundings("INACTIVE", List.of(), List.of(), Optional.empty()));
+  }
+
+  boolean isInactive() {
+    return around.state.equals("INACTIVE");
+  }
 
   /** A row of a system view of a node. */
   record Row(String server, Map<String, String> values) {
@@ -85,6 +123,13 @@ record Facts(
         .sum();
   }
 
+  /**
+   * Messages that servers received of a type, by Ignite's number of it; counted without statistics.
+   */
+  double messages(int type) {
+    return sum(server -> server.growth("communication.tcp.receivedMessagesByType." + type));
+  }
+
   /** Buffers of data streamers that servers have taken. */
   double buffers() {
     return sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
@@ -113,7 +158,7 @@ record Facts(
         || counted(cache, "CacheGets") + counted(cache, "CachePuts") > 0;
   }
 
-  private boolean isEmpty(CacheConfiguration<?, ?> cache) {
+  boolean isEmpty(CacheConfiguration<?, ?> cache) {
     String entries = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
     return sum(server -> server.last(entries).orElse(1)) == 0;
   }

@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
@@ -23,9 +27,9 @@ import org.apache.calcite.sql.SqlSelect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables that one block of a statement (SELECT … FROM … WHERE …) joins, and the columns that
- * its conditions make equal. What cannot be resolved without the columns of all tables, such as a
- * column without its table's name, leaves the block unjudged.
+ * The tables that one block of a statement (SELECT … FROM … WHERE …) joins, or that it and a
+ * subquery among its expressions read, and the columns that their conditions make equal. A column
+ * without its table's name, where there are several tables, leaves the block unjudged.
  */
 final class JoinedTables {
   private static final String KEY = "_KEY";
@@ -35,6 +39,9 @@ final class JoinedTables {
   private final Set<String> names = new HashSet<>();
   private final Map<String, String> equal = new HashMap<>();
   private final List<Pair> joined = new ArrayList<>();
+
+  /** The names of the block that is being read. */
+  private final Set<String> scope = new HashSet<>();
   private boolean unresolved;
 
   private JoinedTables(BiFunction<String, String, Optional<Row>> known) {
@@ -61,6 +68,10 @@ final class JoinedTables {
       return Set.of(one, other);
     }
 
+    List<String> aliases() {
+      return List.of(one.alias, other.alias);
+    }
+
     List<Row> tables() {
       return List.of(one.table, other.table);
     }
@@ -77,11 +88,58 @@ final class JoinedTables {
     List<List<Row>> found = new ArrayList<>();
     for (SqlSelect select : SelectBlocks.of(sql)) {
       JoinedTables block = new JoinedTables(known);
-      block.from(select.getFrom());
-      SelectBlocks.conjuncts(select.getWhere()).forEach(block::condition);
+      block.read(select);
       found.addAll(block.notCollocated());
+      for (SqlCall call : SelectBlocks.subqueries(select)) {
+        JoinedTables both = new JoinedTables(known);
+        both.read(select);
+        both.subquery(call);
+        found.addAll(both.apart(block.tables.keySet()));
+      }
     }
     return found;
+  }
+
+  private void read(SqlSelect select) {
+    scope.clear();
+    from(select.getFrom());
+    SelectBlocks.conjuncts(select.getWhere()).forEach(this::condition);
+  }
+
+  /** Operands of IN, the last of which is a query, or a query alone. */
+  private void subquery(SqlCall call) {
+    List<SqlNode> operands = call.getOperandList();
+    SqlSelect inner =
+        (SqlSelect) (call instanceof SqlSelect ? call : operands.get(operands.size() - 1));
+    Optional<String> outer =
+        call.getKind() == SqlKind.IN && operands.get(0) instanceof SqlIdentifier column
+            ? qualified(column)
+            : Optional.empty();
+    int before = names.size();
+    read(inner);
+    unresolved |= names.size() != before + scope.size();
+    if (outer.isPresent() && inner.getSelectList().get(0) instanceof SqlIdentifier column) {
+      qualified(column).ifPresent(name -> merge(outer.get(), name));
+    }
+  }
+
+  /** The first tables of a block and of its subquery, unless two have their affinity keys equal. */
+  private List<List<Row>> apart(Set<String> outer) {
+    List<String> inner = tables.keySet().stream().filter(name -> !outer.contains(name)).toList();
+    boolean together =
+        inner.stream().anyMatch(one -> outer.stream().anyMatch(other -> rooted(one, other)));
+    return unresolved || together || inner.isEmpty() || outer.isEmpty()
+        ? List.of()
+        : List.of(
+            Stream.of(outer.iterator().next(), inner.get(0)).map(this::table).toList());
+  }
+
+  private Row table(String alias) {
+    return Objects.requireNonNull(tables.get(alias));
+  }
+
+  private boolean rooted(String one, String other) {
+    return affinityRoot(new Use(one, table(one))).equals(affinityRoot(new Use(other, table(other))));
   }
 
   private void from(@Nullable SqlNode node) {
@@ -104,13 +162,18 @@ final class JoinedTables {
       if (call.operand(0) instanceof SqlIdentifier name) {
         table(name, call.operand(1));
       } else {
-        names.add(SelectBlocks.last(call.operand(1), 0));
+        add(SelectBlocks.last(call.operand(1), 0));
       }
     }
   }
 
+  private void add(String name) {
+    names.add(name);
+    scope.add(name);
+  }
+
   private void table(SqlIdentifier name, SqlIdentifier alias) {
-    names.add(SelectBlocks.last(alias, 0));
+    add(SelectBlocks.last(alias, 0));
     known
         .apply(name.names.size() > 1 ? SelectBlocks.last(name, 1) : "", SelectBlocks.last(name, 0))
         .ifPresent(table -> tables.put(SelectBlocks.last(alias, 0), table));
@@ -130,13 +193,13 @@ final class JoinedTables {
       SqlNode one = call.operand(0);
       SqlNode other = call.operand(1);
       if (one instanceof SqlIdentifier left && other instanceof SqlIdentifier right) {
-        if (left.isSimple() || right.isSimple()) {
-          unresolved = true;
-        } else {
+        Optional<String> owner = owner(left);
+        Optional<String> otherOwner = owner(right);
+        if (owner.isPresent() && otherOwner.isPresent()) {
           join(
-              SelectBlocks.last(left, 1),
+              owner.get(),
               SelectBlocks.last(left, 0),
-              SelectBlocks.last(right, 1),
+              otherOwner.get(),
               SelectBlocks.last(right, 0));
         }
       } else if (one instanceof SqlIdentifier column) {
@@ -147,12 +210,26 @@ final class JoinedTables {
     }
   }
 
+  /** The alias that a column belongs to; without one it is that of the only table. */
+  private Optional<String> owner(SqlIdentifier column) {
+    if (!column.isSimple()) {
+      return Optional.of(SelectBlocks.last(column, 1));
+    }
+    unresolved |= scope.size() != 1;
+    return scope.stream().filter(name -> scope.size() == 1).findFirst();
+  }
+
+  private Optional<String> qualified(SqlIdentifier column) {
+    return owner(column).map(alias -> name(alias, SelectBlocks.last(column, 0)));
+  }
+
   /** All parameters may have the same value. */
   private void bind(SqlIdentifier column, SqlNode value) {
-    if (!column.isSimple() && (value instanceof SqlDynamicParam || value instanceof SqlLiteral)) {
-      merge(
-          name(SelectBlocks.last(column, 1), SelectBlocks.last(column, 0)),
-          value instanceof SqlLiteral ? "value " + value : "?");
+    if ((!column.isSimple() || scope.size() == 1)
+        && (value instanceof SqlDynamicParam || value instanceof SqlLiteral)) {
+      qualified(column)
+          .ifPresent(
+              name -> merge(name, value instanceof SqlLiteral ? "value " + value : "?"));
     }
   }
 
@@ -165,14 +242,33 @@ final class JoinedTables {
     }
   }
 
+  /** Pairs that are joined otherwise, or of which no condition joins one with the first. */
   private List<List<Row>> notCollocated() {
-    return unresolved
-        ? List.of()
-        : joined.stream()
+    if (unresolved) {
+      return List.of();
+    }
+    List<List<Row>> found =
+        joined.stream()
             .filter(pair -> !byCompositeKeys(pair))
             .filter(pair -> !affinityRoot(pair.one).equals(affinityRoot(pair.other)))
             .map(Pair::tables)
-            .toList();
+            .collect(Collectors.toCollection(ArrayList::new));
+    Set<String> reached = new LinkedHashSet<>(tables.keySet().stream().limit(1).toList());
+    boolean more = true;
+    while (more) {
+      more =
+          reached.addAll(
+              joined.stream()
+                  .filter(pair -> pair.aliases().stream().anyMatch(reached::contains))
+                  .flatMap(pair -> pair.aliases().stream())
+                  .toList());
+    }
+    tables.keySet().stream()
+        .filter(alias -> !reached.contains(alias))
+        .filter(alias -> reached.stream().noneMatch(other -> rooted(alias, other)))
+        .limit(1)
+        .forEach(alias -> found.add(List.of(table(reached.iterator().next()), table(alias))));
+    return found;
   }
 
   /** Two columns or more may be all those of the keys. */

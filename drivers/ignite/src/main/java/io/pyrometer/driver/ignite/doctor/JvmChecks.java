@@ -73,6 +73,12 @@ final class JvmChecks {
     }
   }
 
+  /** Returns whether threads of a server wait for each other's monitors. */
+  static boolean locked(Facts facts, Server server) {
+    return facts.dumps().getOrDefault(server.name(), List.of()).stream()
+        .anyMatch(dump -> !dump.deadlocked().isEmpty() || dump.longestQueue().size() >= QUEUE);
+  }
+
   private static void contendedLock(String server, List<ThreadDump> dumps, Result result) {
     List<List<JavaThread>> queues =
         dumps.stream()

@@ -4,6 +4,7 @@ import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.message.Value;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,10 @@ final class LoadChecks {
    * @param property of its size
    */
   private record Pool(String name, String threads, String property) {}
+
+  /** Pools whose threads execute operations of caches, by the beginning of the threads' names. */
+  private static final Map<String, String> OF_CACHES =
+      Map.of(STRIPES, "striped", "sys-#", "system", "client-connector-#", "client connector");
 
   private static final Map<String, Pool> POOLS =
       Map.of(
@@ -162,20 +167,24 @@ final class LoadChecks {
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
-      Optional<ThreadDump.Standing> standing = facts.standing(server, STRIPES);
+      Optional<String> waiting =
+          OF_CACHES.keySet().stream()
+              .filter(threads -> facts.standing(server, threads).isPresent())
+              .max(Comparator.comparing(threads -> threads.equals(STRIPES)));
       boolean often =
           !server.persistent()
               && slow >= 5
               && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
-      if (standing.isPresent()) {
-        ThreadDump.Standing found = standing.get();
+      if (waiting.isPresent()) {
+        ThreadDump.Standing found = facts.standing(server, waiting.get()).orElseThrow();
         double stripes = server.last(STRIPES_COUNT).orElse(0);
         result
             .found("blocked")
             .with("frame", Value.name(found.frame()))
             .with("share", Value.share(found.share()))
+            .with("pool", Value.name(OF_CACHES.getOrDefault(waiting.get(), "")))
             .of(server)
-            .evidence("where its striped pool waits", found.frame())
+            .evidence("where its threads " + waiting.get() + "… wait", found.frame())
             .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
             .evidence(
                 "waiting for each task [ms], mean",
@@ -218,8 +227,24 @@ final class LoadChecks {
               facts
                   .standing(server, of.threads)
                   .ifPresent(at -> draft.evidence("where its threads wait", at.frame()));
+            } else if (pool.equals(Pools.PUBLIC) && !JvmChecks.locked(facts, server)) {
+              facts
+                  .standing(server, of.threads)
+                  .ifPresent(at -> blocked(at, of, server, result));
             }
           }
         });
+  }
+
+  private static void blocked(ThreadDump.Standing at, Pool pool, Server server, Result result) {
+    result
+        .found("blocked")
+        .with("frame", Value.name(at.frame()))
+        .with("share", Value.share(at.share()))
+        .apart("pool", pool.name)
+        .of(server)
+        .evidence("where its threads wait", at.frame())
+        .evidence("thread dumps that show it", at.seen() + " of " + at.dumps())
+        .costs(at.share());
   }
 }

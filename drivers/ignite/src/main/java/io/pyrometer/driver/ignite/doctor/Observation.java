@@ -23,6 +23,7 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.internal.IgniteEx;
@@ -31,6 +32,7 @@ import org.apache.ignite.internal.management.SystemViewTask;
 import org.apache.ignite.internal.management.SystemViewTaskResult;
 import org.apache.ignite.internal.management.metric.MetricCommandArg;
 import org.apache.ignite.internal.management.metric.MetricTask;
+import org.apache.ignite.internal.managers.discovery.GridDiscoveryManager;
 import org.apache.ignite.internal.managers.systemview.IgniteConfigurationIterable;
 import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
 import org.apache.ignite.internal.visor.VisorTaskArgument;
@@ -59,6 +61,17 @@ final class Observation {
   static final String STATEMENTS = "sql.queries.history";
   static final String TABLES = "tables";
   static final String INDEXES = "indexes";
+  static final String COLUMNS = "table.columns";
+  static final String METADATA = "binary.metadata";
+  static final String SCANS = "scan.queries";
+  static final String RUNNING = "sql.queries";
+  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING);
+
+  /** Rows of the view of transactions that client nodes have, at the end of the observation. */
+  static final String CLIENT_TRANSACTIONS = "transactions of clients";
+
+  /** Metric of a near cache, after the cache's name. */
+  static final String NEAR_ENTRIES = ".near.HeapEntriesCount";
 
   /** How long a server's answers took to one sample. */
   static final String ANSWER_MILLIS = "pyrometer.answer-millis";
@@ -76,15 +89,32 @@ final class Observation {
   private record Observed(
       List<String> registries, List<String> gauges, List<String> pools, Map<String, Path> host) {}
 
+  /** A busy server answers later than a healthy one, but it does. */
+  private static final int SILENT_SECONDS = 30;
+
+  private static final int CLIENTS_DUMPED = 4;
+  private static final String SYSTEM = "sys";
+
   private final Ignite ignite;
   private final List<ClusterNode> nodes;
+  private final List<String> silent;
 
   /** All that were there at some sample, by name: those of a run's trials come and go. */
   private final Map<String, CacheConfiguration<?, ?>> caches = new LinkedHashMap<>();
 
   private Observation(Ignite ignite) {
     this.ignite = ignite;
-    this.nodes = List.copyOf(ignite.cluster().forServers().nodes());
+    Map<ClusterNode, Optional<Map<String, Object>>> answers =
+        ClientNodes.ask(
+            ignite.cluster().forServers().nodes(),
+            SILENT_SECONDS,
+            node -> metrics(node, Stream.of(SYSTEM)));
+    nodes = answers.keySet().stream().filter(node -> answers.get(node).isPresent()).toList();
+    silent =
+        answers.keySet().stream()
+            .filter(node -> !nodes.contains(node))
+            .map(Observation::name)
+            .toList();
   }
 
   private void seeCaches() {
@@ -116,7 +146,10 @@ final class Observation {
    */
   static Facts of(Ignite ignite, Duration length, ServerJvms jvms) {
     try {
-      return new Observation(ignite).facts(length, jvms);
+      ClusterState state = ignite.cluster().state();
+      return state == ClusterState.INACTIVE
+          ? Facts.inactive(ignite.cluster().forServers().nodes().stream().map(Observation::name))
+          : new Observation(ignite).facts(length, jvms);
     } catch (IgniteException refused) {
       throw new GridException(
           "The cluster did not return its metrics and system views: "
@@ -152,7 +185,8 @@ final class Observation {
         List.of(),
         Map.of(),
         Map.of(),
-        Map.of());
+        Map.of(),
+        Facts.Surroundings.NONE);
   }
 
   private static Map<String, String> properties(Iterable<ConfigurationView> views) {
@@ -165,7 +199,9 @@ final class Observation {
   private Facts facts(Duration length, ServerJvms jvms) {
     Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
     Map<String, List<Row>> views = new HashMap<>();
+    Map<UUID, List<Map<String, Object>>> ofClients = new LinkedHashMap<>();
     Statements before = rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, nodes);
+    HostCpu cpu = new HostCpu(ignite.cluster().nodes());
     long begin = System.nanoTime();
     long end = begin + length.toNanos();
     long last = begin;
@@ -175,10 +211,23 @@ final class Observation {
       more = last < end;
       boolean whole = !more || samples.isEmpty();
       seeCaches();
+      if (whole) {
+        ClientNodes.ask(ignite, this::ofClient)
+            .forEach(
+                (client, metrics) ->
+                    metrics.ifPresent(
+                        all ->
+                            ofClients
+                                .computeIfAbsent(client.id(), id -> new ArrayList<>())
+                                .add(all)));
+        cpu.sample();
+      }
       for (ClusterNode node : nodes) {
         samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node, whole));
       }
-      views.computeIfAbsent(QUEUES, name -> new ArrayList<>()).addAll(rows(QUEUES));
+      for (String view : OF_EACH_SAMPLE) {
+        views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows(view));
+      }
       rows(TRANSACTIONS).stream()
           .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
           .forEach(views.computeIfAbsent(TRANSACTIONS, name -> new ArrayList<>())::add);
@@ -186,6 +235,11 @@ final class Observation {
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;
         jvms.dumpThreads(nodes);
+        jvms.dumpThreads(
+            ignite.cluster().forClients().nodes().stream()
+                .filter(client -> !client.isLocal())
+                .limit(CLIENTS_DUMPED)
+                .toList());
       }
       if (more) {
         sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took, length)));
@@ -199,6 +253,18 @@ final class Observation {
         views.get(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, nodes);
     views.put(STATEMENTS, after.since(before));
     views.put(INDEXES, rows(INDEXES));
+    views.put(COLUMNS, rows(COLUMNS));
+    views.put(METADATA, rows(METADATA));
+    ClientNodes.ask(ignite, client -> rows(ignite, TRANSACTIONS, List.of(client)))
+        .values()
+        .forEach(
+            own ->
+                own.stream()
+                    .flatMap(List::stream)
+                    .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
+                    .forEach(
+                        views.computeIfAbsent(CLIENT_TRANSACTIONS, name -> new ArrayList<>())
+                            ::add));
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
         .forEach(
@@ -222,7 +288,30 @@ final class Observation {
         after.unread(),
         nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of(),
         jvms.dumps(),
-        jvms.logs(nodes));
+        jvms.logs(nodes),
+        new Facts.Surroundings(
+            ignite.cluster().state().name(),
+            silent,
+            ignite.cluster().forClients().nodes().stream()
+                .filter(client -> ofClients.containsKey(client.id()))
+                .map(client -> client(client, ofClients.getOrDefault(client.id(), List.of())))
+                .toList(),
+            cpu.use()));
+  }
+
+  /** Metrics of a client node: transactions that it began, its heap, its near caches. */
+  private Map<String, Object> ofClient(ClusterNode client) {
+    return metrics(
+        client,
+        Stream.concat(
+            Stream.of(SYSTEM, "tx"),
+            caches.keySet().stream()
+                .filter(cache -> discovery().cacheNearNode(client, cache))
+                .map(cache -> "cache." + cache + NEAR_ENTRIES)));
+  }
+
+  private GridDiscoveryManager discovery() {
+    return ((IgniteEx) ignite).context().discovery();
   }
 
   private static long pause(long took, Duration length) {
@@ -250,35 +339,60 @@ final class Observation {
         samples);
   }
 
+  /** A client node, which stores nothing. */
+  private static Server client(ClusterNode node, List<Map<String, Object>> samples) {
+    return new Server(
+        name(node),
+        ServerWatch.hardwareAddresses(node),
+        node.metrics().getTotalCpus(),
+        Map.of(),
+        node.attributes(),
+        Optional.empty(),
+        samples);
+  }
+
   static String name(ClusterNode node) {
     return String.valueOf(node.consistentId());
   }
 
   private Map<String, Object> metrics(ClusterNode node, boolean whole) {
-    Map<String, Object> all = new HashMap<>();
     long begin = System.nanoTime();
-    Stream.of(
-            OBSERVED.pools.stream(),
-            ServerRoom.storage(ignite, node).stream()
-                .flatMap(ServerRoom::regions)
-                .map(region -> MemoryChecks.metrics(region)),
-            whole
-                ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
-                : OBSERVED.gauges.stream())
-        .flatMap(names -> names)
-        .forEach(
-            name -> {
-              MetricCommandArg wanted = new MetricCommandArg();
-              wanted.name(name);
-              answer(
-                      ignite
-                          .compute(ignite.cluster().forNode(node))
-                          .execute(
-                              MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
-                  .ifPresent(all::putAll);
-            });
+    Map<String, Object> all =
+        metrics(
+            node,
+            Stream.of(
+                    OBSERVED.pools.stream(),
+                    ServerRoom.storage(ignite, node).stream()
+                        .flatMap(ServerRoom::regions)
+                        .map(region -> MemoryChecks.metrics(region)),
+                    whole
+                        ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
+                        : Stream.concat(OBSERVED.gauges.stream(), ofExpiring()))
+                .flatMap(names -> names));
     all.put(ANSWER_MILLIS, (System.nanoTime() - begin) / 1e6);
     return all;
+  }
+
+  private Map<String, Object> metrics(ClusterNode node, Stream<String> names) {
+    Map<String, Object> all = new HashMap<>();
+    names.forEach(
+        name -> {
+          MetricCommandArg wanted = new MetricCommandArg();
+          wanted.name(name);
+          answer(
+                  ignite
+                      .compute(ignite.cluster().forNode(node))
+                      .execute(
+                          MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
+              .ifPresent(all::putAll);
+        });
+    return all;
+  }
+
+  private Stream<String> ofExpiring() {
+    return caches.values().stream()
+        .filter(cache -> ClientChecks.expires(cache.getExpiryPolicyFactory()))
+        .map(cache -> "cache." + cache.getName() + CacheChecks.ENTRIES);
   }
 
   private Stream<String> ofCaches() {
@@ -287,7 +401,10 @@ final class Observation {
         caches.values().stream()
             .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
             .distinct()
-            .map(group -> "cacheGroups." + group + ".LocalNodeMovingPartitionsCount"));
+            .flatMap(
+                group ->
+                    Stream.of(".LocalNodeMovingPartitionsCount", TopologyChecks.COPIES)
+                        .map(metric -> "cacheGroups." + group + metric)));
   }
 
   private List<Row> rows(String view) {

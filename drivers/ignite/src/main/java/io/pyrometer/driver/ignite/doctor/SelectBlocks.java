@@ -8,10 +8,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.config.Lex;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
@@ -20,7 +22,7 @@ import org.apache.ignite.internal.processors.query.calcite.sql.IgniteSqlConforma
 import org.apache.ignite.internal.processors.query.calcite.sql.generated.IgniteSqlParserImpl;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of a statement: each SELECT … FROM … WHERE …, also within others. */
+/** The blocks of a statement: each SELECT … FROM … WHERE …, also within others, and changes. */
 final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
   private static final SqlParser.Config PARSER =
       SqlParser.config()
@@ -29,7 +31,11 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
           .withConformance(IgniteSqlConformance.INSTANCE);
 
   private final List<SqlSelect> found = new ArrayList<>();
+  private final List<Search> searches = new ArrayList<>();
   private final Set<String> named = new HashSet<>();
+
+  /** Rows of tables that a query reads, or that an UPDATE or DELETE looks for. */
+  record Search(@Nullable SqlNode from, @Nullable SqlNode where) {}
 
   private SelectBlocks() {}
 
@@ -38,13 +44,47 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
    * have the names of tables.
    */
   static List<SqlSelect> of(String sql) {
+    return parsed(sql).found;
+  }
+
+  /** Queries among the expressions of a block, not of others within it; of IN the whole call. */
+  static List<SqlCall> subqueries(SqlSelect block) {
+    List<SqlCall> found = new ArrayList<>();
+    SqlBasicVisitor<@Nullable Void> visitor =
+        new SqlBasicVisitor<>() {
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            List<SqlNode> operands = call.getOperandList();
+            boolean in =
+                call.getKind() == SqlKind.IN
+                    && operands.get(operands.size() - 1) instanceof SqlSelect;
+            if (in || call instanceof SqlSelect) {
+              found.add(call);
+              return null;
+            }
+            return super.visit(call);
+          }
+        };
+    block.getSelectList().accept(visitor);
+    if (block.getWhere() != null) {
+      block.getWhere().accept(visitor);
+    }
+    return found;
+  }
+
+  /** Searches of a query, an UPDATE or a DELETE; none as for blocks. */
+  static List<Search> searches(String sql) {
+    return parsed(sql).searches;
+  }
+
+  private static SelectBlocks parsed(String sql) {
     SelectBlocks blocks = new SelectBlocks();
     try {
-      SqlParser.create(sql, PARSER).parseQuery().accept(blocks);
+      SqlParser.create(sql, PARSER).parseStmt().accept(blocks);
     } catch (SqlParseException otherDialect) {
-      return List.of();
+      return new SelectBlocks();
     }
-    return blocks.named.isEmpty() ? List.copyOf(blocks.found) : List.of();
+    return blocks.named.isEmpty() ? blocks : new SelectBlocks();
   }
 
   @Override
@@ -53,6 +93,11 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
       named.add(item.name.getSimple());
     } else if (call instanceof SqlSelect select && select.getFrom() != null) {
       found.add(select);
+      searches.add(new Search(select.getFrom(), select.getWhere()));
+    } else if (call instanceof SqlUpdate update) {
+      searches.add(new Search(update.getTargetTable(), update.getCondition()));
+    } else if (call instanceof SqlDelete delete) {
+      searches.add(new Search(delete.getTargetTable(), delete.getCondition()));
     }
     return super.visit(call);
   }

@@ -22,7 +22,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 final class SqlChecks {
   private static final int VARIANTS = 50;
   private static final double SHARE_OF_TIME = 0.1;
-  private static final double EXECUTIONS = 20;
+  private static final double EXECUTIONS = 10;
 
   /** Busy seconds in each second, over all callers. */
   private static final double BUSY = 0.1;
@@ -38,6 +38,9 @@ final class SqlChecks {
 
   private static final String HISTORY_VIEW = "SQL_QUERIES_HISTORY";
   private static final String HISTORY = "SqlConfiguration.SqlQueryHistorySize";
+
+  /** Ignite's number of the message GridH2IndexRangeRequest, which distributed joins send. */
+  private static final int INDEX_RANGE = -30;
 
   static final List<Check> ALL =
       List.of(
@@ -78,8 +81,9 @@ final class SqlChecks {
   }
 
   /**
-   * Finds joins of partitioned tables of which no condition makes their affinity keys equal. It is
-   * advice, for the history of statements does not tell whether distributed joins were on.
+   * Finds joins, cross joins and subqueries of partitioned tables of which no condition makes the
+   * affinity keys equal. The history of statements does not tell whether distributed joins were on;
+   * where servers sent each other no range of an index meanwhile, they were not.
    */
   private static void joins(Facts facts, Result result) {
     if (facts.servers().stream()
@@ -110,9 +114,9 @@ final class SqlChecks {
                       table(tables, schema.isEmpty() ? statement.get("schemaName") : schema, name));
       for (List<Row> pair : pairs) {
         if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
+          boolean wrong = number(statement, Statements.SINCE) > 0 && facts.messages(INDEX_RANGE) == 0;
           Check.Draft draft =
-              result
-                  .found()
+              (wrong ? result.found("wrong") : result.found())
                   .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")));
           if (all > 0) {
             draft.costs(millis(List.of(statement)) / all);
@@ -154,17 +158,30 @@ final class SqlChecks {
                       table(
                           facts.view(Observation.TABLES),
                           schema.isEmpty() ? rows.get(0).get("schemaName") : schema,
-                          name))
+                          name),
+                  table -> texts(facts, table))
               .stream()
               .filter(search -> !search.isIndexed(indexes) && entries(facts, search) >= ENTRIES)
+              .filter(
+                  search ->
+                      !search.columns().isEmpty() || search.indexedInVain(indexes).isPresent())
               .limit(1)
               .forEach(
                   search -> {
                     double busy = busy(rows) / facts.seconds();
                     String table = name(search.table());
-                    Set<String> columns = new TreeSet<>(search.columns());
+                    Optional<String> inVain = search.indexedInVain(indexes);
+                    Set<String> columns =
+                        inVain.map(Set::of).orElseGet(() -> new TreeSet<>(search.columns()));
+                    Severity severity = busy > BUSY ? Severity.PROBLEM : Severity.ADVICE;
                     Check.Draft draft =
-                        result.draft(busy > BUSY ? Severity.PROBLEM : Severity.ADVICE);
+                        inVain.isPresent()
+                            ? result
+                                .draft(severity, "converted")
+                                .with(
+                                    "expression",
+                                    Value.name(search.converted().getOrDefault(inVain.get(), "")))
+                            : result.draft(severity);
                     if (busy > 0) {
                       draft.with("busy", Value.seconds(busy)).costs(busy);
                     }
@@ -203,6 +220,15 @@ final class SqlChecks {
 
   private static double millis(List<Row> statements) {
     return statements.stream().mapToDouble(row -> number(row, "durationTotal")).sum();
+  }
+
+  private static Set<String> texts(Facts facts, Row table) {
+    return facts.view(Observation.COLUMNS).stream()
+        .filter(column -> column.get("tableName").equals(table.get("tableName")))
+        .filter(column -> column.get("schemaName").equals(table.get("schemaName")))
+        .filter(column -> column.get("type").endsWith("java.lang.String"))
+        .map(column -> SelectBlocks.upper(column.get("columnName")))
+        .collect(Collectors.toSet());
   }
 
   private static double entries(Facts facts, SearchedTable search) {

@@ -93,7 +93,8 @@ final class StatisticsChecks {
         List.of(),
         Map.of(),
         Map.of(),
-        Map.of());
+        Map.of(),
+        Facts.Surroundings.NONE);
   }
 
   /** Names of tables that a statement reads as a whole, in capital letters, with their index. */
@@ -127,7 +128,8 @@ final class StatisticsChecks {
                 (schema, name) ->
                     whole.containsKey(name)
                         ? Optional.of(new Row("", Map.of("tableName", name)))
-                        : Optional.empty())
+                        : Optional.empty(),
+                table -> Set.of())
             .stream()
             .limit(1)
             .forEach(search -> missingIndex(result, statement, search, whole));

@@ -6,6 +6,8 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.message.Value;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -14,8 +16,21 @@ final class TopologyChecks {
   private static final long BLOCKED_MILLIS = 500;
   private static final String BLOCKED = "operations blocked ≥ 500 ms";
 
+  /** The check that judges also an inactive cluster. */
+  static final String STATE = "cluster-state";
+
+  /** Metric of a cache group, after its name: the copies of the partition that has fewest. */
+  static final String COPIES = ".MinimumNumberOfPartitionCopies";
+
+  private static final double NO_CPU_FREE = 0.05;
+  private static final double TAKEN = 0.25;
+
   static final List<Check> ALL =
       List.of(
+          Check.of(STATE, TopologyChecks::state),
+          Check.of("silent-server", TopologyChecks::silent),
+          Check.of("lost-partitions", TopologyChecks::lost),
+          Check.of("free-cpu", TopologyChecks::freeCpu),
           Check.of("rebalancing", servers(TopologyChecks::rebalancing)),
           Check.of("partition-map-exchange", servers(TopologyChecks::exchange)),
           Check.of("baseline", TopologyChecks::baseline),
@@ -23,6 +38,63 @@ final class TopologyChecks {
           Check.of("peer-class-loading", servers(TopologyChecks::peerClassLoading)));
 
   private TopologyChecks() {}
+
+  private static void state(Facts facts, Result result) {
+    if (facts.isInactive()) {
+      result.found().evidence("state", facts.around().state());
+    } else if (facts.around().state().equals("ACTIVE_READ_ONLY")) {
+      result.found("read-only").evidence("state", facts.around().state());
+    }
+  }
+
+  private static void silent(Facts facts, Result result) {
+    facts
+        .around()
+        .silent()
+        .forEach(name -> result.found().of("servers", name).evidence("answers within 30 s", 0));
+  }
+
+  /** A partition of which no server has a copy that may be used. */
+  private static void lost(Facts facts, Result result) {
+    Set<String> groups =
+        facts.servers().stream()
+            .flatMap(server -> server.samples().stream().skip(server.samples().size() - 1L))
+            .flatMap(sample -> sample.entrySet().stream())
+            .filter(metric -> metric.getKey().endsWith(COPIES))
+            .filter(metric -> ((Number) metric.getValue()).intValue() == 0)
+            .map(metric -> metric.getKey().replace(COPIES, "").replaceFirst("^cacheGroups\\.", ""))
+            .collect(Collectors.toCollection(TreeSet::new));
+    facts.caches().stream()
+        .filter(
+            cache ->
+                groups.contains(
+                    cache.getGroupName() == null ? cache.getName() : cache.getGroupName()))
+        .forEach(
+            cache ->
+                result
+                    .found()
+                    .of(cache)
+                    .evidence("MinimumNumberOfPartitionCopies", 0));
+  }
+
+  private static void freeCpu(Facts facts, Result result) {
+    if (facts.around().cpu().isEmpty()) {
+      result.unjudged("other-machines");
+      return;
+    }
+    HostCpu.Use use = facts.around().cpu().get();
+    double taken = use.others() + use.stolen();
+    if (use.free() < NO_CPU_FREE && taken > TAKEN) {
+      result
+          .found()
+          .costs("taken", taken)
+          .with("runnable", Value.number(use.runnable()))
+          .evidence("CPU time of other processes", use.others(), "this machine")
+          .evidence("CPU time of other machines (steal)", use.stolen(), "this machine")
+          .evidence("free CPU time", use.free(), "this machine")
+          .evidence("threads that run or wait for a CPU, mean", use.runnable(), "this machine");
+    }
+  }
 
   private static void rebalancing(Facts facts, Server server, Result result) {
     double moving =
@@ -77,20 +149,22 @@ final class TopologyChecks {
     boolean heap = heaps[0] < 0.8 * heaps[heaps.length - 1];
     if (heap
         || distinct(facts, TopologyChecks::regions)
-        || distinct(facts, TopologyChecks::collector)) {
+        || distinct(facts, TopologyChecks::collector)
+        || distinct(facts, TopologyChecks::java)) {
       result
           .found()
           .evidence(
-              "heap, regions and collector",
+              "heap, regions, collector and Java",
               facts.servers().stream()
                   .map(
                       server ->
                           Check.text(
-                              "%s: %,.0f MiB, %s, %s",
+                              "%s: %,.0f MiB, %s, %s, Java %s",
                               server.name(),
                               server.greatest("sys.memory.heap.max") / (1 << 20),
                               regions(server),
-                              collector(server)))
+                              collector(server),
+                              java(server)))
                   .collect(Collectors.joining("; ")));
     }
   }
@@ -103,6 +177,10 @@ final class TopologyChecks {
     return server.regions().stream()
         .map(region -> region.getName() + " of " + (region.getMaxSize() >> 20) + " MiB")
         .collect(Collectors.joining(", "));
+  }
+
+  private static String java(Server server) {
+    return String.valueOf(server.attributes().getOrDefault("java.version", "?"));
   }
 
   private static String collector(Server server) {

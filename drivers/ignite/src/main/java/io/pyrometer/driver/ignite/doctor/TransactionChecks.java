@@ -6,11 +6,14 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -25,6 +28,9 @@ import org.apache.ignite.internal.util.typedef.internal.CU;
 final class TransactionChecks {
   private static final double LONG_SECONDS = 10;
   private static final double STUCK_SECONDS = 3;
+
+  private static final double ROLLED_BACK = 0.05;
+  private static final double ROLLBACKS = 20;
 
   /** Transactions that wait for locks of others, in the mean of the samples. */
   private static final double MOST_WAITING = 3;
@@ -44,7 +50,11 @@ final class TransactionChecks {
           Check.of("long-transactions", TransactionChecks::transactions),
           Check.of("contended-keys", servers(TransactionChecks::contended)),
           Check.of("unordered-put-all", TransactionChecks::unordered),
-          Check.of("transaction-timeout", TransactionChecks::timeouts));
+          Check.of("explicit-locks", TransactionChecks::explicitLocks),
+          Check.of("rolled-back-transactions", TransactionChecks::rolledBack));
+
+  static final List<Check> OF_DEFAULTS =
+      List.of(Check.of("transaction-timeout", TransactionChecks::timeouts));
 
   private TransactionChecks() {}
 
@@ -74,11 +84,7 @@ final class TransactionChecks {
   }
 
   private static void transactions(Facts facts, Result result) {
-    List<Row> held =
-        byId(facts.view(Observation.TRANSACTIONS)).stream()
-            .filter(row -> seconds(row) > LONG_SECONDS && !ofOneCall(row))
-            .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
-            .toList();
+    List<Row> held = lasting(facts, LONG_SECONDS, TransactionChecks::isOpen);
     if (!held.isEmpty()) {
       Row longest = held.get(0);
       result
@@ -87,6 +93,65 @@ final class TransactionChecks {
           .with("longest", Value.seconds(seconds(longest)))
           .with("xid", Value.name(longest.get("xid")))
           .evidence("originating node of the longest", longest.get(ORIGIN), longest.server());
+    }
+  }
+
+  /** Calls of one key that wait for its lock, which no transaction in the view holds. */
+  private static void explicitLocks(Facts facts, Result result) {
+    List<Row> waiting =
+        lasting(facts, LONG_SECONDS, row -> row.get("implicitSingle").equals("true"));
+    boolean others =
+        !lasting(facts, STUCK_SECONDS, row -> isOpen(row) || ofOneCall(row)).isEmpty();
+    if (!waiting.isEmpty() && !others) {
+      Row longest = waiting.get(0);
+      result
+          .found()
+          .with("writes", Value.count(waiting.size()))
+          .with("longest", Value.seconds(seconds(longest)))
+          .evidence("caches", caches(facts, waiting), "TRANSACTIONS")
+          .evidence("originating node", longest.get(ORIGIN), longest.server())
+          .costs(1);
+    }
+  }
+
+  private static boolean isOpen(Row transaction) {
+    return !transaction.get("implicit").equals("true");
+  }
+
+  /**
+   * Transactions, the longest first. A client's call is several transactions of servers, which all
+   * say that they are explicit, so that those of clients whose own view is known are taken from it.
+   */
+  private static List<Row> lasting(Facts facts, double seconds, Predicate<Row> which) {
+    List<Row> ofClients = facts.view(Observation.CLIENT_TRANSACTIONS);
+    Set<String> known =
+        ofClients.stream().map(row -> row.get("originatingNodeId")).collect(Collectors.toSet());
+    return Stream.concat(
+            ofClients.stream().filter(row -> row.get("near").equals("true")),
+            byId(facts.view(Observation.TRANSACTIONS)).stream()
+                .filter(row -> !known.contains(row.get("originatingNodeId"))))
+        .filter(row -> seconds(row) > seconds)
+        .filter(which)
+        .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+        .toList();
+  }
+
+  /** Counted by the nodes that begin transactions: thick clients, and servers for thin ones. */
+  private static void rolledBack(Facts facts, Result result) {
+    List<Server> nodes =
+        Stream.concat(facts.servers().stream(), facts.around().clients().stream()).toList();
+    double back = nodes.stream().mapToDouble(node -> node.growth("tx.txRollbacks")).sum();
+    double all = back + nodes.stream().mapToDouble(node -> node.growth("tx.txCommits")).sum();
+    if (back >= ROLLBACKS && back > ROLLED_BACK * all) {
+      Server most =
+          Collections.max(nodes, Comparator.comparingDouble(node -> node.growth("tx.txRollbacks")));
+      result
+          .found("counted")
+          .with("rolledBack", Value.share(back / all))
+          .with("transactions", Value.count(Math.round(all)))
+          .evidence("txRollbacks", back, "all nodes")
+          .evidence("node with most of them", most.name(), "all nodes")
+          .costs(back / all);
     }
   }
 
@@ -146,11 +211,7 @@ final class TransactionChecks {
   }
 
   private static void unordered(Facts facts, Result result) {
-    List<Row> stuck =
-        byId(facts.view(Observation.TRANSACTIONS)).stream()
-            .filter(row -> ofOneCall(row) && seconds(row) > STUCK_SECONDS)
-            .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
-            .toList();
+    List<Row> stuck = lasting(facts, STUCK_SECONDS, TransactionChecks::ofOneCall);
     if (stuck.size() > 1) {
       result
           .found()

@@ -78,7 +78,7 @@ class DoctorTest {
     HealthReport report =
         Doctor.examine(
             new IgniteConfiguration().setCacheConfiguration(cache().setBackups(0)), "ignite.xml");
-    assertThat(checks(report)).containsExactly("backups", "region-of-default-size");
+    assertThat(checks(report)).containsExactly("region-of-default-size", "backups");
     assertThat(report.unjudged()).containsEntry("heap", new Unjudged("cluster", Map.of()));
     assertThat(report.healthy()).doesNotContain("heap");
     assertThat(report.subject()).isEqualTo("ignite.xml with 1 cache");
@@ -410,7 +410,28 @@ class DoctorTest {
     ObservedCluster single = new ObservedCluster();
     single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "a"));
     single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "b"));
+    assertThat(found(single)).as("no transaction holds the lock").containsExactly("explicit-locks");
+    single.view(Observation.TRANSACTIONS, with(with(call, "implicit", "false"), "xid", "c"));
     assertThat(found(single)).containsExactly("long-transactions");
+  }
+
+  @Test
+  void aCallOfAClientIsNoTransactionThatItsServersTakeForOne() {
+    Map<String, String> ofServer =
+        Map.of("implicit", "false", "duration", "12000", "originatingNodeId", "client");
+    Map<String, String> ofClient =
+        Map.of(
+            "implicit", "true", "implicitSingle", "false", "duration", "12000", "near", "true",
+            "originatingNodeId", "client");
+    ObservedCluster cluster = new ObservedCluster();
+    for (String xid : List.of("a", "b")) {
+      cluster.view(Observation.TRANSACTIONS, with(ofServer, "xid", xid));
+    }
+    assertThat(found(cluster)).containsExactly("long-transactions");
+    for (String xid : List.of("c", "d")) {
+      cluster.view(Observation.CLIENT_TRANSACTIONS, with(ofClient, "xid", xid));
+    }
+    assertThat(found(cluster)).containsExactly("unordered-put-all");
   }
 
   private static Map<String, String> with(Map<String, String> row, String name, String value) {

@@ -69,8 +69,10 @@ class JvmChecksTest {
     assertThat(found(new ObservedCluster().dumped(none, stuck, none)))
         .as("once is no finding")
         .isEmpty();
-    String elsewhere = sleeping("pub-#7") + none;
+    String elsewhere = sleeping("svc-#7") + none;
     assertThat(found(new ObservedCluster().dumped(elsewhere, elsewhere))).isEmpty();
+    String jobs = sleeping("pub-#7") + none;
+    assertThat(found(new ObservedCluster().dumped(jobs, jobs))).containsExactly("thread-pools");
   }
 
   @Test

@@ -34,6 +34,7 @@ final class ObservedCluster {
       Map.of("vm.swappiness", "1", "transparent_hugepage", "always [madvise] never");
   final Map<String, List<ThreadDump>> dumps = new HashMap<>();
   final Map<String, GcLog> logs = new HashMap<>();
+  Facts.Surroundings around = Facts.Surroundings.NONE;
 
   /** Values that the first server has in place of those of every one. */
   final Map<String, Object> ofFirst = new HashMap<>();
@@ -117,7 +118,8 @@ final class ObservedCluster {
         unread,
         host,
         dumps,
-        logs);
+        logs,
+        around);
   }
 
   private List<Map<String, Object>> first(List<Map<String, Object>> all) {

@@ -37,7 +37,15 @@ class SqlChecksTest {
             + " and o.NOTE = c.NAME | ''",
         "select * from ORDERS o join CUSTOMER c on o.CUSTOMER = ? and c.ID = ? and o.NOTE = c.NAME"
             + " | ''",
-        "select * from ORDERS o, CUSTOMER c where o.NOTE = c.NAME or o.NOTE = c.NOTE | ''",
+        "select * from ORDERS o, CUSTOMER c where o.NOTE = c.NAME or o.NOTE = c.NOTE |"
+            + " non-collocated-join",
+        "select count(*) from ORDERS, CUSTOMER | non-collocated-join",
+        "select count(*) from ORDERS, COUNTRY | ''",
+        "select distinct (select max(NAME) from CUSTOMER) from ORDERS | non-collocated-join",
+        "select * from ORDERS where NOTE in (select NAME from CUSTOMER) | non-collocated-join",
+        "select * from ORDERS where CUSTOMER in (select ID from CUSTOMER) | ''",
+        "select * from ORDERS o where exists (select 1 from CUSTOMER c where c.ID = o.CUSTOMER) | ''",
+        "select * from ORDERS where NOTE in (select NAME from COUNTRY) | ''",
         "select * from ORDERS, CUSTOMER where NOTE = NAME | ''",
         "select * from (select CUSTOMER as ID from ORDERS) o join CUSTOMER c on o.ID = c.NAME | ''",
         "with CUSTOMER as (select * from COUNTRY) select * from ORDERS o join CUSTOMER c on o.NOTE"
@@ -106,6 +114,12 @@ class SqlChecksTest {
         "select * from ORDERS where CUSTOMER = ? and NOTE = ? | ''",
         "select * from ORDERS where ID between ? and ? | ''",
         "select * from ORDERS where N = 3 | missing-index",
+        "select * from ORDERS where upper(CUSTOMER) = ? | missing-index",
+        "select * from ORDERS where CUSTOMER = 123 | missing-index",
+        "select * from ORDERS where CUSTOMER = '123' | ''",
+        "update ORDERS set N = ? where NOTE = ? | missing-index",
+        "delete from ORDERS where NOTE = ? | missing-index",
+        "delete from ORDERS where ID = ? | ''",
         "select * from ORDERS where NOTE = ? or ID = ? | ''",
         "select count(*) from ORDERS | ''",
         "select * from ORDERS o join ORDERS p on o.ID = p.ID where o.NOTE = ? | ''",
@@ -149,6 +163,13 @@ class SqlChecksTest {
     ObservedCluster cluster =
         new ObservedCluster().metric("cache.orders.OffHeapPrimaryEntriesCount", rows, rows);
     table(cluster, "ORDERS", "orders", "_KEY", "ID");
+    cluster.view(
+        Observation.COLUMNS,
+        Map.of(
+            "tableName", "ORDERS",
+            "schemaName", "PUBLIC",
+            "columnName", "CUSTOMER",
+            "type", "java.lang.String"));
     for (String columns : List.of("\"_KEY\" ASC", "\"CUSTOMER\" DESC, \"N\" ASC")) {
       cluster.view(
           Observation.INDEXES,

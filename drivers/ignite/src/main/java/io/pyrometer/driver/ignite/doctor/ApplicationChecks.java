@@ -1,0 +1,172 @@
+package io.pyrometer.driver.ignite.doctor;
+
+import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.protocol.message.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/** Nodes of the application, and the queries and types that it leaves in the servers. */
+final class ApplicationChecks {
+  /** Samples with a running scan, of those that were taken. */
+  private static final double OFTEN = 0.5;
+
+  private static final int SCHEMAS = 20;
+  private static final int CURSORS = 20;
+  private static final double CURSOR_SECONDS = 5;
+  private static final double NEAR_ENTRIES = 10_000;
+  private static final double NEAR_SHARE = 0.5;
+  private static final double HEAP = 0.9;
+
+  /** Threads of a client node that call listeners and complete futures. */
+  private static final List<String> CALLBACKS = List.of("sys-stripe-", "callback-#", "sys-#");
+
+  static final List<Check> ALL =
+      List.of(
+          Check.of("scan-queries", ApplicationChecks::scans),
+          Check.of("blocked-listeners", ApplicationChecks::listeners),
+          Check.of("client-memory", ApplicationChecks::memory),
+          Check.of("near-caches", ApplicationChecks::near),
+          Check.of("open-cursors", ApplicationChecks::cursors),
+          Check.of("binary-schemas", ApplicationChecks::schemas),
+          Check.of("recorded-events", Check.servers(ApplicationChecks::events)));
+
+  private ApplicationChecks() {}
+
+  private static void scans(Facts facts, Result result) {
+    double samples =
+        facts.servers().stream().mapToDouble(server -> server.samples().size()).max().orElse(0);
+    facts.view(Observation.SCANS).stream()
+        .filter(row -> !row.get("filter").isEmpty() && !row.get("filter").equals("null"))
+        .collect(Collectors.groupingBy(row -> row.get("cacheName")))
+        .forEach(
+            (cache, rows) -> {
+              double seen = (double) rows.size() / facts.servers().size();
+              if (seen >= OFTEN * samples) {
+                result
+                    .found()
+                    .of("caches", cache)
+                    .evidence("scans seen in " + Check.text("%.0f", samples) + " samples", rows.size())
+                    .evidence("filter", rows.get(0).get("filter").replaceFirst("[@$].*", ""))
+                    .costs(Math.min(1, seen / samples));
+              }
+            });
+  }
+
+  private static void listeners(Facts facts, Result result) {
+    for (Server client : facts.around().clients()) {
+      for (String pool : CALLBACKS) {
+        Optional<ThreadDump.Standing> standing = facts.standing(client, pool);
+        if (standing.isPresent()) {
+          ThreadDump.Standing found = standing.get();
+          result
+              .found()
+              .with("frame", Value.name(found.frame()))
+              .of("clients", client.name())
+              .evidence("where its threads " + pool + "… wait", found.frame())
+              .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
+              .costs(found.share());
+          break;
+        }
+      }
+    }
+  }
+
+  private static void memory(Facts facts, Result result) {
+    for (Server client : facts.around().clients()) {
+      double max = client.greatest("sys.memory.heap.max");
+      double floor = max == 0 ? 0 : client.least("sys.memory.heap.used") / max;
+      if (floor > HEAP) {
+        result
+            .found()
+            .of("clients", client.name())
+            .with("share", Value.share(floor))
+            .evidence("sys.memory.heap.max [MiB]", max / (1 << 20))
+            .evidence("least sys.memory.heap.used / max", floor)
+            .costs(floor);
+      }
+    }
+  }
+
+  private static void near(Facts facts, Result result) {
+    for (Server client : facts.around().clients()) {
+      for (CacheConfiguration<?, ?> cache : facts.caches()) {
+        String name = "cache." + cache.getName();
+        double near = client.last(name + Observation.NEAR_ENTRIES).orElse(0);
+        double all =
+            facts.sum(server -> server.last(name + ".OffHeapPrimaryEntriesCount").orElse(0));
+        if (near >= NEAR_ENTRIES && near > NEAR_SHARE * all) {
+          result
+              .found()
+              .of(cache)
+              .with("entries", Value.count(Math.round(near)))
+              .with("client", Value.name(client.name()))
+              .evidence("entries of the near cache", near, client.name())
+              .evidence("entries of the cache", all);
+        }
+      }
+    }
+  }
+
+  /** Queries of a node that are registered as running and have rows to give. */
+  private static void cursors(Facts facts, Result result) {
+    Map<String, List<Row>> open =
+        facts.view(Observation.RUNNING).stream()
+            .filter(row -> seconds(row) > CURSOR_SECONDS)
+            .collect(Collectors.groupingBy(row -> row.get("queryId")));
+    long still = open.values().stream().filter(rows -> rows.size() > 1).count();
+    if (still >= CURSORS) {
+      List<Row> longest =
+          open.values().stream()
+              .flatMap(List::stream)
+              .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+              .limit(1)
+              .toList();
+      result
+          .found()
+          .with("queries", Value.count(still))
+          .with("longest", Value.seconds(seconds(longest.get(0))))
+          .evidence("statement", SqlChecks.shown(longest.get(0).get("sql")), "SQL_QUERIES");
+    }
+  }
+
+  private static double seconds(Row query) {
+    String millis = query.get("duration");
+    return millis.matches("\\d+") ? Double.parseDouble(millis) / 1e3 : 0;
+  }
+
+  private static void schemas(Facts facts, Result result) {
+    facts.view(Observation.METADATA).stream()
+        .filter(row -> number(row) > SCHEMAS)
+        .collect(Collectors.groupingBy(row -> row.get("typeName")))
+        .forEach(
+            (type, rows) ->
+                result
+                    .found()
+                    .of("types", type)
+                    .with("schemas", Value.count(number(rows.get(0))))
+                    .evidence("schemas", number(rows.get(0)), "BINARY_METADATA"));
+  }
+
+  /** The view lists the identifiers of the schemas. */
+  private static long number(Row type) {
+    return Stream.of(type.get("schemasIds").split("[^-\\d]+", -1))
+        .filter(id -> !id.isEmpty())
+        .count();
+  }
+
+  private static void events(Facts facts, Server server, Result result) {
+    String types = server.configuration().getOrDefault("IncludeEventTypes", "");
+    long recorded = Stream.of(types.split("\\D+", -1)).filter(type -> !type.isEmpty()).count();
+    if (recorded > 0) {
+      result
+          .found()
+          .with("events", Value.count(recorded))
+          .evidence("includeEventTypes", recorded, server.name());
+    }
+  }
+}
