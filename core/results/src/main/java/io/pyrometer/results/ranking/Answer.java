@@ -104,13 +104,8 @@ public record Answer(
    * The command that settles most of what the run leaves open.
    *
    * @param seconds its planned duration; empty where that is not known
-   * @param purposes what it settles, as {@code next.intervals}
    */
-  public record Next(String command, OptionalDouble seconds, List<Finding> purposes) {
-    public Next {
-      purposes = List.copyOf(purposes);
-    }
-  }
+  public record Next(String command, OptionalDouble seconds) {}
 
   /** Copies the lists. */
   public Answer {

@@ -103,14 +103,7 @@ public final class RankingFindings {
     }
     TreatmentNotes.hiddenHops(run, rankings).ifPresent(findings::add);
     findings.addAll(TreatmentNotes.weakWrites(run));
-    TreatmentNotes.longCalls(run).ifPresent(findings::add);
-    withoutP99().ifPresent(findings::add);
     unranked(findings);
-    for (List<Recommendation> each : recommendations) {
-      for (RankingModel model : each.get(0).models()) {
-        findings.addAll(model.outliers());
-      }
-    }
     return findings;
   }
 
@@ -287,15 +280,6 @@ public final class RankingFindings {
                     .with("treatment", longest.row().label())
                     .with("stall", Value.seconds(longest.found().worstStallSeconds()))
                     .with("failed", longest.found().failedCalls()));
-  }
-
-  private Optional<Finding> withoutP99() {
-    List<Ranking.Row> rows =
-        rankings.stream()
-            .filter(Ranking::openLoop)
-            .flatMap(ranking -> ranking.rows().stream())
-            .toList();
-    return named("ranking.too-few-calls", rows, row -> row.worstP99().isEmpty());
   }
 
   /** Adds a finding for each reason why treatments failed. */

@@ -207,7 +207,7 @@ class RecommendationTest {
     assertThat(values(report, "guarantee.not-tested"))
         .containsEntry("treatments", Value.names(List.of("put-async")));
     Ranking ranking = report.rankings().get(0);
-    assertThat(Markdown.table(RankingTable.of(ranking)))
+    assertThat(Markdown.table(RankingTable.of(ranking).table()))
         .contains("not tested (0 of 54)", "| 0 of 300 |", "| not tested |");
   }
 
