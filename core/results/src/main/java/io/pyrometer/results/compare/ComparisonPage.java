@@ -262,7 +262,9 @@ public final class ComparisonPage {
             .text("treatment", Row::treatment)
             .formatted("A", row -> value(row.metric(), row.baseline()))
             .formatted("B", row -> value(row.metric(), row.candidate()))
-            .formatted("change in B [95 %]", row -> difference(row.ratio()));
+            .formatted(
+                "change in B [95 %]",
+                row -> Numbers.withInterval(row.ratio(), each -> Value.change(each).text()));
     if (found.interleaved()) {
       table.text("verdict", ComparisonPage::verdict);
     }
@@ -281,17 +283,6 @@ public final class ComparisonPage {
     return metric.unit().equals(MICROS)
         ? Numbers.micros(mean.value())
         : Numbers.shorten(mean.value());
-  }
-
-  private static String difference(Estimate ratio) {
-    String change = Value.change(ratio.value()).text();
-    return !ratio.hasInterval()
-        ? change
-        : ratio.tooWide()
-            ? change + " [too few blocks]"
-            : "%s [%s, %s]"
-                .formatted(
-                    change, Value.change(ratio.low()).text(), Value.change(ratio.high()).text());
   }
 
   static String verdict(Row row) {

@@ -227,7 +227,9 @@ public final class RankingTable {
             LatencyStatistic.P90,
             LatencyStatistic.P99,
             LatencyStatistic.P999)) {
-      table.formatted(statistic.label(), line -> line.figure(statistic, RankingTable::interval));
+      table.formatted(
+          statistic.label(),
+          line -> line.figure(statistic, micros -> Numbers.withInterval(micros, Numbers::micros)));
     }
     return table
         .formatted(
@@ -238,16 +240,6 @@ public final class RankingTable {
 
   private static String value(Estimate micros) {
     return Numbers.micros(micros.value());
-  }
-
-  private static String interval(Estimate micros) {
-    if (!micros.hasInterval()) {
-      return value(micros);
-    }
-    return micros.tooWide()
-        ? value(micros) + " [too few blocks]"
-        : "%s [%s, %s]"
-            .formatted(value(micros), Numbers.micros(micros.low()), Numbers.micros(micros.high()));
   }
 
   /** The job's title with the offered rate and, of several factors, the constant levels. */

@@ -239,13 +239,6 @@ record Recommendation(
     return judged ? worst : Map.of();
   }
 
-  /** Labels of the other treatments that are not significantly worse. */
-  List<String> similar() {
-    List<String> similar = new ArrayList<>(verdicts.keySet());
-    similar.removeIf(other -> verdicts.get(other) == Verdict.WORSE);
-    return similar;
-  }
-
   Optional<Ranking.Row> best() {
     return candidates.stream().findFirst();
   }
@@ -354,7 +347,7 @@ record Recommendation(
             row ->
                 verdicts.isEmpty()
                     ? against(row).filter(Recommendation::isClose).isPresent()
-                    : similar().contains(row.label()))
+                    : verdicts.getOrDefault(row.label(), Verdict.WORSE) != Verdict.WORSE)
         .map(this::alternative)
         .toList();
   }

@@ -75,16 +75,8 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
     return found.tested() || found.staleOrLost() > 0;
   }
 
-  /** The probes that were made and say nothing. */
-  public List<ProbeKind> untested() {
-    return probes.stream()
-        .filter(probe -> probe.found().filter(TreatmentProbes::judged).isEmpty())
-        .map(ProbeResult::probe)
-        .toList();
-  }
-
   private static String figures(ProbeCounts found) {
-    return count(found.staleOrLost()) + " of " + count(found.checked());
+    return String.format(Locale.ROOT, "%,d of %,d", found.staleOrLost(), found.checked());
   }
 
   /**
@@ -133,9 +125,5 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
 
   private static String word(ProbeKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }
