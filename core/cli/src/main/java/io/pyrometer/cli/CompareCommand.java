@@ -73,9 +73,6 @@ final class CompareCommand extends ReportingCommand {
   @Option(names = "--only", split = ",", paramLabel = "METRIC")
   Set<String> only = new LinkedHashSet<>();
 
-  @Option(names = "--metric", paramLabel = "NAME")
-  Set<String> metrics = new LinkedHashSet<>();
-
   @Option(names = "--junit", paramLabel = "FILE")
   Optional<Path> junit = Optional.empty();
 
@@ -91,7 +88,7 @@ final class CompareCommand extends ReportingCommand {
   @Override
   public Integer call() {
     CommandLine line = line();
-    JudgedMetrics judged = JudgedMetrics.parse(only, metrics, deltas);
+    JudgedMetrics judged = JudgedMetrics.parse(only, deltas);
     if (interleave) {
       return show(new InterleavedRun(line, people(), runs, grid).measure(names, versions, judged));
     }

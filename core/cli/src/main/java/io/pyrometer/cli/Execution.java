@@ -7,7 +7,6 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.Phrases;
-import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.page.RunSummary;
 import java.io.PrintWriter;
@@ -35,7 +34,6 @@ final class Execution {
       CommandLine line) {
     runTrials(folder, plan, source, seconds);
     RunReport report = RunReport.write(folder);
-    Optional.ofNullable(folder.path().toAbsolutePath().getParent()).ifPresent(RunIndex::write);
     int code = tell(report, verbose);
     form.print(line, report.results());
     return code;

@@ -87,8 +87,7 @@ final class InterleavedRun {
                     version(nameB, given.setB, given.classPathB),
                     metrics.delta(),
                     metrics.deltas(),
-                    List.copyOf(metrics.only()),
-                    List.copyOf(metrics.further())));
+                    List.copyOf(metrics.only())));
     metrics.requirePossible(planned);
     RareOperations.of(planned).ifPresent(sentence -> Console.say(out, sentence));
     Interleaving versions = planned.interleaving().orElseThrow();

@@ -84,7 +84,7 @@ class CompareIT extends RunFixture {
     assertThat(one.code()).isZero();
     assertThat(junit).content().contains("errors=\"0\" failures=\"0\"", "tests=\"2\"");
     assertSentence(
-        command("compare", name, "--metric", "gc.paus"), 2, "No run has a metric 'gc.paus'");
+        command("compare", name, "--only", "gc.paus"), 2, "No run has a metric 'gc.paus'");
     assertSentence(
         command("compare", name, run(3, 0.01, 1000, 1)), 2, "holds two versions already");
   }
@@ -109,7 +109,7 @@ class CompareIT extends RunFixture {
           "No trial will have a metric '%s'; there are throughput, ".formatted(wrong));
     }
     assertSentence(
-        command("compare", "--interleave", mix, "--metric", "p99(put)"),
+        command("compare", "--interleave", mix, "--only", "p99(put)"),
         2,
         "as p99(add-data): the operations are add-data, get and put-all.");
     assertThat(folder.resolve("runs")).doesNotExist();

@@ -1,8 +1,6 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
@@ -22,9 +20,6 @@ import java.util.stream.Collectors;
 public final class Attempts {
   /** Repeating is given up after this many repeats that were disturbed as well. */
   private static final int MAX_DISTURBED_REPEATS = 3;
-
-  /** The fewest samples of an attempt, each of a tenth of a second, that are compared. */
-  private static final int MIN_COMPARED_SAMPLES = 20;
 
   /** The check that says whether an open loop kept its rate. */
   public static final String ACHIEVED_RATE = "achieved of offered rate";
@@ -179,38 +174,6 @@ public final class Attempts {
     return position(other) < position(selected)
         ? Messages.format("journal.less-warm")
         : Messages.format("journal.equal-quality");
-  }
-
-  /**
-   * Repeated trials of which the second attempt differs from the first by more than the noise
-   * within them, so that the processes were not in the same state.
-   *
-   * @return the second attempts, with the ratio of their throughput to that of the first
-   */
-  public static Map<TrialRecord, Estimate> differing(List<TrialRecord> finished) {
-    Map<String, double[]> first = new HashMap<>();
-    Map<TrialRecord, Estimate> differing = new LinkedHashMap<>();
-    for (TrialRecord trial : finished) {
-      double[] samples = measured(trial);
-      if (trial.throughput().isEmpty() || samples.length < MIN_COMPARED_SAMPLES) {
-        continue;
-      }
-      double[] before = first.putIfAbsent(trial.id(), samples);
-      if (before != null) {
-        Estimate ratio = Drift.between(before, samples);
-        if (!ratio.contains(1)) {
-          differing.put(trial, ratio);
-        }
-      }
-    }
-    return differing;
-  }
-
-  private static double[] measured(TrialRecord trial) {
-    return trial.timeline().samples().stream()
-        .skip(trial.timeline().measuredFrom())
-        .mapToDouble(Long::doubleValue)
-        .toArray();
   }
 
   /** The attempt at each trial that counts, in order of the plan. */

@@ -16,20 +16,13 @@ import java.util.Optional;
  *     metrics' defaults
  * @param deltas of single metrics by name, which go before the others
  * @param only the metrics that are judged; empty for the usual ones
- * @param metrics those that are judged as well
  */
 public record Interleaving(
-    Version a,
-    Version b,
-    Optional<Double> delta,
-    Map<String, Double> deltas,
-    List<String> only,
-    List<String> metrics) {
+    Version a, Version b, Optional<Double> delta, Map<String, Double> deltas, List<String> only) {
 
   public Interleaving {
     only = List.copyOf(only);
     deltas = Map.copyOf(deltas);
-    metrics = List.copyOf(metrics);
   }
 
   /**

@@ -8,7 +8,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -288,12 +287,6 @@ public record TrialRecord(
   public boolean notWarm() {
     return validity.stream()
         .anyMatch(check -> check.disturbed() && check.name().equals(Check.JIT_COMPILERS));
-  }
-
-  /** Checks whether at least half of some trials were not warm. */
-  public static boolean mostNotWarm(Collection<TrialRecord> trials) {
-    return !trials.isEmpty()
-        && 2 * trials.stream().filter(TrialRecord::notWarm).count() >= trials.size();
   }
 
   /** The value of a metric, or empty where the trial has none of that name. */

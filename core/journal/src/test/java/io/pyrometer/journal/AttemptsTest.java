@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
-import io.pyrometer.journal.TrialRecord.Timeline;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class AttemptsTest {
@@ -104,39 +102,5 @@ class AttemptsTest {
     assertThat(Attempts.whyNot(early, late)).startsWith("earlier in the life of its processes");
     TrialRecord onFreshProcesses = warm.madeOn(new ProcessStart(2, 1));
     assertThat(Attempts.selectedAttempts(List.of(early, onFreshProcesses))).containsExactly(early);
-  }
-
-  @Test
-  void attemptsThatDifferByMoreThanTheirNoiseAreFound() {
-    TrialRecord first = sampled(1, 1_000);
-    assertThat(Attempts.differing(List.of(first, sampled(2, 1_010)))).isEmpty();
-    TrialRecord faster = sampled(2, 1_500);
-    assertThat(Attempts.differing(List.of(first, faster))).containsOnlyKeys(faster);
-    assertThat(Attempts.differing(List.of(first, faster)).get(faster).value())
-        .isBetween(1.45, 1.55);
-    assertThat(Attempts.differing(List.of(Trials.ok("a", 1), Trials.ok("a", 2))))
-        .as("too short to say")
-        .isEmpty();
-  }
-
-  /** An attempt at a trial of 3 s, with noise of 5 %. */
-  private static TrialRecord sampled(int attempt, double mean) {
-    Random random = new Random(attempt);
-    TrialRecord trial = Trials.ok("a", attempt);
-    return new TrialRecord(
-        trial.schema(),
-        trial.identity(),
-        trial.started(),
-        trial.result(),
-        new Timeline(
-            trial.timeline().phases(),
-            trial.timeline().warmUp(),
-            random.doubles(40).mapToObj(each -> Math.round(mean * (0.95 + 0.1 * each))).toList(),
-            10),
-        trial.counts(),
-        trial.metrics(),
-        trial.artefacts(),
-        trial.validity(),
-        trial.configuration());
   }
 }

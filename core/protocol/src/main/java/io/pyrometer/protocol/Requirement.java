@@ -58,11 +58,6 @@ public enum Requirement {
     return words;
   }
 
-  /** The head of its column in a table, whose text explains it. */
-  public String brief() {
-    return this == DURABLE ? "all copies" : words;
-  }
-
   /** The predicate of a sentence about a treatment that does not have it. */
   public String lack() {
     return lack;

@@ -77,7 +77,8 @@ public final class Numbers {
     return withInterval(ratio, Numbers::ratio);
   }
 
-  private static String withInterval(Estimate estimate, DoubleFunction<String> form) {
+  /** A value with its interval, each in a form: {@code 1.2 ms [1.1 ms, 1.3 ms]}. */
+  public static String withInterval(Estimate estimate, DoubleFunction<String> form) {
     String value = form.apply(estimate.value());
     if (estimate.tooWide()) {
       return tooFew(value);

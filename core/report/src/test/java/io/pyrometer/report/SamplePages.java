@@ -66,7 +66,7 @@ final class SamplePages {
                 "writing",
                 "Writing",
                 "Batches win: one call for many records spares the round trip.",
-                List.of(ranking(), cost(), why())),
+                List.of(ranking(), why())),
             new Section(
                 "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
             new Section(
@@ -98,11 +98,7 @@ final class SamplePages {
   }
 
   static Figure ranking() {
-    return IntervalChart.points("Records written per second", "records/s", ranked(1));
-  }
-
-  private static Figure cost() {
-    return IntervalChart.bars("CPU time of all processes per record", "µs per record", ranked(-1));
+    return IntervalChart.points("Records written per second", "records/s", ranked());
   }
 
   private static Figure why() {
@@ -136,10 +132,10 @@ final class SamplePages {
         Table.ofWords(List.of("treatment"), List.of(List.of("put"))));
   }
 
-  private static List<Ranked> ranked(int power) {
+  private static List<Ranked> ranked() {
     List<Ranked> rows = new ArrayList<>();
     for (int i = 0; i < RATES.length; i++) {
-      Estimate estimate = estimate(power > 0 ? RATES[i] : 1.6e6 / RATES[i]);
+      Estimate estimate = estimate(RATES[i]);
       Optional<Estimate> ratio =
           i == RATES.length - 1
               ? Optional.empty()

@@ -43,7 +43,6 @@ public final class MadeUpExperiment {
                 new Version("after", List.of()),
                 Optional.empty(),
                 Map.of(),
-                List.of(),
                 List.of()));
   }
 

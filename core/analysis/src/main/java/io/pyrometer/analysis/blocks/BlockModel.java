@@ -149,7 +149,6 @@ public final class BlockModel {
    */
   private final class Additive {
     private final double[] residuals = new double[y.length];
-    private final List<LeastSquares.Outlier> outliers = new ArrayList<>();
     private double squares;
     private int df;
 
@@ -171,15 +170,6 @@ public final class BlockModel {
         df += fit.degreesOfFreedom();
         double[] left = fit.residuals();
         IntStream.range(0, part.length).forEach(i -> residuals[part[i]] = left[i]);
-        fit.outliers(1).stream()
-            .map(
-                each ->
-                    new LeastSquares.Outlier(
-                        part[each.observation()],
-                        each.shift(),
-                        each.studentised(),
-                        Math.min(1, parts.size() * each.p())))
-            .forEach(outliers::add);
       }
     }
 
@@ -359,55 +349,5 @@ public final class BlockModel {
   /** True where one noise serves all treatments. */
   public boolean pooled() {
     return pooled;
-  }
-
-  /**
-   * A measurement that does not belong with the others.
-   *
-   * @param expected what the others predict in its place, in the response's unit
-   * @param studentised its externally studentised residual
-   * @param p corrected for the number of measurements (Bonferroni)
-   */
-  public record Outlying(Measurement measurement, double expected, double studentised, double p) {}
-
-  /** The outlying measurements at this level, the farthest first; nothing is left out for them. */
-  public List<Outlying> outliers(double level) {
-    if (!pooled) {
-      return List.of();
-    }
-    List<Outlying> found =
-        withinStarts.orElse(withinBlocks).outliers.stream()
-            .filter(o -> o.p() < level)
-            .map(
-                o ->
-                    new Outlying(
-                        rows.get(o.observation()),
-                        Math.exp(y[o.observation()] - o.shift()),
-                        o.studentised(),
-                        o.p()))
-            .filter(o -> Samples.differMaterially(o.measurement().value(), o.expected()))
-            .toList();
-    if (treatments.size() != 2) {
-      return found;
-    }
-    Map<String, Outlying> byBlock = new LinkedHashMap<>();
-    found.forEach(each -> byBlock.merge(each.measurement().block(), each, this::farther));
-    return List.copyOf(byBlock.values());
-  }
-
-  /**
-   * The one farther from the median of its treatment. Of two treatments each leaves the same in a
-   * block, so the fit does not tell which of them it was.
-   */
-  private Outlying farther(Outlying one, Outlying other) {
-    return distance(one) < distance(other) ? other : one;
-  }
-
-  private double distance(Outlying outlying) {
-    double[] own =
-        cells(outlying.measurement().treatment()).values().stream()
-            .mapToDouble(i -> y[i])
-            .toArray();
-    return Math.abs(Math.log(outlying.measurement().value()) - Samples.median(own));
   }
 }

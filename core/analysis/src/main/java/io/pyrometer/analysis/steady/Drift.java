@@ -87,19 +87,6 @@ public final class Drift {
     return percent.low() >= -EQUIVALENT_PERCENT && percent.high() <= EQUIVALENT_PERCENT;
   }
 
-  /**
-   * The ratio of one series to another, such as a repeat to its first attempt, with a 99 % interval
-   * of the noise within both.
-   *
-   * @param first at least 20 samples, as the second
-   */
-  public static Estimate between(double[] first, double[] second) {
-    int each = Math.min(first.length, second.length);
-    double[] both = Arrays.copyOf(withoutPauses(first), 2 * each);
-    System.arraycopy(withoutPauses(second), 0, both, each, each);
-    return ratio(both, CONFIDENCE);
-  }
-
   /** The ratio of the last quarter to the one before. */
   static Estimate lastQuarter(double[] calm) {
     return ratio(Arrays.copyOfRange(calm, calm.length / 2, calm.length), CONFIDENCE);

@@ -48,12 +48,6 @@ final class ComparisonClaims {
     }
     claims.add(
         new Claim(
-            "a value is called outlying though none is",
-            "6 treatments, 5 blocks, noise 5 %, at 5 %",
-            new Limits(500, 0, 0.06),
-            r -> !BlockModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty()));
-    claims.add(
-        new Claim(
             "a point of a curve is called outlying though none is",
             "scalability laws with σ 5 % and κ 0 to 2 %, 6 to 14 points, noise 3 %, at 5 %",
             new Limits(500, 0, 0.06),

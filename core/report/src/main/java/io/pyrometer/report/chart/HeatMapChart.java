@@ -5,7 +5,6 @@ import io.pyrometer.report.Chart.Axis;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +43,6 @@ public final class HeatMapChart {
         (double) cell.calls());
   }
 
-  private static String seconds(HeatMap.Mark mark) {
-    return Numbers.fixed(mark.fromSeconds(), 3);
-  }
-
   private static Table table(HeatMap map) {
     return new MetricTable<HeatMap.Cell>()
         .formatted("from s", cell -> plain(cell.fromSeconds()))
@@ -62,16 +57,6 @@ public final class HeatMapChart {
   /** Digits that programs read: these rows are many and mostly downloaded. */
   private static String plain(double figure) {
     return Chart.round(figure).toPlainString();
-  }
-
-  /** The marks of a heat map; a table alone. */
-  public static Figure marks(String caption, HeatMap map) {
-    return new MetricTable<HeatMap.Mark>()
-        .text("of", HeatMap.Mark::lane)
-        .text("what", HeatMap.Mark::what)
-        .formatted("from s", HeatMapChart::seconds)
-        .formatted("ms", mark -> Numbers.fixed(1e3 * (mark.toSeconds() - mark.fromSeconds()), 1))
-        .figure(caption, map.marks());
   }
 
   /**

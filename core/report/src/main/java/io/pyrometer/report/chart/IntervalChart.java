@@ -27,11 +27,6 @@ public final class IntervalChart {
     return Figure.of(caption, chart, table(unit, rows));
   }
 
-  /** Costs, such as CPU time or bytes, as bars from 0; never on a logarithmic axis. */
-  public static Figure bars(String caption, String unit, List<Ranked> rows) {
-    return Figure.of(caption, chart(Kind.BARS, Axis.linear(unit), rows), table(unit, rows));
-  }
-
   /** Shares of a whole, 0…1, in the order given, as bars in percent. */
   public static Figure shares(String caption, Map<String, Double> shares) {
     List<Ranked> bars =

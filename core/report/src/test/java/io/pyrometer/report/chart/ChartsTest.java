@@ -99,8 +99,6 @@ final class ChartsTest {
     assertThat(chart(figure).marks())
         .containsExactly(new Chart.Mark("GC node-1", 0.5, 0.51, "Pause Young, 10 ms"));
     assertThat(figure.table().rows().get(1)).containsExactly("0", "1", "1000", "1259", "10", "10");
-    assertThat(HeatMapChart.marks("", map).table().rows())
-        .containsExactly(List.of("GC node-1", "Pause Young, 10 ms", "0.500", "10.0"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
@@ -12,7 +13,6 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.page.Limitations;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
@@ -75,10 +74,8 @@ public final class CapacityEstimate {
     List<TrialDemands> usable = all.stream().filter(d -> !d.trial().oversubscribed()).toList();
     if (usable.isEmpty()) {
       throw BadDataException.of(
-          "Every trial of '%s' was oversubscribed, so its CPU time is not that of a server with CPUs of its own: measure at a lower rate, as with --set rate=%s.",
-          path,
-          Figures.plain(Math.max(1, Math.floor(mean(all, TrialDemands::recordsPerSecond) / 4)))
-              .replace(",", ""));
+          "Every trial of '%s' was oversubscribed, so its CPU time is not that of a server with CPUs of its own: measure at a lower rate, with --set rate=RATE.",
+          path);
     }
     int servers = usable.stream().mapToInt(TrialDemands::servers).max().orElse(1);
     List<TrialDemands> demands = usable.stream().filter(d -> d.servers() == servers).toList();
@@ -102,7 +99,8 @@ public final class CapacityEstimate {
                 asked.rate() * client.value() / MICROS,
                 "%s CPUs"
                     .formatted(
-                        plain(asked.rate() * client.value() / MICROS / asked.utilisation()))));
+                        Numbers.shorten(
+                            asked.rate() * client.value() / MICROS / asked.utilisation()))));
     List<Finding> findings = new ArrayList<>();
     findings.add(
         Finding.info("capacity.servers")
@@ -132,7 +130,7 @@ public final class CapacityEstimate {
                     .text("role", Role::name)
                     .formatted("demand, µs/record", role -> Numbers.shorten(role.micros().value()))
                     .formatted("95 %", role -> Numbers.interval(role.micros()))
-                    .formatted("CPUs at this rate", role -> plain(role.cpus()))
+                    .formatted("CPUs at this rate", role -> Numbers.shorten(role.cpus()))
                     .text("needed", Role::needed)
                     .figure("Demands of %s".formatted(path), roles))),
         List.of(new Page.Command("Estimate again", command)));
@@ -149,38 +147,21 @@ public final class CapacityEstimate {
         demands.stream().mapToDouble(d -> MICROS * of.applyAsDouble(d)).toArray(), "µs");
   }
 
-  private static double mean(List<TrialDemands> demands, ToDoubleFunction<TrialDemands> of) {
-    return demands.stream().mapToDouble(of).average().orElse(0);
-  }
-
-  private static String plain(double value) {
-    return Numbers.shorten(value);
-  }
-
-  /** Demands by access path, with the settings in which trials of one path differ. */
+  /** Demands by treatment; trials that differ in their load alone are of one treatment. */
   private static Map<String, List<TrialDemands>> paths(RunRecord run) {
-    Map<Map<String, String>, List<TrialDemands>> groups = new LinkedHashMap<>();
+    Map<String, List<TrialDemands>> paths = new LinkedHashMap<>();
     for (TrialRecord trial : run.counting()) {
-      Map<String, String> settings = new TreeMap<>();
-      trial.settings().values().forEach((name, value) -> settings.put(name, String.valueOf(value)));
-      settings.keySet().removeAll(OF_LOAD);
-      TrialDemands.of(run.plan(), trial).ifPresent(d -> ListsByKey.add(groups, settings, d));
+      Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+      levels.keySet().removeAll(OF_LOAD);
+      String path =
+          Labels.of(levels, trial.settings().find(CoreSettings.PATH).orElse("all trials"));
+      TrialDemands.of(run.plan(), trial).ifPresent(d -> ListsByKey.add(paths, path, d));
     }
-    if (groups.isEmpty()) {
+    if (paths.isEmpty()) {
       throw BadDataException.of(
           "The run %s has no valid trial with the CPU time of clients and servers; run it again on servers that Pyrometer starts.",
           run.plan().name());
     }
-    Map<String, List<TrialDemands>> paths = new LinkedHashMap<>();
-    List<Map<String, String>> all = List.copyOf(groups.keySet());
-    groups.forEach(
-        (settings, demands) -> {
-          String path = settings.getOrDefault("path", "all trials");
-          List<Map<String, String>> same =
-              all.stream().filter(other -> path.equals(other.get("path"))).toList();
-          String differing = same.size() > 1 ? Phrases.differing(settings, same) : "";
-          paths.put(differing.isEmpty() ? path : path + " · " + differing, demands);
-        });
     return paths;
   }
 

@@ -7,7 +7,6 @@ import io.pyrometer.analysis.comparison.BlockGate.Judgement;
 import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Figure;
@@ -18,7 +17,6 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
@@ -28,7 +26,6 @@ import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.compare.RunComparison.Absent;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
-import io.pyrometer.results.compare.RunComparison.Side;
 import io.pyrometer.results.page.Limitations;
 import io.pyrometer.results.ranking.NextStep;
 import java.util.ArrayList;
@@ -38,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -61,7 +59,6 @@ public final class ComparisonPage {
     List<Section> sections = new ArrayList<>();
     sections.add(page.comparison());
     page.noise().ifPresent(sections::add);
-    sections.add(page.runs());
     return new Page(
         "compare",
         found.interleaved() ? "Is B worse than A?" : "What are the figures of A and B?",
@@ -220,7 +217,7 @@ public final class ComparisonPage {
         .map(each -> each.under(RunComparison.letter(1)))
         .forEach(limits::add);
     found.absent().stream().map(ComparisonPage::absent).forEach(limits::add);
-    List<String> differing = found.sides().get(0).differences(found.sides().get(1));
+    Set<String> differing = found.sides().get(0).differences(found.sides().get(1));
     if (!differing.isEmpty()) {
       limits.add(Finding.info("compare.settings").with("settings", differing));
     }
@@ -237,24 +234,23 @@ public final class ComparisonPage {
     return unlike;
   }
 
-  /** All rows, regressions first, and a chart for each metric. */
+  /** All rows, regressions first, and a chart of their ratios. */
   private Section comparison() {
     List<Figure> figures = new ArrayList<>(List.of(table()));
     if (found.interleaved()) {
-      for (NamedMetric metric : found.rows().stream().map(Row::metric).distinct().toList()) {
-        figures.add(
-            IntervalChart.points(
-                "%s: ratio of B to A with its 95 %% interval; relevant from %s"
-                    .formatted(metric.title(), Numbers.percent(found.metrics().margin(metric))),
-                "×",
-                found.rows().stream()
-                    .filter(row -> row.metric().equals(metric))
-                    .map(
-                        row ->
-                            new Ranked(
-                                row.treatment(), row.ratio(), Optional.empty(), verdict(row)))
-                    .toList()));
-      }
+      figures.add(
+          IntervalChart.points(
+              "Ratio of B to A with its 95 % interval",
+              "×",
+              found.rows().stream()
+                  .map(
+                      row ->
+                          new Ranked(
+                              row.metric().label() + ", " + row.treatment(),
+                              row.ratio(),
+                              Optional.empty(),
+                              verdict(row)))
+                  .toList()));
     }
     return new Section("comparison", "Comparison", "", figures);
   }
@@ -266,7 +262,9 @@ public final class ComparisonPage {
             .text("treatment", Row::treatment)
             .formatted("A", row -> value(row.metric(), row.baseline()))
             .formatted("B", row -> value(row.metric(), row.candidate()))
-            .formatted("change in B [95 %]", row -> difference(row.ratio()));
+            .formatted(
+                "change in B [95 %]",
+                row -> Numbers.withInterval(row.ratio(), each -> Value.change(each).text()));
     if (found.interleaved()) {
       table.text("verdict", ComparisonPage::verdict);
     }
@@ -285,17 +283,6 @@ public final class ComparisonPage {
     return metric.unit().equals(MICROS)
         ? Numbers.micros(mean.value())
         : Numbers.shorten(mean.value());
-  }
-
-  private static String difference(Estimate ratio) {
-    String change = Value.change(ratio.value()).text();
-    return !ratio.hasInterval()
-        ? change
-        : ratio.tooWide()
-            ? change + " [too few blocks]"
-            : "%s [%s, %s]"
-                .formatted(
-                    change, Value.change(ratio.low()).text(), Value.change(ratio.high()).text());
   }
 
   static String verdict(Row row) {
@@ -347,31 +334,6 @@ public final class ComparisonPage {
 
   private static String blocks(OptionalInt blocks) {
     return blocks.isPresent() ? String.valueOf(blocks.getAsInt()) : "> 1,000";
-  }
-
-  private Section runs() {
-    return Section.of(
-        "runs",
-        found.interleaved() ? "The versions" : "The runs",
-        found.interleaved()
-            ? "Both were measured in every block, each on fresh processes, in random order."
-            : "Made at different times.",
-        new MetricTable<Side>()
-            .text("version", Side::name)
-            .text("seed", side -> String.valueOf(side.run().plan().seed()))
-            .text(
-                "commit",
-                side ->
-                    Optional.of(side.run().environment().commit())
-                        .filter(commit -> !commit.isEmpty())
-                        .orElse(Table.ABSENT))
-            .count("blocks", side -> side.run().blocksSeen())
-            .count("trials", side -> side.run().counting().size())
-            .count(
-                "disturbed",
-                side -> side.run().counting().stream().filter(TrialRecord::disturbed).count())
-            .text("begun", side -> side.run().environment().taken())
-            .figure("A, then B", found.sides()));
   }
 
   /** Rows of an interleaved run as tests, for CI systems. */

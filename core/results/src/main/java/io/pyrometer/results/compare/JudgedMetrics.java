@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,16 +28,13 @@ import java.util.stream.Stream;
  * {@code latency.get.p99}, or the forms {@code p99(get)} and, of all operations, {@code p99}.
  *
  * @param only these; empty for throughput, CPU time, p50 and p99
- * @param further included as well
  * @param delta smallest relevant difference of every metric, 0.03 for 3 %; empty for the metrics'
  *     defaults
  * @param deltas of single metrics by name, which precede the others
  */
-public record JudgedMetrics(
-    Set<String> only, Set<String> further, Optional<Double> delta, Map<String, Double> deltas) {
+public record JudgedMetrics(Set<String> only, Optional<Double> delta, Map<String, Double> deltas) {
   /** Throughput, CPU time per record, and p50 and p99 of each operation. */
-  public static final JudgedMetrics USUAL =
-      new JudgedMetrics(Set.of(), Set.of(), Optional.empty(), Map.of());
+  public static final JudgedMetrics USUAL = new JudgedMetrics(Set.of(), Optional.empty(), Map.of());
 
   /** Metrics that load trials may have besides latencies, of names without a dot. */
   private static final List<String> METRICS =
@@ -60,7 +56,6 @@ public record JudgedMetrics(
 
   public JudgedMetrics {
     only = Set.copyOf(only);
-    further = Set.copyOf(further);
     deltas = Map.copyOf(deltas);
   }
 
@@ -70,7 +65,7 @@ public record JudgedMetrics(
    * @param deltas {@code 3%} or {@code 0.03} of every metric, {@code metric=3%} of one
    * @throws RunException if one is no share between 0 and 1
    */
-  public static JudgedMetrics parse(Set<String> only, Set<String> further, List<String> deltas) {
+  public static JudgedMetrics parse(Set<String> only, List<String> deltas) {
     Optional<Double> overall = Optional.empty();
     Map<String, Double> byMetric = new LinkedHashMap<>();
     for (String text : deltas) {
@@ -81,7 +76,7 @@ public record JudgedMetrics(
         byMetric.put(text.substring(0, sign).strip(), share(text.substring(sign + 1)));
       }
     }
-    return new JudgedMetrics(only, further, overall, byMetric);
+    return new JudgedMetrics(only, overall, byMetric);
   }
 
   private static double share(String text) {
@@ -97,12 +92,9 @@ public record JudgedMetrics(
 
   /** The plan of an interleaved run with what is given now. */
   JudgedMetrics or(Interleaving plan) {
-    Set<String> more = new TreeSet<>(plan.metrics());
-    more.addAll(further);
     boolean replaced = delta.isPresent() || !deltas.isEmpty();
     return new JudgedMetrics(
         only.isEmpty() ? Set.copyOf(plan.only()) : only,
-        only.isEmpty() ? more : further,
         replaced ? delta : plan.delta(),
         replaced ? deltas : plan.deltas());
   }
@@ -128,7 +120,7 @@ public record JudgedMetrics(
             .map(Threshold::metric)
             .collect(Collectors.toSet());
     try {
-      new JudgedMetrics(names, Set.of(), Optional.empty(), Map.of()).requirePossible(planned);
+      new JudgedMetrics(names, Optional.empty(), Map.of()).requirePossible(planned);
     } catch (RunException unknown) {
       throw RunException.of("thresholds: %s", unknown.getMessage());
     }
@@ -168,23 +160,17 @@ public record JudgedMetrics(
         .ifPresent(
             name -> {
               throw RunException.of(
-                  "No trial will have a metric '%s'; there are %s, and %s of every operation or of"
-                      + " one%s.",
+                  "No trial will have a metric '%s'; there are %s%s.",
                   name,
                   String.join(", ", METRICS),
-                  Stream.of(LatencyStatistic.values())
-                      .map(LatencyStatistic::label)
-                      .collect(Collectors.joining(", ")),
-                  known
-                      ? ", as p99(%s): the operations are %s"
-                          .formatted(operations.get(0), Phrases.and(operations))
-                      : "");
+                  operations.isEmpty() ? "" : ", and p99 of " + Phrases.and(operations));
             });
   }
 
   boolean include(NamedMetric metric) {
-    boolean usual = only.isEmpty() && metric.standard();
-    return usual || named().anyMatch(name -> isName(name, metric));
+    return only.isEmpty()
+        ? metric.standard()
+        : only.stream().anyMatch(name -> isName(name, metric));
   }
 
   /**
@@ -210,12 +196,8 @@ public record JudgedMetrics(
 
   /** The names that none of some metrics has. */
   private Stream<String> unknown(Collection<NamedMetric> metrics) {
-    return Stream.concat(named(), deltas.keySet().stream())
+    return Stream.concat(only.stream(), deltas.keySet().stream())
         .filter(name -> metrics.stream().noneMatch(metric -> isName(name, metric)));
-  }
-
-  private Stream<String> named() {
-    return Stream.concat(only.stream(), further.stream());
   }
 
   private static boolean isName(String name, NamedMetric metric) {

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -87,28 +86,22 @@ public record RunComparison(
     }
 
     /** Settings that differ in treatments of both, as {@code backups (1 and 2)}. */
-    List<String> differences(Side other) {
-      Map<String, Set<String>> differing = new TreeMap<>();
-      other.settings.forEach(
-          (levels, after) ->
-              Optional.ofNullable(settings.get(levels))
-                  .ifPresent(before -> collect(before, after, differing)));
-      return differing.entrySet().stream()
-          .map(each -> "%s (%s)".formatted(each.getKey(), String.join(", ", each.getValue())))
-          .toList();
-    }
-
-    private static void collect(
-        Settings before, Settings after, Map<String, Set<String>> differing) {
-      Set<String> names = new TreeSet<>(before.values().keySet());
-      names.addAll(after.values().keySet());
-      for (String name : names) {
-        String a = before.has(name) ? before.text(name) : "not set";
-        String b = after.has(name) ? after.text(name) : "not set";
-        if (!a.equals(b)) {
-          differing.computeIfAbsent(name, n -> new TreeSet<>()).add(a + " and " + b);
-        }
-      }
+    Set<String> differences(Side other) {
+      Set<String> differing = new TreeSet<>();
+      settings.forEach(
+          (levels, before) -> {
+            Settings after = other.settings.getOrDefault(levels, before);
+            Set<String> names = new TreeSet<>(before.values().keySet());
+            names.addAll(after.values().keySet());
+            for (String name : names) {
+              String a = before.has(name) ? before.text(name) : "not set";
+              String b = after.has(name) ? after.text(name) : "not set";
+              if (!a.equals(b)) {
+                differing.add("%s (%s and %s)".formatted(name, a, b));
+              }
+            }
+          });
+      return differing;
     }
   }
 

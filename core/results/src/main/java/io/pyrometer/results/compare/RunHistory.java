@@ -120,15 +120,9 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     return lines;
   }
 
-  /** The moment it began, as its folder is named after, and the commit where one is known. */
+  /** The moment it began, and the commit where one is known. */
   private static String label(RunRecord run) {
-    String folder = String.valueOf(run.folder().path().getFileName());
-    String stamp =
-        folder.endsWith("-" + run.plan().name())
-            ? folder.substring(0, folder.length() - run.plan().name().length() - 1)
-            : folder;
-    String commit = run.environment().commit();
-    return commit.isEmpty() ? stamp : stamp + " " + commit;
+    return (run.environment().taken() + " " + run.environment().commit()).strip();
   }
 
   private List<Finding> findings(Path csv) {

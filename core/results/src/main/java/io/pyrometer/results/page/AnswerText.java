@@ -62,8 +62,9 @@ final class AnswerText {
 
   private static String counts(Probed probed) {
     ProbeKind kind = probed.probe();
-    return "%,d of %,d %s stale or lost%s"
+    return "%s%,d of %,d %s stale or lost%s"
         .formatted(
+            probed.isTested() ? "" : "not tested: ",
             probed.staleOrLost(),
             probed.checked(),
             kind == ProbeKind.READ ? "reads" : "keys",

@@ -25,13 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Latency over time of the few trials that a reader looks for: of each job the trial of median p99
- * of the treatment ranked first, and of the run the trial with the highest p99. Only their
- * histograms are read, since those of all trials would take longer than the rest of the report.
+ * Latency over time of the few trials that a reader looks for: of each job the trial with the
+ * highest p99 of the treatment ranked first. Only their histograms are read, since those of all
+ * trials would take longer than the rest of the report.
  */
 final class LatencyOverTime {
   /** Fewer show nothing over time. */
@@ -43,8 +44,6 @@ final class LatencyOverTime {
   /** Cells of one decade of latency. */
   private static final int CELLS_PER_DECADE = 10;
 
-  private static final int MOST_RANKINGS = 4;
-
   private LatencyOverTime() {}
 
   /** Empty where the run's jobs record none. */
@@ -52,32 +51,22 @@ final class LatencyOverTime {
     if (rankings.stream().noneMatch(ranking -> KindReport.recordsLatencyOverTime(ranking.job()))) {
       return Optional.empty();
     }
-    return Optional.of(
-        section(run, chosen(run, rankings), Texts.of("latency-over-time.chosen") + " "));
-  }
-
-  /** Latency of one trial; empty where its job records none. */
-  static Optional<Section> of(RunRecord run, TrialRecord trial) {
-    return KindReport.recordsLatencyOverTime(trial.job())
-        ? Optional.of(section(run, Map.of(trial, "attempt " + trial.attempt()), ""))
-        : Optional.empty();
-  }
-
-  private static Section section(RunRecord run, Map<TrialRecord, String> chosen, String which) {
     List<Figure> figures = new ArrayList<>();
-    chosen.forEach(
-        (trial, why) ->
-            latencies(run, trial)
-                .ifPresent(
-                    found ->
-                        figures.addAll(
-                            figures(trial, why, found, marks(TrialEvents.of(run, trial))))));
-    return Texts.section(
-        "latency-over-time",
-        figures.isEmpty()
-            ? Texts.of("latency-over-time.not-drawn", LEAST_INTERVALS)
-            : which + Texts.of("latency-over-time.lead"),
-        figures);
+    chosen(run, rankings)
+        .forEach(
+            (trial, why) ->
+                latencies(run, trial)
+                    .ifPresent(
+                        found ->
+                            figures.addAll(
+                                figures(trial, why, found, marks(TrialEvents.of(run, trial))))));
+    return Optional.of(
+        Texts.section(
+            "latency-over-time",
+            Texts.of(
+                figures.isEmpty() ? "latency-over-time.not-drawn" : "latency-over-time.lead",
+                LEAST_INTERVALS),
+            figures));
   }
 
   /** A map without cells. */
@@ -106,12 +95,6 @@ final class LatencyOverTime {
           new HeatMap(cells(latencies.intervals(), operation), marks.lanes(), marks.marks());
       figures.add(HeatMapChart.of("%s in %s: %s".formatted(operation, trial.id(), why), map));
     }
-    if (!marks.marks().isEmpty()) {
-      figures.add(
-          HeatMapChart.marks(
-              Texts.of("latency-over-time.marks", trial.id()),
-              new HeatMap(List.of(), marks.lanes(), marks.marks())));
-    }
     return figures;
   }
 
@@ -125,41 +108,28 @@ final class LatencyOverTime {
 
   /** The trials to draw, and why each is drawn. */
   static Map<TrialRecord, String> chosen(RunRecord run, List<Ranking> rankings) {
-    record Measured(TrialRecord trial, double p99) {}
-    List<TrialRecord> valid =
-        run.counting().stream()
-            .filter(
-                trial ->
-                    KindReport.recordsLatencyOverTime(trial.job()) && trial.outcome() == Outcome.OK)
-            .map(trial -> new Measured(trial, p99(trial).orElse(0.0)))
-            .sorted(Comparator.comparingDouble(Measured::p99))
-            .map(Measured::trial)
-            .toList();
     Map<TrialRecord, String> chosen = new LinkedHashMap<>();
-    for (Ranking ranking : rankings.subList(0, Math.min(MOST_RANKINGS, rankings.size()))) {
-      List<TrialRecord> first =
-          valid.stream()
-              .filter(trial -> trial.job() == ranking.job() && !ranking.rows().isEmpty())
-              .filter(t -> t.levels().equals(ranking.rows().get(0).replicates().levels()))
-              .toList();
-      if (!first.isEmpty()) {
-        chosen.put(
-            first.get((first.size() - 1) / 2),
-            Texts.of("latency-over-time.median", ranking.rows().get(0).label()));
-      }
-    }
-    if (!valid.isEmpty()) {
-      chosen.merge(
-          valid.get(valid.size() - 1),
-          "the highest p99 of all trials",
-          (reason, slowest) -> reason + ", and " + slowest);
+    for (Ranking ranking : rankings) {
+      ranking.rows().stream()
+          .limit(1)
+          .flatMap(best -> trials(run, ranking, best))
+          .max(Comparator.comparingDouble(LatencyOverTime::p99))
+          .ifPresent(
+              trial -> chosen.put(trial, Texts.of("latency-over-time.slowest", trial.label())));
     }
     return chosen;
   }
 
+  private static Stream<TrialRecord> trials(RunRecord run, Ranking ranking, Ranking.Row row) {
+    return run.counting().stream()
+        .filter(trial -> trial.outcome() == Outcome.OK && trial.job() == ranking.job())
+        .filter(trial -> trial.levels().equals(row.replicates().levels()))
+        .filter(trial -> KindReport.recordsLatencyOverTime(trial.job()));
+  }
+
   /** The p99 of its slowest operation, in microseconds. */
-  private static Optional<Double> p99(TrialRecord trial) {
-    return RateSearch.worst(trial, LatencyStatistic.P99);
+  private static double p99(TrialRecord trial) {
+    return RateSearch.worst(trial, LatencyStatistic.P99).orElse(0.0);
   }
 
   /** The calls of one operation by time and latency; their sum is that of the histograms. */

@@ -1,8 +1,6 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
@@ -15,11 +13,8 @@ import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.EqualTermsNotes;
-import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -45,7 +40,6 @@ public final class Limitations {
     limits.serversWithoutCpuTime();
     limits.disturbed();
     limits.settling();
-    limits.attempts();
     return limits.findings;
   }
 
@@ -54,20 +48,23 @@ public final class Limitations {
     return finding.with("marked", marked.size()).with("trials", trials.size());
   }
 
+  private static double largest(String check, List<TrialRecord> marked) {
+    return marked.stream()
+        .flatMap(trial -> trial.validity().stream())
+        .filter(each -> each.name().equals(check))
+        .mapToDouble(Check::value)
+        .max()
+        .orElse(0);
+  }
+
   private void code() {
     List<TrialRecord> marked = trials.stream().filter(TrialRecord::notWarm).toList();
     if (!marked.isEmpty()) {
-      boolean loaded = marked.stream().allMatch(Limitations::isWarmLoad);
       findings.add(
-          counted(Finding.warning(loaded ? "validity.load-not-warm" : "validity.not-warm"), marked)
-              .with("compilers", Value.share(Rankings.jitPercent(marked).orElse(0.0) / 100)));
+          counted(Finding.warning("validity.not-warm"), marked)
+              .with("compilers", Value.share(largest(Check.JIT_COMPILERS, marked) / 100)));
     }
     TrialLimits.compiledByC1(trials).ifPresent(findings::add);
-  }
-
-  private static boolean isWarmLoad(TrialRecord trial) {
-    return CoreSettings.loadsOnce(trial.settings())
-        && trial.settings().find(CoreSettings.COMMON_WARM_UP).orElse(0.0) > 0;
   }
 
   /** Where nothing is ranked, no answer says that intervals are missing. */
@@ -81,12 +78,10 @@ public final class Limitations {
   private void stopping() {
     run.plan()
         .stopping()
-        .filter(rule -> run.blocksSeen() >= rule.first())
+        .filter(rule -> run.blocksSeen() >= rule.cap())
         .map(
             rule ->
-                (run.blocksSeen() >= rule.cap()
-                        ? Finding.notice("validity.stopped-at-limit")
-                        : Finding.info("validity.stopped-when-precise"))
+                Finding.notice("validity.stopped-at-limit")
                     .with("blocks", run.blocksSeen())
                     .with("width", Value.share(rule.relativeHalfWidth())))
         .ifPresent(findings::add);
@@ -105,13 +100,6 @@ public final class Limitations {
     if (late.isEmpty()) {
       return;
     }
-    double most =
-        late.stream()
-            .flatMap(trial -> trial.validity().stream())
-            .filter(check -> check.name().equals(Check.SCHEDULE_SLIP))
-            .mapToDouble(Check::value)
-            .max()
-            .orElse(0);
     int threads =
         late.stream()
             .map(TrialRecord::settings)
@@ -121,7 +109,7 @@ public final class Limitations {
             .orElse(1);
     findings.add(
         counted(Finding.notice("validity.late-starts"), late)
-            .with("share", Value.share(most / 100))
+            .with("share", Value.share(largest(Check.SCHEDULE_SLIP, late) / 100))
             .with("threads", String.valueOf(threads)));
   }
 
@@ -139,14 +127,10 @@ public final class Limitations {
             .filter(t -> t.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU).isEmpty())
             .toList();
     if (run.plan().testbed().attach().isPresent() && !alone.isEmpty()) {
-      boolean all =
-          trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
+      String id = "validity.cpu-of-agents";
+      boolean all = alone.size() == trials.size();
       findings.add(
-          counted(
-                  all
-                      ? Finding.notice("validity.cpu-of-agents")
-                      : Finding.warning("validity.cpu-of-agents-in-part"),
-                  alone)
+          counted(all ? Finding.notice(id) : Finding.warning(id), alone)
               .with(
                   "why",
                   alone.stream()
@@ -161,8 +145,10 @@ public final class Limitations {
   private void disturbed() {
     List<TrialRecord> disturbed = trials.stream().filter(TrialRecord::disturbed).toList();
     if (!disturbed.isEmpty()) {
+      String id = "validity.disturbed";
+      boolean most = 2 * disturbed.size() > trials.size();
       findings.add(
-          counted(Finding.notice("validity.disturbed"), disturbed)
+          counted(most ? Finding.warning(id) : Finding.notice(id), disturbed)
               .with(
                   "causes",
                   trials.stream()
@@ -200,19 +186,6 @@ public final class Limitations {
     List<TrialRecord> marked = among.stream().filter(which).toList();
     if (!marked.isEmpty()) {
       findings.add(counted(Finding.notice(id), marked));
-    }
-  }
-
-  /** A repeat that differs was measured in another state than the first attempt. */
-  private void attempts() {
-    Map<TrialRecord, Estimate> differing = Attempts.differing(run.finished());
-    if (!differing.isEmpty()) {
-      Map<String, Estimate> ratios = new LinkedHashMap<>();
-      differing.forEach((trial, ratio) -> ratios.put(trial.label(), ratio));
-      findings.add(
-          Finding.notice("validity.attempts-differ")
-              .with("repeated", differing.size())
-              .with(ratios));
     }
   }
 }

@@ -9,12 +9,10 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
-import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
-import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
@@ -36,6 +34,7 @@ import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.EqualTermsNotes;
+import io.pyrometer.results.ranking.EqualTermsNotes.Unequal;
 import io.pyrometer.results.ranking.Mark;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
@@ -43,7 +42,6 @@ import io.pyrometer.results.ranking.RankingTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,6 +58,7 @@ final class RunPage {
   private static final int MOST_TIME_LINES = 48;
 
   private final RunRecord run;
+  private final List<Section> sections = new ArrayList<>();
 
   private RunPage(RunRecord run) {
     this.run = run;
@@ -69,19 +68,16 @@ final class RunPage {
     RunRecord run = report.run();
     List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
-    List<Section> sections = new ArrayList<>();
-    for (String asked : run.plan().experiment().analyses()) {
-      sections.addAll(page.analysis(report, asked));
-    }
-    RunAnalyses.further(run).forEach(id -> sections.addAll(page.analysis(report, id)));
-    page.time().ifPresent(sections::add);
-    rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
-    LatencyOverTime.of(run, rankings).ifPresent(sections::add);
-    sections.add(guarantees(rankings));
-    equalTerms(run).ifPresent(sections::add);
-    sections.add(validity(run));
-    telemetry(run).ifPresent(sections::add);
-    sections.add(environment(run));
+    run.plan().experiment().analyses().forEach(asked -> page.analysis(report, asked));
+    RunAnalyses.further(run).forEach(asked -> page.analysis(report, asked));
+    page.add("run.time", page.time());
+    rankings.forEach(page::latency);
+    LatencyOverTime.of(run, rankings).ifPresent(page.sections::add);
+    page.add("run.guarantees", List.of(guarantees(rankings)));
+    page.add("run.equal-terms", equalTerms(run));
+    page.add("run.validity", List.of(validity(run)));
+    page.add("run.telemetry", telemetry(run));
+    page.add("run.environment", environment(run));
     Optional<Page.Recommendation> recommendation = AnswerText.recommendation(report.answer());
     Page made =
         new Page(
@@ -89,9 +85,16 @@ final class RunPage {
             run.plan().question(),
             page.about(),
             recommendation.isPresent() ? notes(report) : report.findings(),
-            sections,
+            page.sections,
             page.again());
     return recommendation.map(made::with).orElse(made);
+  }
+
+  /** Adds a section; none without figures. */
+  private void add(String key, List<Figure> figures) {
+    if (!figures.isEmpty()) {
+      sections.add(Texts.section(key, Texts.of(key + ".lead"), figures));
+    }
   }
 
   /** The findings that the recommendation does not show. */
@@ -104,14 +107,14 @@ final class RunPage {
         .toList();
   }
 
-  private List<Section> analysis(RunReport report, String asked) {
+  private void analysis(RunReport report, String asked) {
     if (asked.equals(AnalysisDeclaration.RANKING)) {
-      return report.rankings().stream()
+      report.rankings().stream()
           .filter(r -> !r.rows().isEmpty())
-          .map(ranking -> job(ranking, report.reasons()))
-          .toList();
+          .forEach(ranking -> sections.add(job(ranking, report.reasons())));
+    } else {
+      sections.addAll(RunAnalyses.sections(report.analyses(), asked));
     }
-    return RunAnalyses.sections(report.analyses(), asked);
   }
 
   private String about() {
@@ -136,15 +139,6 @@ final class RunPage {
             "Run it again",
             "./pyrometer "
                 + String.join(" ", run.plan().argumentsWith(folder + "/experiment.yaml"))));
-    commands.add(new Page.Command("Regenerate this report", "./pyrometer report " + folder));
-    run.counting().stream()
-        .findFirst()
-        .ifPresent(
-            trial ->
-                commands.add(
-                    new Page.Command(
-                        "Show one trial",
-                        "./pyrometer report %s --trial %s".formatted(folder, trial.id()))));
     if (!run.whole()) {
       commands.add(new Page.Command("Resume it", "./pyrometer resume " + folder));
     }
@@ -158,9 +152,7 @@ final class RunPage {
     } else {
       figures.add(throughput(ranking));
     }
-    cost(ranking).ifPresent(figures::add);
-    String common = RankingTable.common(ranking);
-    figures.add(Figure.of(common.isEmpty() ? "All figures" : common, RankingTable.of(ranking)));
+    figures.add(RankingTable.of(ranking));
     reasons.figure(ranking).ifPresent(figures::add);
     figures.add(Figure.of("Requirements on clients", RankingTable.prices(ranking)));
     return new Section(
@@ -224,38 +216,21 @@ final class RunPage {
     return ranking.severalOperations() ? latency.operation() : "a call";
   }
 
-  private static Optional<Figure> cost(Ranking ranking) {
-    List<Ranked> cost = new ArrayList<>();
-    for (Ranking.Row row : ranking.rows()) {
-      row.cpuMicros()
-          .ifPresent(cpu -> cost.add(new Ranked(row.label(), cpu, Optional.empty(), note(row))));
-    }
-    cost.sort(Comparator.comparingDouble(r -> r.estimate().value()));
-    return cost.isEmpty()
-        ? Optional.empty()
-        : Optional.of(IntervalChart.bars(Texts.of("run.cpu"), "µs/record", cost));
-  }
-
-  private Optional<Section> time() {
+  private List<Figure> time() {
     List<TrialRecord> shown = run.counting(t -> !t.timeline().samples().isEmpty());
     if (shown.size() > MOST_TIME_LINES) {
       int block = shown.get(0).block();
       shown = shown.stream().filter(t -> t.block() == block).limit(MOST_TIME_LINES).toList();
     }
-    List<TimeLine> lines =
-        shown.stream()
-            .map(trial -> line(trial, trial.label() + ", block " + (trial.block() + 1)))
-            .toList();
+    List<TimeLine> lines = shown.stream().map(RunPage::line).toList();
     return lines.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Texts.section(
-                "run.time", TimeChart.throughput(Texts.of("run.time.chart"), "records/s", lines)));
+        ? List.of()
+        : List.of(TimeChart.throughput(Texts.of("run.time.chart"), "records/s", lines));
   }
 
-  static TimeLine line(TrialRecord trial, String name) {
+  private static TimeLine line(TrialRecord trial) {
     return new TimeLine(
-        name,
+        trial.label() + ", block " + (trial.block() + 1),
         trial.timeline().samples().stream().map(n -> n * 10.0).toList(),
         10,
         trial.timeline().measuredFrom(),
@@ -263,7 +238,7 @@ final class RunPage {
   }
 
   /** Percentile curves, a chart an operation, and all percentiles with their intervals. */
-  private static Optional<Section> latency(Ranking ranking) {
+  private void latency(Ranking ranking) {
     Map<String, List<PercentileLine>> byOperation = new TreeMap<>();
     for (Ranking.Row row : ranking.rows()) {
       for (OperationLatency latency : row.latencies()) {
@@ -286,69 +261,58 @@ final class RunPage {
     if (!all.rows().isEmpty()) {
       figures.add(Figure.of(Texts.of("run.latency.table"), all));
     }
-    return figures.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Section(
-                "latency-" + id(ranking),
-                "Latency: " + RankingTable.title(ranking),
-                Texts.of(ranking.openLoop() ? "run.latency.open" : "run.latency.closed"),
-                figures));
+    if (!figures.isEmpty()) {
+      sections.add(
+          new Section(
+              "latency-" + id(ranking),
+              "Latency: " + RankingTable.title(ranking),
+              Texts.of(ranking.openLoop() ? "run.latency.open" : "run.latency.closed"),
+              figures));
+    }
   }
 
-  private static Section guarantees(List<Ranking> rankings) {
+  private static Figure guarantees(List<Ranking> rankings) {
     record RankedRow(Ranking ranking, Ranking.Row row) {}
-    return Texts.section(
-        "run.guarantees",
-        new MetricTable<RankedRow>()
-            .text("path", each -> each.row().label())
-            .text("job", each -> Phrases.title(each.ranking().job()))
-            .text("guarantees", each -> Phrases.promises(each.row().claimed()))
-            .text("stale or lost keys", each -> each.row().probes().staleOrLost(ORDER))
-            .text("stale reads", each -> each.row().probes().staleOrLost(READ))
-            .text("after a kill", each -> each.row().probes().staleOrLost(KILL))
-            .text("after a stop", each -> each.row().probes().staleOrLost(STOP))
-            .text("description", each -> each.row().summary())
-            .figure(
-                "Access paths",
-                rankings.stream()
-                    .flatMap(of -> of.rows().stream().map(row -> new RankedRow(of, row)))
-                    .toList()));
+    return new MetricTable<RankedRow>()
+        .text("path", each -> each.row().label())
+        .text("job", each -> Phrases.title(each.ranking().job()))
+        .text("guarantees", each -> Phrases.promises(each.row().claimed()))
+        .text("stale or lost keys", each -> each.row().probes().staleOrLost(ORDER))
+        .text("stale reads", each -> each.row().probes().staleOrLost(READ))
+        .text("after a kill", each -> each.row().probes().staleOrLost(KILL))
+        .text("after a stop", each -> each.row().probes().staleOrLost(STOP))
+        .text("description", each -> each.row().summary())
+        .figure(
+            "Access paths",
+            rankings.stream()
+                .flatMap(of -> of.rows().stream().map(row -> new RankedRow(of, row)))
+                .toList());
   }
 
-  /** Empty where the run holds no terms equal between products. */
-  private static Optional<Section> equalTerms(RunRecord run) {
-    List<List<String>> rows = EqualTermsNotes.rows(run.plan());
-    return rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Texts.section(
-                "run.equal-terms",
-                Figure.of(
-                    "Terms by product",
-                    Table.ofWords(
-                        List.of("product", "term", "settings", "what stays unequal"), rows))));
+  private static List<Figure> equalTerms(RunRecord run) {
+    List<Unequal> unequal = EqualTermsNotes.unequal(run.plan());
+    Figure figure =
+        new MetricTable<Unequal>()
+            .text("product", Unequal::product)
+            .text("term", Unequal::text)
+            .text("what stays unequal", Unequal::why)
+            .figure("Unequal terms by product", unequal);
+    return unequal.isEmpty() ? List.of() : List.of(figure);
   }
 
-  private static Section validity(RunRecord run) {
+  private static Figure validity(RunRecord run) {
     Map<String, TrialRecord> counting = new HashMap<>();
     run.counting().forEach(trial -> counting.put(trial.id(), trial));
-    Figure figure =
-        Texts.<TrialRecord>table("run.validity")
-            .text("trial", TrialRecord::id)
-            .text("attempt", trial -> String.valueOf(trial.attempt()))
-            .text("counts", trial -> counts(trial, counting.getOrDefault(trial.id(), trial)))
-            .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
-            .text(
-                "records/s", trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
-            .text("warm-up", RunPage::settling)
-            .text("verification", RunPage::checked)
-            .text("marks", Attempts::marks)
-            .figure("Trials in the order made", run.finished());
-    return Texts.section(
-        "run.validity",
-        Texts.of("run.validity.lead") + " " + limits(ValidityLimits.USUAL),
-        List.of(figure));
+    return Texts.<TrialRecord>table("run.validity")
+        .text("trial", TrialRecord::id)
+        .text("attempt", trial -> String.valueOf(trial.attempt()))
+        .text("counts", trial -> counts(trial, counting.getOrDefault(trial.id(), trial)))
+        .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
+        .text("records/s", trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
+        .text("warm-up", RunPage::settling)
+        .text("verification", RunPage::checked)
+        .text("marks", Attempts::marks)
+        .figure("Trials in the order made", run.finished());
   }
 
   private static String counts(TrialRecord trial, TrialRecord counting) {
@@ -372,29 +336,7 @@ final class RunPage {
         : "failed: expected " + check.expected() + ", found " + check.found();
   }
 
-  private static String limits(ValidityLimits l) {
-    return Texts.of(
-        "run.validity.limits",
-        percent(l.steal()),
-        percent(l.foreignCpu()),
-        percent(l.pressurePercent() / 100),
-        Numbers.shorten(l.clockStepMillis()),
-        percent(l.clientCpu()),
-        percent(l.clientGc()),
-        percent(l.errors()),
-        percent(l.achieved()),
-        percent(l.slipOfP99()),
-        Numbers.shorten(l.generator()),
-        percent(l.ownCpu()),
-        percent(l.split()),
-        percent(l.followed()));
-  }
-
-  private static String percent(double share) {
-    return Figures.percent(share);
-  }
-
-  private static Section environment(RunRecord run) {
+  private static List<Figure> environment(RunRecord run) {
     Environment e = run.environment();
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("CPU", "%s, %d cores".formatted(e.cpu(), e.cores())));
@@ -405,75 +347,29 @@ final class RunPage {
     rows.add(List.of("commit", e.commit().isEmpty() ? "unknown" : e.commit()));
     e.workerFlags().forEach((kind, flags) -> rows.add(List.of(kind, String.join(" ", flags))));
     rows.add(List.of("seed", String.valueOf(run.plan().seed())));
-    return Section.of(
-        "environment",
-        "Environment",
-        "",
+    Map<String, String> configuration =
+        run.finished().stream()
+            .map(TrialRecord::configuration)
+            .filter(each -> !each.isEmpty())
+            .findFirst()
+            .orElse(Map.of());
+    return List.of(
         Figure.of("Machine and versions", Table.ofWords(List.of("item", "value"), rows)),
-        Figure.of(
-            Texts.of("run.configuration"),
-            Table.ofWords(List.of("setting", "value"), configuration(run))));
+        new MetricTable<Map.Entry<String, String>>()
+            .text("setting", Map.Entry::getKey)
+            .text("value", Map.Entry::getValue)
+            .figure(
+                Texts.of("run.configuration"),
+                List.copyOf(new TreeMap<>(configuration).entrySet())));
   }
 
-  private static List<List<String>> configuration(RunRecord run) {
-    Map<String, String> sorted = new TreeMap<>();
-    run.finished().stream()
-        .map(TrialRecord::configuration)
-        .filter(configuration -> !configuration.isEmpty())
-        .findFirst()
-        .ifPresent(sorted::putAll);
-    return sorted.entrySet().stream().map(e -> List.of(e.getKey(), e.getValue())).toList();
-  }
-
-  /** Section on what was recorded beside the load; empty where the experiment asked for none. */
-  private static Optional<Section> telemetry(RunRecord run) {
-    Figure metrics = Figure.of("Metrics, mean over the blocks", metrics(run));
-    Figure files = Figure.of("Artefacts", files(run));
-    Figure unavailable = Figure.of("Telemetry that could not record", unavailable(run));
-    boolean more =
-        !files.table().rows().isEmpty()
-            || !unavailable.table().rows().isEmpty()
-            || !metrics.table().rows().isEmpty();
-    return !more
-        ? Optional.empty()
-        : Optional.of(
-            Texts.section(
-                "run.telemetry",
-                Texts.of("run.telemetry.lead"),
-                Stream.of(metrics, files, unavailable)
-                    .filter(figure -> !figure.table().rows().isEmpty())
-                    .toList()));
-  }
-
-  private static Table metrics(RunRecord run) {
-    record Values(String treatment, String metric, List<Metric> of) {}
-    Map<String, Map<String, Values>> byTreatment = new LinkedHashMap<>();
-    for (TrialRecord trial : run.counting()) {
-      String treatment = trial.label();
-      Map<String, Values> values = byTreatment.computeIfAbsent(treatment, label -> new TreeMap<>());
-      trial
-          .metrics()
-          .forEach(
-              (name, metric) -> {
-                if (name.endsWith(".nodes") || name.endsWith(".agents")) {
-                  values
-                      .computeIfAbsent(name, n -> new Values(treatment, n, new ArrayList<>()))
-                      .of()
-                      .add(metric);
-                }
-              });
-    }
-    return new MetricTable<Values>()
-        .text("treatment", Values::treatment)
-        .text("metric", Values::metric)
-        .number("mean", each -> average(each.of()))
-        .text("unit", each -> each.of().get(0).unit())
-        .count("blocks", each -> each.of().size())
-        .of(byTreatment.values().stream().flatMap(of -> of.values().stream()).toList());
-  }
-
-  private static Optional<Double> average(List<Metric> metrics) {
-    return Optional.of(metrics.stream().mapToDouble(Metric::value).average().orElseThrow());
+  /** Figures on what was recorded beside the load; none where the experiment asked for none. */
+  private static List<Figure> telemetry(RunRecord run) {
+    return Stream.of(
+            Figure.of("Artefacts", files(run)),
+            Figure.of("Telemetry that could not record", unavailable(run)))
+        .filter(figure -> !figure.table().rows().isEmpty())
+        .toList();
   }
 
   private static Table files(RunRecord run) {

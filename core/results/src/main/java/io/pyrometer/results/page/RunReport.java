@@ -52,30 +52,24 @@ public record RunReport(
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
     RatioReasons reasons = new RatioReasons(run);
-    return new Builder(run, rankings, reasons, analysed.join()).report();
+    return new Builder(run, rankings, new RankingFindings(run, rankings), analysed.join())
+        .report(reasons);
   }
 
   /** Puts the findings in their order: the answer to the question first, then what limits it. */
   private record Builder(
-      RunRecord run,
-      List<Ranking> rankings,
-      RankingFindings ranked,
-      RatioReasons reasons,
-      List<RunAnalysis> analyses) {
-    Builder(
-        RunRecord run, List<Ranking> rankings, RatioReasons reasons, List<RunAnalysis> analyses) {
-      this(run, rankings, new RankingFindings(run, rankings), reasons, analyses);
-    }
+      RunRecord run, List<Ranking> rankings, RankingFindings ranked, List<RunAnalysis> analyses) {
 
-    RunReport report() {
-      List<Finding> findings = new ArrayList<>(asked());
-      boolean ranks = ranks(run) || findings.isEmpty();
+    RunReport report(RatioReasons reasons) {
+      boolean ranks = ranks(run);
       List<Ranking.Row> recommended = ranked.recommended();
+      List<Finding> disturbed = ranked.disturbed();
+      List<Finding> findings = new ArrayList<>(asked());
       boolean answered = !findings.isEmpty();
       if (answered && !ranks) {
         findings.addAll(1, ranked.guarantees());
       }
-      FailedTrials.finding(run, ranks(run), recommended.stream().map(Ranking.Row::label).toList())
+      FailedTrials.finding(run, ranks, recommended.stream().map(Ranking.Row::label).toList())
           .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
       run.plan()
           .experiment()
@@ -85,42 +79,37 @@ public record RunReport(
       boolean attached = run.plan().testbed().attach().isPresent();
       findings.addAll(attached ? 0 : findings.size(), diagnoses());
       RunStudies.Memory.finding(run).ifPresent(findings::add);
-      List<Finding> disturbed = ranked.disturbed();
-      if (ranks && disturbed.isEmpty()) {
-        ThresholdFindings.ofRecommended(run, rankings, recommended).ifPresent(findings::add);
-      }
       findings.addAll(ThresholdFindings.of(run, rankings));
       findings.addAll(Limitations.of(run));
-      run.plan()
-          .experiment()
-          .variants()
-          .onlyFull()
-          .forEach(
-              left -> findings.add(Finding.notice("run.shorter-than-full").with("left", left)));
+      for (String left : run.plan().experiment().variants().onlyFull()) {
+        findings.add(Finding.notice("run.shorter-than-full").with("left", left));
+      }
       findings.removeAll(disturbed);
       findings.addAll(0, disturbed);
       if (findings.isEmpty()) {
         findings.addAll(ranked.findings());
       }
       boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
-      boolean unanswered = !disturbed.isEmpty() || (ranks && recommended.isEmpty());
+      boolean unanswered = (ranks || !answered) && recommended.isEmpty();
       Optional<Answer.Next> next =
-          valid && !unanswered
+          valid && disturbed.isEmpty() && !unanswered
               ? Optional.of(NextStep.of(run, isTooWide(findings), ranked.blocksWanted()))
               : Optional.empty();
       next.map(Builder::finding).ifPresent(findings::add);
-      return new RunReport(run, rankings, answer(next), reasons, analyses, List.copyOf(findings));
-    }
-
-    private Answer answer(Optional<Answer.Next> next) {
-      Answer of = ranked.answer();
-      boolean shown = ranks(run) && ranked.disturbed().isEmpty();
-      return new Answer(
-          shown ? of.choices() : List.of(),
-          shown ? of.confidence() : Optional.empty(),
-          shown ? of.loweredBy() : List.of(),
-          of.validFor(),
-          next);
+      Answer answer = ranked.answer();
+      boolean shown = ranks && disturbed.isEmpty();
+      return new RunReport(
+          run,
+          rankings,
+          new Answer(
+              shown ? answer.choices() : List.of(),
+              shown ? answer.confidence() : Optional.empty(),
+              shown ? answer.loweredBy() : List.of(),
+              answer.validFor(),
+              next),
+          reasons,
+          analyses,
+          List.copyOf(findings));
     }
 
     /** The findings of the analyses that the experiment names, in their order. */
@@ -151,10 +140,9 @@ public record RunReport(
     }
 
     private static Finding finding(Answer.Next next) {
-      Finding finding = Finding.info("next.run").with("command", next.command());
-      return next.seconds().isPresent()
-          ? finding.with("duration", Value.seconds(next.seconds().getAsDouble()))
-          : finding;
+      return Finding.info("next.run")
+          .with("command", next.command())
+          .with("duration", next.seconds().stream().mapToObj(Value::seconds).findFirst());
     }
   }
 
@@ -179,17 +167,6 @@ public record RunReport(
     }
   }
 
-  /** Writes another page and returns its file; throws {@link RunException} if it cannot. */
-  static Path write(Page page, Path file) {
-    try {
-      HtmlReport.write(page, file);
-      return file;
-    } catch (UncheckedIOException failure) {
-      throw RunException.of(
-          "%s cannot be written (%s); make room on the disk.", file, failure.getMessage(), failure);
-    }
-  }
-
   /** The page of the report. */
   public Page page() {
     return RunPage.of(this);
@@ -198,11 +175,6 @@ public record RunReport(
   /** Content of {@code results.json}, to be written as JSON. */
   public Object results() {
     return ResultFiles.results(this);
-  }
-
-  /** Returns whether the experiment asks to rank its treatments. */
-  public boolean ranked() {
-    return ranks(run);
   }
 
   private static boolean ranks(RunRecord run) {

@@ -43,7 +43,6 @@ public final class RunSummary {
 
   private static final String INDENT = "  ";
   private static final String LABELS = "  %-12s";
-  private static final int LABEL_WIDTH = 14;
 
   private final RunReport report;
   private final int width;
@@ -72,17 +71,21 @@ public final class RunSummary {
     choices();
     lines.add("");
     confidence();
-    List<String> end = new ArrayList<>(warnings());
     List<Ranking> ranked =
         asks(AnalysisDeclaration.RANKING) ? report.rankings() : List.<Ranking>of();
-    List<String> marks = RankingTable.explanations(ranked);
-    if (!marks.isEmpty()) {
-      end.add("");
-      marks.forEach(mark -> end.add(INDENT + mark));
-    }
+    List<String> end = new ArrayList<>();
+    paragraph(end, warnings());
+    paragraph(end, RankingTable.explanations(ranked));
     tables(ranked, MAX_LINES - REPORT_PATH - end.size());
     lines.addAll(end);
     return List.copyOf(lines);
+  }
+
+  private void paragraph(List<String> end, List<String> text) {
+    if (!text.isEmpty()) {
+      end.add("");
+      text.forEach(line -> end.add(shortened(INDENT + line)));
+    }
   }
 
   private boolean asks(String analysis) {
@@ -160,63 +163,47 @@ public final class RunSummary {
 
   private void confidence() {
     Answer answer = report.answer();
-    Optional<String> next = answer.next().map(AnswerText::next);
-    Optional<String> level =
+    String command = answer.next().map(AnswerText::next).orElse("");
+    String doubts = AnswerText.sentences(answer.loweredBy());
+    String level =
         answer
             .confidence()
-            .map(
-                of ->
-                    LABELS.formatted("confidence")
-                        + AnswerText.confidence(of)
-                        + (answer.loweredBy().isEmpty() ? "" : ": ")
-                        + AnswerText.sentences(answer.loweredBy()));
-    if (level.isPresent()) {
-      String line = level.get();
-      String command = next.orElse("");
-      int gap = width - line.length() - command.length();
-      if (gap >= 3) {
-        int place = Math.max(3, Math.min(gap, 59 - line.length()));
-        lines.add((line + " ".repeat(place) + command).stripTrailing());
-      } else {
-        text(LABELS.formatted("confidence"), line.substring(LABEL_WIDTH));
-        text(LABELS.formatted("next"), command);
-      }
+            .map(of -> AnswerText.confidence(of) + (doubts.isEmpty() ? "" : ": " + doubts))
+            .orElse("");
+    String line = LABELS.formatted("confidence") + level;
+    int gap = width - line.length() - command.length();
+    if (!level.isEmpty() && gap >= 3) {
+      int place = Math.max(3, Math.min(gap, 59 - line.length()));
+      lines.add((line + " ".repeat(place) + command).stripTrailing());
     } else {
-      next.ifPresent(command -> text(LABELS.formatted("next"), command));
+      labelled("confidence", level);
+      labelled("next", command);
     }
-    if (!answer.validFor().isEmpty()) {
-      text(LABELS.formatted("valid for"), AnswerText.sentences(answer.validFor()));
+    labelled("valid for", AnswerText.sentences(answer.validFor()));
+  }
+
+  private void labelled(String label, String text) {
+    if (!text.isEmpty()) {
+      text(LABELS.formatted(label), text);
     }
   }
 
   /** Warnings that the answer does not hold. */
   private List<String> warnings() {
-    Set<String> said =
-        conclusions().stream()
-            .map(Finding::sentence)
-            .collect(Collectors.toCollection(LinkedHashSet::new));
-    report.answer().choices().stream()
-        .flatMap(choice -> choice.none().stream())
-        .map(Finding::sentence)
-        .forEach(said::add);
-    List<String> warnings =
-        report.findings().stream()
-            .filter(finding -> finding.severity() == Severity.WARNING)
-            .map(Finding::sentence)
-            .filter(sentence -> !said.contains(sentence))
-            .distinct()
-            .limit(MAX_WARNINGS)
-            .map(sentence -> shortened("! " + sentence))
-            .toList();
-    return warnings.isEmpty()
-        ? List.of()
-        : Stream.concat(Stream.of(""), warnings.stream()).toList();
+    List<Finding> said = new ArrayList<>(conclusions());
+    report.answer().choices().forEach(choice -> choice.none().ifPresent(said::add));
+    return report.findings().stream()
+        .filter(finding -> finding.severity() == Severity.WARNING)
+        .filter(finding -> !said.contains(finding))
+        .map(finding -> "! " + finding.sentence())
+        .distinct()
+        .limit(MAX_WARNINGS)
+        .toList();
   }
 
   /** A sentence on one line; the report has the rest. */
-  private String shortened(String sentence) {
-    String room = INDENT + sentence;
-    return room.length() <= width ? room : room.substring(0, width - 2).stripTrailing() + " …";
+  private String shortened(String line) {
+    return line.length() <= width ? line : line.substring(0, width - 2).stripTrailing() + " …";
   }
 
   /** The tables as far as there is room for them. */

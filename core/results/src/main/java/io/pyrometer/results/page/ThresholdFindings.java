@@ -10,11 +10,9 @@ import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -36,46 +34,6 @@ final class ThresholdFindings {
     return run.plan().experiment().thresholds().stream()
         .flatMap(threshold -> findings.judged(threshold).stream())
         .toList();
-  }
-
-  /**
-   * Judges all thresholds for the treatments that are recommended.
-   *
-   * @param recommended rows of the rankings
-   */
-  static Optional<Finding> ofRecommended(
-      RunRecord run, List<Ranking> rankings, List<Ranking.Row> recommended) {
-    ThresholdFindings findings = new ThresholdFindings(run, rankings);
-    Set<String> missed = new LinkedHashSet<>();
-    Set<String> open = new LinkedHashSet<>();
-    Set<String> judged = new LinkedHashSet<>();
-    for (Ranking.Row row : recommended) {
-      for (Threshold threshold : run.plan().experiment().thresholds()) {
-        findings
-            .estimate(row.replicates().levels(), threshold.metric())
-            .ifPresent(
-                estimate -> {
-                  judged.add(row.label());
-                  if (!threshold.keptBy(estimate.value())) {
-                    missed.add(threshold.text());
-                  } else if (!estimate.hasInterval() || isOpen(threshold, estimate)) {
-                    open.add(threshold.text());
-                  }
-                });
-      }
-    }
-    if (judged.isEmpty()) {
-      return Optional.empty();
-    }
-    Finding finding =
-        !missed.isEmpty()
-            ? Finding.warning("threshold.recommended-misses")
-                .with("thresholds", Value.names(missed))
-            : !open.isEmpty()
-                ? Finding.warning("threshold.recommended-open")
-                    .with("thresholds", Value.names(open))
-                : Finding.info("threshold.recommended-keeps");
-    return Optional.of(finding.with("treatments", Value.names(judged)));
   }
 
   private static boolean isOpen(Threshold threshold, Estimate estimate) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.report.Finding;
 import java.util.List;
@@ -91,7 +92,12 @@ public record Answer(
    *
    * @param staleOrLost of {@code checked} keys or reads
    */
-  public record Probed(ProbeKind probe, long staleOrLost, long checked) {}
+  public record Probed(ProbeKind probe, long staleOrLost, long checked) {
+    /** Returns whether enough was checked for a result: one stale or lost key is conclusive. */
+    public boolean isTested() {
+      return staleOrLost > 0 || checked >= ProbeCounts.MIN_CHECKED;
+    }
+  }
 
   /**
    * Another treatment.
@@ -104,13 +110,8 @@ public record Answer(
    * The command that settles most of what the run leaves open.
    *
    * @param seconds its planned duration; empty where that is not known
-   * @param purposes what it settles, as {@code next.intervals}
    */
-  public record Next(String command, OptionalDouble seconds, List<Finding> purposes) {
-    public Next {
-      purposes = List.copyOf(purposes);
-    }
-  }
+  public record Next(String command, OptionalDouble seconds) {}
 
   /** Copies the lists. */
   public Answer {

@@ -72,49 +72,39 @@ public final class NextStep {
    */
   public static Answer.Next of(RunRecord run, boolean tooWide, OptionalDouble blocksWanted) {
     if (!run.whole()) {
-      return new Answer.Next(
-          "./pyrometer resume " + run.folder().path(),
-          OptionalDouble.empty(),
-          List.of(Finding.info("next.remaining-trials")));
+      return new Answer.Next("./pyrometer resume " + run.folder().path(), OptionalDouble.empty());
     }
     NextStep next = new NextStep(run);
-    List<Finding> purposes = next.purposes(tooWide, blocksWanted.orElse(0));
-    return new Answer.Next(next.command(), next.duration(), purposes);
+    next.settle(tooWide, blocksWanted.orElse(0));
+    return new Answer.Next(next.command(), next.duration());
   }
 
-  private List<Finding> purposes(boolean tooWide, double wanted) {
-    List<Finding> purposes = new ArrayList<>();
-    if (isCold()) {
+  private void settle(boolean tooWide, double wanted) {
+    boolean cold = isCold();
+    if (cold) {
       warmUpLonger();
-      purposes.add(Finding.info("next.warm-code"));
     }
     int seen = run.blocksSeen();
     if (seen == 1 && arguments.remove(QUICK)) {
       longer("");
-      purposes.add(Finding.info("next.intervals"));
     } else if (seen == 1) {
       blocks(FIRST_INTERVALS);
-      purposes.add(Finding.info("next.intervals"));
     } else if (seen == 2 || (seen < Recommendation.FEW_BLOCKS && (wanted > 0 || tooWide))) {
       double few = Recommendation.FEW_BLOCKS;
       blocks(wanted <= MAX_BLOCKS ? Math.max(wanted, few) : few);
-      purposes.add(Finding.info("next.narrower-intervals"));
-    } else if (wanted > MAX_BLOCKS && lengthens()) {
-      purposes.add(Finding.info("next.less-noise").with("blocks", MAX_BLOCKS));
     } else if (wanted > 0) {
-      blocks(wanted <= MAX_BLOCKS ? wanted : 2 * seen);
-      purposes.add(Finding.info("next.verdict").with("blocks", blocks));
+      if (wanted <= MAX_BLOCKS) {
+        blocks(wanted);
+      } else if (!lengthens()) {
+        blocks(2 * seen);
+      }
     } else if (tooWide) {
       blocks(2 * seen);
-      purposes.add(Finding.info("next.narrower-intervals"));
-    }
-    if (purposes.isEmpty() && isShorterThanFull()) {
+    } else if (!cold && isShorterThanFull()) {
       arguments.remove(QUICK);
       arguments.add(FULL);
       longer(FULL);
-      purposes.add(Finding.info("next.full"));
     }
-    return purposes.isEmpty() ? List.of(Finding.info("next.other-data")) : purposes;
   }
 
   private boolean isShorterThanFull() {
@@ -218,17 +208,14 @@ public final class NextStep {
         .max();
   }
 
-  /** The estimated seconds of one block. */
-  public static double secondsOfBlock(PlannedRun plan) {
-    return plan.groups().stream()
-        .filter(group -> group.block() == 0)
-        .mapToDouble(Plan::estimatedSeconds)
-        .sum();
-  }
-
   private double secondsOfBlocks() {
     double probes =
         run.probes().stream().mapToDouble(probe -> Plan.estimatedSeconds(probe.probe())).sum();
-    return blocks * secondsOfBlock(run.plan()) + probes;
+    double block =
+        run.plan().groups().stream()
+            .filter(group -> group.block() == 0)
+            .mapToDouble(Plan::estimatedSeconds)
+            .sum();
+    return blocks * block + probes;
   }
 }

@@ -6,6 +6,7 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Stages;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -37,11 +38,12 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
 
   /** Offered rate of the valid trials of one treatment, at least one. */
   static OfferedRate of(List<TrialRecord> trials) {
-    double[] shares = trials.stream().mapToDouble(OfferedRate::achieved).toArray();
+    DoubleSummaryStatistics shares =
+        trials.stream().mapToDouble(OfferedRate::achieved).summaryStatistics();
     return new OfferedRate(
         of(trials.get(0)),
-        java.util.Arrays.stream(shares).min().orElse(0),
-        java.util.Arrays.stream(shares).max().orElse(0),
+        shares.getMin(),
+        shares.getMax(),
         trials.stream().anyMatch(OfferedRate::beganWithBacklog));
   }
 

@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param part of the job that is ranked, for a heading; empty for all of it
  * @param rate calls a second that are offered; 0 for a closed loop
  * @param baseline the treatment that the ratios are to, in words; where several serve, their path
- * @param conditions the combinations of levels of {@link Rankings.Conditions}, in the order of the
+ * @param conditions the combinations of levels of {@link Rankings#conditions}, in the order of the
  *     experiment; each has a recommendation of its own
  * @param unranked treatments without a valid trial
  */
@@ -86,8 +86,6 @@ public record Ranking(
    * @param latencies of each operation
    * @param offered how it kept the rate; empty in a closed loop
    * @param published the ratio that others published, to the same path; empty if none did
-   * @param jitPercent of a process's CPU time, at most in any trial, that its JIT compilers used;
-   *     empty where most trials were warm
    * @param marks what disturbed or limited its trials
    * @param replicates throughput by block
    */
@@ -107,7 +105,6 @@ public record Ranking(
       List<OperationLatency> latencies,
       Optional<OfferedRate> offered,
       Optional<PublishedRatio> published,
-      Optional<Double> jitPercent,
       List<Mark> marks,
       Treatment replicates) {
     /** The probes that refuted a claim, for which it is excluded from every recommendation. */
@@ -135,7 +132,6 @@ public record Ranking(
           latencies,
           offered,
           published,
-          jitPercent,
           more,
           replicates);
     }
@@ -145,6 +141,12 @@ public record Ranking(
       Set<Requirement> lacking = new TreeSet<>(wanted);
       lacking.removeAll(guarantees);
       return lacking;
+    }
+
+    /** Returns whether JIT compilers were at work in at least half of its trials. */
+    boolean notWarm() {
+      return marks.stream()
+          .anyMatch(mark -> mark.kind() == Mark.Kind.NOT_WARM && 2 * mark.trials() >= mark.of());
     }
 
     /** Returns whether every trial kept to the offered rate; true in a closed loop. */
@@ -187,5 +189,5 @@ public record Ranking(
   public record PublishedRatio(String to, double value, Optional<String> why) {}
 
   /** A treatment without a figure, and the reason. */
-  public record Unranked(String label, Map<String, String> levels, String why) {}
+  public record Unranked(String label, String why) {}
 }

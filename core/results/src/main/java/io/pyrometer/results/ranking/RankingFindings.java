@@ -15,10 +15,8 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.Answer.Choice;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,14 +101,7 @@ public final class RankingFindings {
     }
     TreatmentNotes.hiddenHops(run, rankings).ifPresent(findings::add);
     findings.addAll(TreatmentNotes.weakWrites(run));
-    TreatmentNotes.longCalls(run).ifPresent(findings::add);
-    withoutP99().ifPresent(findings::add);
     unranked(findings);
-    for (List<Recommendation> each : recommendations) {
-      for (RankingModel model : each.get(0).models()) {
-        findings.addAll(model.outliers());
-      }
-    }
     return findings;
   }
 
@@ -134,15 +125,15 @@ public final class RankingFindings {
         .recommended()
         .map(
             of -> {
+              double rate = choice.rate();
               Finding finding =
-                  Finding.info(choice.rate() > 0 ? "answer.lowest-p99" : "answer.throughput")
+                  Finding.info(rate > 0 ? "answer.lowest-p99" : "answer.throughput")
                       .with("job", choice.label())
+                      .with("rate", Optional.of(Value.rate(rate)).filter(each -> rate > 0))
                       .with("treatment", of.treatment())
                       .with("baseline", of.baseline())
                       .with("figure", of.figure());
-              Finding rated =
-                  choice.rate() > 0 ? finding.with("rate", Value.rate(choice.rate())) : finding;
-              return of.ratio().map(ratio -> rated.with("ratio", ratio)).orElse(rated);
+              return of.ratio().map(ratio -> finding.with("ratio", ratio)).orElse(finding);
             })
         .or(choice::none)
         .orElseThrow();
@@ -153,13 +144,7 @@ public final class RankingFindings {
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
     List<Finding> findings = new ArrayList<>();
     rows.stream().flatMap(this::refuted).distinct().forEach(findings::add);
-    excluded(rows).forEach(findings::add);
-    named(
-            "guarantee.not-tested",
-            rows,
-            row -> row.refuted().isEmpty() && !row.probes().untested().isEmpty())
-        .map(of -> of.with("least", ProbeCounts.MIN_CHECKED))
-        .ifPresent(findings::add);
+    findings.addAll(excluded(rows));
     named("guarantee.outlived-a-server", rows, row -> outlived(row, true)).ifPresent(findings::add);
     named("guarantee.lost-nothing-by-chance", rows, row -> outlived(row, false))
         .ifPresent(findings::add);
@@ -174,12 +159,8 @@ public final class RankingFindings {
 
   /** A finding that names the treatments that a condition holds for; empty without any. */
   private static Optional<Finding> named(
-      String id, Collection<Ranking.Row> rows, Predicate<Ranking.Row> which) {
-    Set<String> labels =
-        rows.stream()
-            .filter(which)
-            .map(Ranking.Row::label)
-            .collect(Collectors.toCollection(LinkedHashSet::new));
+      String id, List<Ranking.Row> rows, Predicate<Ranking.Row> which) {
+    List<String> labels = rows.stream().filter(which).map(Ranking.Row::label).distinct().toList();
     return labels.isEmpty()
         ? Optional.empty()
         : Optional.of(Finding.notice(id).with("treatments", labels));
@@ -241,23 +222,24 @@ public final class RankingFindings {
   }
 
   /** Treatments that lack a required guarantee: one finding for each set of lacking ones. */
-  private Stream<Finding> excluded(List<Ranking.Row> all) {
+  private List<Finding> excluded(List<Ranking.Row> all) {
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    Map<Set<Requirement>, List<Ranking.Row>> byLack = new LinkedHashMap<>();
+    Map<Set<Requirement>, List<String>> byLack = new LinkedHashMap<>();
     all.stream()
         .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
-        .forEach(row -> ListsByKey.add(byLack, row.lacks(required), row));
-    return byLack.entrySet().stream()
-        .flatMap(
-            of ->
-                named("guarantee.lacks-required", of.getValue(), row -> true).stream()
-                    .map(
-                        finding ->
-                            finding.with(
-                                "lacking",
-                                of.getKey().stream()
-                                    .map(Requirement::words)
-                                    .collect(Collectors.joining(", ")))));
+        .forEach(row -> ListsByKey.add(byLack, row.lacks(required), row.label()));
+    List<Finding> findings = new ArrayList<>();
+    byLack.forEach(
+        (lacking, labels) ->
+            findings.add(
+                Finding.notice("guarantee.lacks-required")
+                    .with("treatments", labels.stream().distinct().toList())
+                    .with(
+                        "lacking",
+                        lacking.stream()
+                            .map(Requirement::words)
+                            .collect(Collectors.joining(", ")))));
+    return findings;
   }
 
   /** One finding for each probe that refuted a claim of a treatment. */
@@ -287,15 +269,6 @@ public final class RankingFindings {
                     .with("treatment", longest.row().label())
                     .with("stall", Value.seconds(longest.found().worstStallSeconds()))
                     .with("failed", longest.found().failedCalls()));
-  }
-
-  private Optional<Finding> withoutP99() {
-    List<Ranking.Row> rows =
-        rankings.stream()
-            .filter(Ranking::openLoop)
-            .flatMap(ranking -> ranking.rows().stream())
-            .toList();
-    return named("ranking.too-few-calls", rows, row -> row.worstP99().isEmpty());
   }
 
   /** Adds a finding for each reason why treatments failed. */

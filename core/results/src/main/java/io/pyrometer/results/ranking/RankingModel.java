@@ -5,19 +5,15 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Dependence;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
-import io.pyrometer.analysis.blocks.BlockModel.Outlying;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.protocol.message.Value;
-import io.pyrometer.report.Finding;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +26,6 @@ import java.util.stream.Stream;
  * where their spreads allow it, and a missing trial takes nothing from the others.
  */
 public final class RankingModel {
-  private static final double LEVEL = 0.05;
-  private static final int FEW = 3;
-
   private final NamedMetric metric;
   private final Map<String, Treatment> values;
   private final RunIntervals intervals;
@@ -116,10 +109,6 @@ public final class RankingModel {
                     entry.getValue() / before.getOrDefault(entry.getKey(), 0.0), ""));
   }
 
-  String label() {
-    return metric.label();
-  }
-
   private boolean has(String label) {
     Treatment treatment = values.get(label);
     return treatment != null && !treatment.replicates().isEmpty();
@@ -181,41 +170,6 @@ public final class RankingModel {
               return of(baseline).replicates().size() * Math.pow(half / room, 2);
             })
         .orElse(Double.POSITIVE_INFINITY);
-  }
-
-  /**
-   * Values that do not belong with the others; each stays in every figure. Those of treatments that
-   * are excluded decide nothing. Of two or three values of a treatment one at most is named,
-   * because each is far from the others.
-   */
-  List<Finding> outliers() {
-    Set<String> ofFew = new HashSet<>();
-    return admitted.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
-        .filter(
-            each -> {
-              String treatment = each.measurement().treatment();
-              return of(treatment).replicates().size() > FEW || ofFew.add(treatment);
-            })
-        .map(this::outlier)
-        .toList();
-  }
-
-  private Finding outlier(Outlying outlying) {
-    Measurement found = outlying.measurement();
-    Treatment treatment = of(found.treatment());
-    Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
-    rest.remove(found.block());
-    return Finding.notice("ranking.outlier")
-        .with("metric", metric.label())
-        .with("treatment", found.treatment())
-        .with("block", found.block())
-        .with("value", Value.rate(found.value()))
-        .with("expected", Value.rate(outlying.expected()))
-        .with("p", Value.number(outlying.p()))
-        .with(
-            "without it",
-            intervals.geometric(new Treatment(treatment.levels(), rest).values(), metric.unit()))
-        .with("with it", intervals.geometric(treatment.values(), metric.unit()));
   }
 
   /**

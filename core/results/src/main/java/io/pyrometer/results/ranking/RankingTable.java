@@ -3,8 +3,8 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
@@ -33,83 +33,35 @@ public final class RankingTable {
   private static final String BASELINE = "1";
   private static final int LONGEST_BASELINE = 20;
 
-  private static final String COPIES =
-      "all copies: a write returns when all requested copies hold it.";
-
-  /** Columns that go to the caption where all treatments agree. */
-  private static final Map<String, Function<Ranking.Row, String>> PROMISES = promises();
-
   private RankingTable() {}
-
-  private static Map<String, Function<Ranking.Row, String>> promises() {
-    Map<String, Function<Ranking.Row, String>> columns = new LinkedHashMap<>();
-    columns.put("guarantees", RankingTable::guarantees);
-    columns.put("stale or lost keys", row -> row.probes().staleOrLost(ProbeKind.ORDER));
-    columns.put("stale reads", row -> row.probes().staleOrLost(ProbeKind.READ));
-    columns.put("stale or lost after a kill", row -> row.probes().staleOrLost(ProbeKind.KILL));
-    columns.put("stale or lost after a stop", row -> row.probes().staleOrLost(ProbeKind.STOP));
-    return columns;
-  }
-
-  /** Guarantees of the path, as far as the probes left them. */
-  private static String guarantees(Ranking.Row row) {
-    return row.claimed()
-        .map(Requirement::of)
-        .map(
-            claimed -> {
-              claimed.retainAll(row.guarantees());
-              return claimed.isEmpty()
-                  ? "none"
-                  : claimed.stream().map(Requirement::brief).collect(Collectors.joining(", "));
-            })
-        .orElse("");
-  }
-
-  /** Cell that several treatments all have in a column; empty where they differ or it is empty. */
-  private static Optional<String> constant(Ranking ranking, Function<Ranking.Row, String> column) {
-    List<String> cells = ranking.rows().stream().map(column).distinct().toList();
-    return ranking.rows().size() > 1 && cells.size() == 1 && !cells.get(0).isEmpty()
-        ? Optional.of(cells.get(0))
-        : Optional.empty();
-  }
 
   /** Returns whether the head of a column has room for the name of the baseline. */
   private static boolean named(Ranking ranking) {
     return !ranking.baseline().isEmpty() && ranking.baseline().length() <= LONGEST_BASELINE;
   }
 
-  /** Caption of what all treatments have in common; empty for nothing. */
-  public static String common(Ranking ranking) {
-    List<String> common = new ArrayList<>();
-    PROMISES.forEach(
-        (title, cell) -> constant(ranking, cell).ifPresent(of -> common.add(title + ": " + of)));
-    String ratios =
-        ranking.rows().size() < 2 || ranking.baseline().isEmpty() || named(ranking)
-            ? ""
-            : "Ratios are to " + ranking.baseline() + ".";
-    String all = common.isEmpty() ? "" : "All treatments: " + String.join("; ", common);
-    return ratios.isEmpty() || all.isEmpty() ? ratios + all : ratios + " " + all;
+  private static String caption(Ranking ranking) {
+    return ranking.rows().size() < 2 || ranking.baseline().isEmpty() || named(ranking)
+        ? "All figures"
+        : "Ratios are to " + ranking.baseline() + ".";
   }
 
   /** A treatment and one of its operations; its own figures stand in its first line. */
-  private record Line(
-      Map<String, String> levels,
-      String label,
-      Optional<Ranking.Row> row,
-      Optional<OperationLatency> latency,
-      boolean first) {
-
-    String of(Function<Ranking.Row, String> cell) {
-      return first ? row.map(cell).orElse("") : "";
+  private record Line(Ranking.Row row, Optional<OperationLatency> latency, boolean first) {
+    Map<String, String> levels() {
+      return row.replicates().levels();
     }
 
-    String of(LatencyStatistic statistic) {
-      return row.isEmpty()
-          ? ""
-          : latency
-              .flatMap(l -> l.of(statistic))
-              .map(estimate -> Numbers.micros(estimate.value()))
-              .orElse(Table.ABSENT);
+    String of(Function<Ranking.Row, String> cell) {
+      return first ? cell.apply(row) : "";
+    }
+
+    String operation() {
+      return latency.map(OperationLatency::operation).orElse(Table.ABSENT);
+    }
+
+    String figure(LatencyStatistic statistic, Function<Estimate, String> form) {
+      return latency.flatMap(l -> l.of(statistic)).map(form).orElse(Table.ABSENT);
     }
   }
 
@@ -117,15 +69,12 @@ public final class RankingTable {
    * One row a treatment, condition by condition; where some treatment has several operations, one
    * row an operation, with the figures of the whole treatment on the first.
    */
-  public static Table of(Ranking ranking) {
+  public static Figure of(Ranking ranking) {
     Table table = table(ranking, false);
     for (String mark : explanations(List.of(ranking))) {
       table = table.withNote(mark);
     }
-    boolean copies =
-        ranking.rows().stream()
-            .anyMatch(row -> guarantees(row).contains(Requirement.DURABLE.brief()));
-    return copies ? table.withNote(COPIES) : table;
+    return Figure.of(caption(ranking), table);
   }
 
   /** The table for the terminal, with its job as the title of the first column, without notes. */
@@ -138,18 +87,8 @@ public final class RankingTable {
     String baseline = named(ranking) ? "× " + ranking.baseline() : "ratio";
     String job = ranking.part().isEmpty() ? ranking.job().id() : ranking.part();
     MetricTable<Line> table = new MetricTable<>(ABSENT);
-    treatment(table, brief ? job : "path", levels(ranking), Line::levels, Line::label);
-    if (brief) {
-      table.text(
-          "stale or lost", line -> line.of(row -> row.probes().staleOrLost(ProbeKind.ORDER)));
-    } else {
-      PROMISES.forEach(
-          (title, cell) -> {
-            if (constant(ranking, cell).isEmpty()) {
-              table.text(title, line -> line.of(cell));
-            }
-          });
-    }
+    treatment(table, job, ranking);
+    table.text("stale or lost", line -> line.of(row -> row.probes().staleOrLost(ProbeKind.ORDER)));
     table.formatted(
         "of " + Numbers.shorten(ranking.rate()) + " calls/s",
         line -> line.of(row -> row.offered().map(RankingTable::share).orElse("")));
@@ -160,33 +99,27 @@ public final class RankingTable {
               baseline,
               line -> line.of(row -> row.ratio().map(r -> ratio(r, brief)).orElse(BASELINE)));
     }
-    if (!brief) {
-      table.formatted(
-          "published ratio",
-          line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")));
-    }
     table.formatted(
-        brief ? "CPU µs" : "CPU µs/record",
+        "published",
+        line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")));
+    table.formatted(
+        "CPU µs",
         line ->
             line.of(
                 row -> row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
     if (ranking.severalOperations()) {
-      table.text(
-          "operation",
-          line -> line.latency().map(OperationLatency::operation).orElse(Table.ABSENT));
+      table.text("operation", Line::operation);
     }
     if (ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty())) {
       table
-          .formatted("p50", line -> line.of(LatencyStatistic.P50))
-          .formatted("p99", line -> line.of(LatencyStatistic.P99));
+          .formatted("p50", line -> line.figure(LatencyStatistic.P50, RankingTable::value))
+          .formatted("p99", line -> line.figure(LatencyStatistic.P99, RankingTable::value));
     }
     if (open) {
       table.formatted("p99 " + baseline, line -> p99Ratio(line, brief));
     }
     return table
-        .text(
-            "marks",
-            line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())))
+        .text("marks", line -> line.of(row -> symbols(row.marks())))
         .of(lines(ranking))
         .withoutEmptyColumns();
   }
@@ -200,21 +133,15 @@ public final class RankingTable {
     for (Map<String, String> condition : ranking.conditions()) {
       for (Ranking.Row row : ranking.rows()) {
         if (row.condition().equals(condition)) {
-          List<OperationLatency> latencies = row.latencies();
-          for (int i = 0; i < Math.max(1, latencies.size()); i++) {
-            lines.add(
-                new Line(
-                    row.replicates().levels(),
-                    row.label(),
-                    Optional.of(row),
-                    latencies.isEmpty() ? Optional.empty() : Optional.of(latencies.get(i)),
-                    i == 0));
+          if (row.latencies().isEmpty()) {
+            lines.add(new Line(row, Optional.empty(), true));
+          }
+          for (OperationLatency latency : row.latencies()) {
+            boolean first = latency.equals(row.latencies().get(0));
+            lines.add(new Line(row, Optional.of(latency), first));
           }
         }
       }
-    }
-    for (Ranking.Unranked row : ranking.unranked()) {
-      lines.add(new Line(row.levels(), row.label(), Optional.empty(), Optional.empty(), true));
     }
     return lines;
   }
@@ -232,19 +159,14 @@ public final class RankingTable {
   }
 
   /** A column for each factor that varies; one of labels where no more than one does. */
-  private static <R> void treatment(
-      MetricTable<R> table,
-      String title,
-      Map<String, Set<String>> levels,
-      Function<R, Map<String, String>> levelsOf,
-      Function<R, String> label) {
+  private static void treatment(MetricTable<Line> table, String title, Ranking ranking) {
+    Map<String, Set<String>> levels = levels(ranking);
     List<String> varied =
         levels.keySet().stream().filter(f -> levels.getOrDefault(f, Set.of()).size() > 1).toList();
     if (varied.size() < 2) {
-      table.text(title, label);
+      table.text(title, line -> line.row().label());
     } else {
-      varied.forEach(
-          factor -> table.text(factor, row -> levelsOf.apply(row).getOrDefault(factor, "")));
+      varied.forEach(factor -> table.text(factor, line -> line.levels().getOrDefault(factor, "")));
     }
   }
 
@@ -288,57 +210,36 @@ public final class RankingTable {
   }
 
   private static String p99Ratio(Line line, boolean brief) {
-    return line.row().isEmpty()
-        ? ""
-        : line.latency()
-            .flatMap(OperationLatency::ratio)
-            .map(ratio -> ratio(ratio, brief))
-            .orElse(
-                line.row().filter(Ranking.Row::isBaseline).isPresent() ? BASELINE : Table.ABSENT);
+    return line.latency()
+        .flatMap(OperationLatency::ratio)
+        .map(ratio -> ratio(ratio, brief))
+        .orElse(line.row().isBaseline() ? BASELINE : Table.ABSENT);
   }
 
   /** The percentiles of every operation with their intervals over blocks. */
   public static Table latencies(Ranking ranking) {
-    record Measured(Ranking.Row row, OperationLatency latency) {
-      String of(LatencyStatistic statistic) {
-        return latency.of(statistic).map(RankingTable::interval).orElse(Table.ABSENT);
-      }
+    MetricTable<Line> table = new MetricTable<>(TOO_FEW_CALLS);
+    treatment(table, "treatment", ranking);
+    table.text("operation", Line::operation);
+    for (LatencyStatistic statistic :
+        List.of(
+            LatencyStatistic.P50,
+            LatencyStatistic.P90,
+            LatencyStatistic.P99,
+            LatencyStatistic.P999)) {
+      table.formatted(
+          statistic.label(),
+          line -> line.figure(statistic, micros -> Numbers.withInterval(micros, Numbers::micros)));
     }
-    MetricTable<Measured> table = new MetricTable<>(TOO_FEW_CALLS);
-    treatment(
-        table,
-        "path",
-        levels(ranking),
-        each -> each.row().replicates().levels(),
-        each -> each.row().label());
     return table
-        .text("operation", each -> each.latency().operation())
-        .formatted("p50", each -> each.of(LatencyStatistic.P50))
-        .formatted("p90", each -> each.of(LatencyStatistic.P90))
-        .formatted("p99", each -> each.of(LatencyStatistic.P99))
-        .formatted("p99.9", each -> each.of(LatencyStatistic.P999))
         .formatted(
             "blocks",
-            each ->
-                each.latency()
-                    .of(LatencyStatistic.P50)
-                    .map(e -> String.valueOf(e.replicates()))
-                    .orElse(Table.ABSENT))
-        .of(
-            ranking.rows().stream()
-                .flatMap(row -> row.latencies().stream().map(l -> new Measured(row, l)))
-                .toList());
+            line -> line.figure(LatencyStatistic.P50, e -> String.valueOf(e.replicates())))
+        .of(lines(ranking).stream().filter(line -> line.latency().isPresent()).toList());
   }
 
-  private static String interval(Estimate micros) {
-    String value = Numbers.micros(micros.value());
-    if (!micros.hasInterval()) {
-      return value;
-    }
-    return micros.tooWide()
-        ? value + " [too few blocks]"
-        : "%s [%s, %s]"
-            .formatted(value, Numbers.micros(micros.low()), Numbers.micros(micros.high()));
+  private static String value(Estimate micros) {
+    return Numbers.micros(micros.value());
   }
 
   /** The job's title with the offered rate and, of several factors, the constant levels. */

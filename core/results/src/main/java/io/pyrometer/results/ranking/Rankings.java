@@ -3,12 +3,11 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
-import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
@@ -20,7 +19,6 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
@@ -30,9 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +63,7 @@ public final class Rankings {
 
   private Rankings(RunRecord run) {
     this.run = run;
-    this.conditions = Conditions.of(run);
+    this.conditions = conditions(run);
     this.baseline = new Baseline(run);
     this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
@@ -141,7 +137,7 @@ public final class Rankings {
             .filter(f -> groups.stream().map(g -> g.levels().get(f)).distinct().count() > 1)
             .toList();
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
-    Models models = models(measured);
+    Models models = new Models(measured);
     List<Ranking.Row> rows =
         measured.stream()
             .map(group -> row(group, measured, models, varied))
@@ -163,7 +159,7 @@ public final class Rankings {
     List<Ranking.Unranked> unranked =
         groups.stream()
             .filter(g -> g.valid().isEmpty())
-            .map(g -> new Ranking.Unranked(g.label(), g.levels(), why(g)))
+            .map(g -> new Ranking.Unranked(g.label(), why(g)))
             .toList();
     return new Ranking(
         key.job(),
@@ -205,50 +201,56 @@ public final class Rankings {
         .orElse("No trial of it was finished.");
   }
 
-  /** The models of a ranking: by throughput, and by p99 of each operation. */
-  private record Models(RankingModel throughput, Map<String, RankingModel> p99) {}
+  /** The models of a ranking: by throughput, and by the p99 of operations that are compared. */
+  private final class Models {
+    private final Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
+    private final Map<Map<String, Treatment>, RankingModel> p99 = new HashMap<>();
+    private final Set<String> excluded;
+    private final RankingModel throughput;
 
-  private Models models(List<Group> measured) {
-    Map<String, Treatment> rates = new LinkedHashMap<>();
-    Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
-    for (Group group : measured) {
-      rates.put(group.label(), group.replicates());
-      byLabel.put(group.label(), group.latencies());
-    }
-    Set<String> excluded =
-        measured.stream()
-            .filter(group -> promises.isExcluded(group.valid().get(0)))
-            .map(Group::label)
-            .collect(Collectors.toSet());
-    Map<String, RankingModel> p99 = new LinkedHashMap<>();
-    for (Group group : measured) {
-      for (OperationLatency latency : group.latencies()) {
-        p99.computeIfAbsent(
-            p99Key(latency, group, measured),
-            key -> p99Model(latency, group.latencies(), byLabel, intervals, excluded));
+    Models(List<Group> measured) {
+      Map<String, Treatment> rates = new LinkedHashMap<>();
+      for (Group group : measured) {
+        rates.put(group.label(), group.replicates());
+        byLabel.put(group.label(), group.latencies());
       }
+      excluded =
+          measured.stream()
+              .filter(group -> promises.isExcluded(group.valid().get(0)))
+              .map(Group::label)
+              .collect(Collectors.toSet());
+      throughput = new RankingModel(THROUGHPUT, rates, intervals, excluded);
     }
-    return new Models(new RankingModel(THROUGHPUT, rates, intervals, excluded), p99);
-  }
 
-  /** Operations with one key are compared with the same counterparts. */
-  private static String p99Key(OperationLatency latency, Group of, List<Group> measured) {
-    boolean single = measured.stream().allMatch(group -> group.latencies().size() <= 1);
-    return single ? "" : (of.latencies().size() == 1 ? "only " : "") + latency.operation();
+    /** The ratio of the p99 of an operation of a treatment to that of its counterpart. */
+    Optional<Estimate> p99Ratio(Group base, Group group, OperationLatency latency) {
+      return p99.computeIfAbsent(
+              p99Values(latency, group.latencies(), byLabel),
+              values -> new RankingModel(p99(latency), values, intervals, excluded))
+          .ratio(base.label(), group.label());
+    }
   }
 
   /** The p99 of an operation of one treatment and of its counterparts in all others. */
+  private static Map<String, Treatment> p99Values(
+      OperationLatency latency,
+      List<OperationLatency> of,
+      Map<String, List<OperationLatency>> byLabel) {
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    byLabel.forEach(
+        (label, others) ->
+            counterpart(latency, of, others).ifPresent(found -> values.put(label, found.p99())));
+    return values;
+  }
+
+  /** A model of the p99 of an operation of one treatment and of its counterparts in all others. */
   static RankingModel p99Model(
       OperationLatency latency,
       List<OperationLatency> of,
       Map<String, List<OperationLatency>> byLabel,
       RunIntervals intervals,
       Set<String> excluded) {
-    Map<String, Treatment> values = new LinkedHashMap<>();
-    byLabel.forEach(
-        (label, others) ->
-            counterpart(latency, of, others).ifPresent(found -> values.put(label, found.p99())));
-    return new RankingModel(p99(latency), values, intervals, excluded);
+    return new RankingModel(p99(latency), p99Values(latency, of, byLabel), intervals, excluded);
   }
 
   private Ranking.Row row(Group group, List<Group> measured, Models models, List<String> varied) {
@@ -267,52 +269,16 @@ public final class Rankings {
         probes,
         base.isEmpty(),
         intervals.geometric(replicates.values(), UNIT),
-        base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
+        base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
         cpu(group),
         Price.of(valid, description(group)),
-        base.map(b -> against(b, group, measured, models)).orElse(group.latencies()),
+        group.latencies().stream()
+            .map(l -> l.withRatio(base.flatMap(b -> models.p99Ratio(b, group, l))))
+            .toList(),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
-        TrialRecord.mostNotWarm(valid) ? jitPercent(valid) : Optional.empty(),
         marks(group, base, claimed.filter(c -> !probes.refutedBy(c).isEmpty()).isPresent()),
         replicates);
-  }
-
-  /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */
-  private static List<OperationLatency> against(
-      Group base, Group group, List<Group> measured, Models models) {
-    return group.latencies().stream()
-        .map(
-            latency ->
-                latency.withRatio(
-                    Optional.ofNullable(models.p99().get(p99Key(latency, group, measured)))
-                        .flatMap(model -> model.ratio(base.label(), group.label()))
-                        .map(
-                            ratio ->
-                                ratio.tooWide() ? shown(ratio, latency, base.latencies()) : ratio)))
-        .toList();
-  }
-
-  /** The quotient of the percentiles that are shown, where the interval of blocks says nothing. */
-  private static Estimate shown(
-      Estimate ratio, OperationLatency own, List<OperationLatency> ofBase) {
-    return ofBase.stream()
-        .filter(base -> ofBase.size() == 1 || base.operation().equals(own.operation()))
-        .flatMap(base -> base.of(LatencyStatistic.P99).stream())
-        .flatMap(
-            base -> own.of(LatencyStatistic.P99).map(p99 -> p99.value() / base.value()).stream())
-        .filter(quotient -> ratio.low() <= quotient && quotient <= ratio.high())
-        .findFirst()
-        .map(
-            quotient ->
-                new Estimate(
-                    quotient,
-                    ratio.low(),
-                    ratio.high(),
-                    ratio.confidence(),
-                    ratio.replicates(),
-                    ratio.unit()))
-        .orElse(ratio);
   }
 
   static NamedMetric p99(OperationLatency latency) {
@@ -356,15 +322,6 @@ public final class Rankings {
 
   private Optional<PathDescription> description(Group group) {
     return run.plan().path(group.trials().get(0).settings());
-  }
-
-  /** The largest share of a process's CPU time that its JIT compilers used. */
-  public static Optional<Double> jitPercent(List<TrialRecord> trials) {
-    return trials.stream()
-        .flatMap(trial -> trial.validity().stream())
-        .filter(check -> check.name().equals(Check.JIT_COMPILERS))
-        .map(Check::value)
-        .max(Comparator.naturalOrder());
   }
 
   private Optional<Estimate> cpu(Group group) {
@@ -472,77 +429,40 @@ public final class Rankings {
   }
 
   /**
-   * The factors of a run that are conditions: they change nothing but settings that are declared as
-   * conditions, such as data, load or links, unless the experiment gives their role. All other
-   * factors are choices, of which a recommendation names a level.
+   * The factors of a run that are conditions: their levels set nothing but settings that are
+   * declared as conditions, such as data, load or links, unless the experiment gives their role.
+   * All other factors are choices, of which a recommendation names a level.
    */
-  static final class Conditions {
-    private final Set<String> settings = new HashSet<>();
+  static List<String> conditions(RunRecord run) {
+    Set<String> declared =
+        Stream.concat(
+                CoreSettings.ALL.stream(),
+                run.plan().drivers().values().stream().flatMap(Rankings::declared))
+            .filter(setting -> setting.traits().condition())
+            .map(SettingDescription::name)
+            .collect(Collectors.toSet());
+    Treatments treatments = run.plan().experiment().treatments();
+    return Stream.concat(
+            Stream.of(new Factor(Treatments.CASE, treatments.cases())),
+            treatments.factors().stream())
+        .filter(
+            factor -> {
+              Set<String> changed =
+                  factor.levels().stream()
+                      .flatMap(level -> level.settings().values().keySet().stream())
+                      .collect(Collectors.toSet());
+              return factor
+                  .role()
+                  .map(role -> role == Role.CONDITION)
+                  .orElse(!changed.isEmpty() && declared.containsAll(changed));
+            })
+        .map(Factor::name)
+        .toList();
+  }
 
-    /** One trial of each treatment. */
-    private final List<TrialSpec> trials;
-
-    private Conditions(RunRecord run) {
-      Map<Map<String, String>, TrialSpec> byTreatment = new LinkedHashMap<>();
-      run.plan().trials().forEach(trial -> byTreatment.putIfAbsent(trial.levels(), trial));
-      trials = List.copyOf(byTreatment.values());
-      Stream.concat(
-              CoreSettings.ALL.stream(),
-              run.plan().drivers().values().stream().flatMap(Conditions::declared))
-          .filter(setting -> setting.traits().condition())
-          .forEach(setting -> settings.add(setting.name()));
-    }
-
-    private static Stream<SettingDescription> declared(DriverDescription driver) {
-      return Stream.concat(
-          driver.settings().stream(),
-          driver.paths().stream().map(PathDescription::settings).flatMap(Collection::stream));
-    }
-
-    static List<String> of(RunRecord run) {
-      Conditions conditions = new Conditions(run);
-      return conditions.trials.stream()
-          .flatMap(trial -> trial.levels().keySet().stream())
-          .distinct()
-          .filter(
-              factor -> {
-                Role role = run.plan().experiment().roles().get(factor);
-                Set<String> changed = conditions.changedBy(factor);
-                return role == null
-                    ? !changed.isEmpty() && conditions.settings.containsAll(changed)
-                    : role == Role.CONDITION;
-              })
-          .toList();
-    }
-
-    /** The settings that have one value at each level of a factor, but not the same at all. */
-    private Set<String> changedBy(String factor) {
-      Map<String, Map<String, Set<String>>> values = new LinkedHashMap<>();
-      for (TrialSpec trial : trials) {
-        String level = trial.levels().getOrDefault(factor, Treatments.AS_IN_CASE);
-        if (!level.equals(Treatments.AS_IN_CASE)) {
-          trial
-              .settings()
-              .values()
-              .forEach(
-                  (setting, value) ->
-                      values
-                          .computeIfAbsent(setting, s -> new HashMap<>())
-                          .computeIfAbsent(level, l -> new HashSet<>())
-                          .add(String.valueOf(value)));
-        }
-      }
-      Set<String> changed = new LinkedHashSet<>();
-      long levels = trials.stream().map(trial -> trial.levels().get(factor)).distinct().count();
-      values.forEach(
-          (setting, byLevel) -> {
-            boolean oneEach = byLevel.values().stream().allMatch(of -> of.size() == 1);
-            boolean same = byLevel.size() == levels && Set.copyOf(byLevel.values()).size() == 1;
-            if (oneEach && !same) {
-              changed.add(setting);
-            }
-          });
-      return changed;
-    }
+  private static Stream<SettingDescription> declared(DriverDescription driver) {
+    return Stream.concat(
+        driver.settings().stream(),
+        driver.paths().stream().map(PathDescription::settings).flatMap(Collection::stream));
   }
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -104,14 +105,24 @@ record Recommendation(
         ranking.openLoop()
             ? Optional.empty()
             : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals, excluded));
-    Map<Map<String, String>, FailedTrials> failed = FailedTrials.of(run);
+    Set<Map<String, String>> incomplete =
+        FailedTrials.of(run).entrySet().stream()
+            .filter(each -> each.getValue().lost() > 0)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    List<Threshold> thresholds = run.plan().experiment().thresholds();
+    TreatmentTrials trials = new TreatmentTrials(run);
     Set<Map<String, String>> hidden = TreatmentNotes.hiddenHops(run);
     return conditions.stream()
         .map(
             rows -> {
-              List<Ranking.Row> complete = TreatmentNotes.without(hidden, complete(rows, failed));
+              List<Ranking.Row> complete =
+                  TreatmentNotes.without(
+                      hidden, preferred(rows, row -> !incomplete.contains(levels(row))));
               List<Ranking.Row> candidates =
-                  withinThresholds(run, candidates(ranking, complete, required));
+                  preferred(
+                      candidates(ranking, complete, required),
+                      row -> isWithin(thresholds, row, trials));
               List<RankingModel> models =
                   throughput
                       .map(List::of)
@@ -122,18 +133,26 @@ record Recommendation(
         .toList();
   }
 
-  /** Rows with a valid trial in every block; all where none has. */
-  private static List<Ranking.Row> complete(
-      List<Ranking.Row> rows, Map<Map<String, String>, FailedTrials> failed) {
-    List<Ranking.Row> complete =
-        rows.stream()
-            .filter(
-                row ->
-                    Optional.ofNullable(failed.get(row.replicates().levels()))
-                        .filter(f -> f.lost() > 0)
-                        .isEmpty())
-            .toList();
-    return complete.isEmpty() ? rows : complete;
+  private static Map<String, String> levels(Ranking.Row row) {
+    return row.replicates().levels();
+  }
+
+  /** Rows that fulfil a condition; all where none does. */
+  private static List<Ranking.Row> preferred(
+      List<Ranking.Row> rows, Predicate<Ranking.Row> condition) {
+    List<Ranking.Row> preferred = rows.stream().filter(condition).toList();
+    return preferred.isEmpty() ? rows : preferred;
+  }
+
+  /** Returns whether a treatment misses no threshold by its estimate. */
+  private static boolean isWithin(
+      List<Threshold> thresholds, Ranking.Row row, TreatmentTrials trials) {
+    return thresholds.stream()
+        .allMatch(
+            threshold ->
+                row.estimate(threshold.metric(), trials)
+                    .filter(found -> !threshold.keptBy(found.value()))
+                    .isEmpty());
   }
 
   /** Rows that may be recommended, the fastest or the lowest p99 first. */
@@ -144,24 +163,6 @@ record Recommendation(
         .filter(row -> keeps(row, wanted))
         .filter(row -> !ranking.openLoop() || (row.heldRate() && row.worstP99().isPresent()))
         .toList();
-  }
-
-  /** Rows that miss no threshold by their estimate; all where none does. */
-  private static List<Ranking.Row> withinThresholds(RunRecord run, List<Ranking.Row> rows) {
-    List<Threshold> thresholds = run.plan().experiment().thresholds();
-    TreatmentTrials trials = new TreatmentTrials(run);
-    List<Ranking.Row> within =
-        rows.stream()
-            .filter(
-                row ->
-                    thresholds.stream()
-                        .allMatch(
-                            threshold ->
-                                row.estimate(threshold.metric(), trials)
-                                    .filter(found -> !threshold.keptBy(found.value()))
-                                    .isEmpty()))
-            .toList();
-    return within.isEmpty() ? rows : within;
   }
 
   /**
@@ -238,13 +239,6 @@ record Recommendation(
     return judged ? worst : Map.of();
   }
 
-  /** Labels of the other treatments that are not significantly worse. */
-  List<String> similar() {
-    List<String> similar = new ArrayList<>(verdicts.keySet());
-    similar.removeIf(other -> verdicts.get(other) == Verdict.WORSE);
-    return similar;
-  }
-
   Optional<Ranking.Row> best() {
     return candidates.stream().findFirst();
   }
@@ -268,7 +262,7 @@ record Recommendation(
   /** The reasons for less than a high confidence, those for a low one first. */
   List<Finding> doubts() {
     List<Finding> doubts = new ArrayList<>(gravest());
-    if (best().flatMap(Ranking.Row::jitPercent).isPresent()) {
+    if (best().filter(Ranking.Row::notWarm).isPresent()) {
       doubts.add(Finding.notice("confidence.not-warm"));
     }
     if (blocks() > 1 && blocks() < FEW_BLOCKS) {
@@ -353,7 +347,7 @@ record Recommendation(
             row ->
                 verdicts.isEmpty()
                     ? against(row).filter(Recommendation::isClose).isPresent()
-                    : similar().contains(row.label()))
+                    : verdicts.getOrDefault(row.label(), Verdict.WORSE) != Verdict.WORSE)
         .map(this::alternative)
         .toList();
   }

@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
@@ -19,49 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Findings on treatments that their figures do not show: few calls that take most of the time,
- * writes that a path accepted and that did not remain, and hops between servers that one machine
- * hides.
+ * Findings on treatments that their figures do not show: writes that a path accepted and that did
+ * not remain, and hops between servers that one machine hides.
  */
 public final class TreatmentNotes {
   private TreatmentNotes() {}
-
-  private static final double MOST_OF_TIME = 0.5;
-
-  /** Calls beyond p99 that take most of the time of a treatment, which p50 and p99 do not show. */
-  static Optional<Finding> longCalls(RunRecord run) {
-    Map<String, Double> longest = new TreeMap<>();
-    for (TrialRecord trial : run.counting()) {
-      for (String name : trial.metrics().keySet()) {
-        Metric.parseLatency(name)
-            .filter(latency -> latency.statistic() == LatencyStatistic.MEAN)
-            .filter(latency -> shareBeyondP99(trial, latency.operation()) >= MOST_OF_TIME)
-            .flatMap(
-                latency -> trial.value(Metric.latency(latency.operation(), LatencyStatistic.MAX)))
-            .ifPresent(max -> longest.merge(KindReport.labelOf(trial), max, Math::max));
-      }
-    }
-    return longest.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.notice("ranking.long-calls")
-                .with("treatments", longest.keySet())
-                .with("longest", Value.micros(Collections.max(longest.values()))));
-  }
-
-  /** At least: no call up to p99 took longer than p99. */
-  private static double shareBeyondP99(TrialRecord trial, String operation) {
-    Optional<Double> mean = trial.value(Metric.latency(operation, LatencyStatistic.MEAN));
-    Optional<Double> p99 = trial.value(Metric.latency(operation, LatencyStatistic.P99));
-    return mean.isPresent() && p99.isPresent() ? 1 - 0.99 * p99.get() / mean.get() : 0;
-  }
 
   private static final double WORTH_SAYING = 0.01;
 

@@ -7,7 +7,6 @@ import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.RunRecord;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -76,16 +75,8 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
     return found.tested() || found.staleOrLost() > 0;
   }
 
-  /** The probes that were made and say nothing. */
-  public List<ProbeKind> untested() {
-    return probes.stream()
-        .filter(probe -> probe.found().filter(TreatmentProbes::judged).isEmpty())
-        .map(ProbeResult::probe)
-        .toList();
-  }
-
   private static String figures(ProbeCounts found) {
-    return count(found.staleOrLost()) + " of " + count(found.checked());
+    return String.format(Locale.ROOT, "%,d of %,d", found.staleOrLost(), found.checked());
   }
 
   /**
@@ -122,41 +113,17 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
       return "probe %s: %s: not made: %s"
           .formatted(word(probe.probe()), what, probe.why().orElse("no reason given."));
     }
-    return "probe %s: %s: %s"
-        .formatted(word(probe.probe()), what, figures(probe.probe(), probe.found().get()));
-  }
-
-  /** One error of each class, without what a product prints of its objects. */
-  private static String kinds(List<String> errors) {
-    Map<String, String> kinds = new LinkedHashMap<>();
-    errors.forEach(
-        error -> kinds.putIfAbsent(error.split(":", 2)[0], error.split("[{\\[]", 2)[0].strip()));
-    return String.join("; ", kinds.values());
-  }
-
-  private static String figures(ProbeKind kind, ProbeCounts found) {
-    String unit = kind == ProbeKind.READ ? "reads" : "keys";
-    String failed =
-        found.failedCalls() == 0
-            ? ""
-            : ", %s calls failed (%s)".formatted(count(found.failedCalls()), kinds(found.errors()));
-    String stall = kind.endsServer() ? ", worst stall " + found.worstStall() : "";
-    return "%s stale and %s lost of %s %s after %s writes%s%s"
+    ProbeCounts found = probe.found().get();
+    return "probe %s: %s: %s %s stale or lost%s"
         .formatted(
-            count(found.stale()),
-            count(found.lost()),
-            count(found.checked()),
-            unit,
-            count(found.writes()),
-            stall,
-            failed);
+            word(probe.probe()),
+            what,
+            figures(found),
+            probe.probe() == ProbeKind.READ ? "reads" : "keys",
+            probe.probe().endsServer() ? ", worst stall " + found.worstStall() : "");
   }
 
   private static String word(ProbeKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

@@ -18,10 +18,9 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.IntervalChart;
-import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
+import io.pyrometer.results.page.Limitations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -194,7 +193,6 @@ public final class TuningPage {
   }
 
   private void limit() {
-    List<TrialRecord> trials = result.run().counting();
     tuning
         .omitted()
         .map(
@@ -203,17 +201,8 @@ public final class TuningPage {
                     .with("settings", omitted.settings())
                     .with("minutes", String.valueOf((long) Math.ceil(omitted.seconds() / 60))))
         .ifPresent(limits::add);
-    long disturbed = trials.stream().filter(TrialRecord::disturbed).count();
-    if (disturbed > 0) {
-      limits.add(
-          (2 * disturbed > trials.size()
-                  ? Finding.warning("validity.disturbed")
-                  : Finding.notice("validity.disturbed"))
-              .with("marked", disturbed)
-              .with("trials", trials.size()));
-    }
-    TrialLimits.oversubscribed(trials).ifPresent(limits::add);
-    TrialLimits.compiledByC1(trials).ifPresent(limits::add);
+    TrialLimits.oversubscribed(result.run().counting()).ifPresent(limits::add);
+    limits.addAll(Limitations.of(result.run()));
     long failed = result.measured().stream().filter(m -> m.response().isEmpty()).count();
     if (failed > 0 && failed < result.measured().size()) {
       limits.add(Finding.notice("tune.failed-trials").with("failed", failed));
@@ -226,21 +215,6 @@ public final class TuningPage {
   private List<Section> sections(TuningOutcome outcome) {
     List<Integer> contenders = IntStream.range(0, outcome.contenders().size()).boxed().toList();
     List<Figure> effects = new ArrayList<>(List.of(settings(outcome, false)));
-    if (!outcome.effects().isEmpty()) {
-      effects.add(
-          IntervalChart.points(
-              "Ratio of the %s, with 95 %% interval".formatted(tuning.goal().measure().words()),
-              "×",
-              sorted(outcome).stream()
-                  .map(
-                      effect ->
-                          new Ranked(
-                              knob(effect).setting(),
-                              ofFigure(effect.ratio()),
-                              Optional.empty(),
-                              verdict(effect)))
-                  .toList()));
-    }
     if (!tuning.excluded().isEmpty()) {
       effects.add(
           Figure.of(

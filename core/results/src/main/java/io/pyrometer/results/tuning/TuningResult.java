@@ -28,10 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -185,13 +185,12 @@ public record TuningResult(
   }
 
   Optional<Double> figure(int contender) {
-    return confirmed(contender).values().stream()
-        .flatMap(trial -> search.figure(trial).stream())
-        .collect(
-            Collectors.teeing(
-                Collectors.counting(),
-                Collectors.averagingDouble(Double::doubleValue),
-                (count, mean) -> Optional.of(mean).filter(each -> count > 0)));
+    OptionalDouble mean =
+        confirmed(contender).values().stream()
+            .flatMap(trial -> search.figure(trial).stream())
+            .mapToDouble(figure -> figure)
+            .average();
+    return mean.stream().boxed().findFirst();
   }
 
   /** Changes of settings as a diff of an experiment's file; options of a product have its names. */

@@ -38,10 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunComparisonTest {
   @TempDir Path runs;
 
-  private static JudgedMetrics metrics(Set<String> only, Set<String> further) {
-    return new JudgedMetrics(only, further, Optional.of(0.03), Map.of());
-  }
-
   private RunRecord run(MadeUpRun made, double factor) {
     return made.load(runs, trial -> base(trial) * factor);
   }
@@ -69,7 +65,7 @@ class RunComparisonTest {
   }
 
   private static RunComparison judged(RunRecord run) {
-    return RunComparison.interleaved(run, metrics(Set.of(), Set.of()));
+    return only(run);
   }
 
   private static List<String> ids(RunComparison found) {
@@ -201,7 +197,8 @@ class RunComparisonTest {
   }
 
   private static RunComparison only(RunRecord run, String... names) {
-    return RunComparison.interleaved(run, metrics(Set.of(names), Set.of()));
+    return RunComparison.interleaved(
+        run, new JudgedMetrics(Set.of(names), Optional.of(0.03), Map.of()));
   }
 
   @Test
@@ -234,8 +231,7 @@ class RunComparisonTest {
                             "ms")))
             .load(runs, RunComparisonTest::base);
     assertThat(judged(run).outcome()).isEqualTo(GateVerdict.PASS);
-    assertThat(RunComparison.interleaved(run, metrics(Set.of(), Set.of("gc.pause"))).outcome())
-        .isEqualTo(GateVerdict.REGRESSION);
+    assertThat(only(run, "gc.pause").outcome()).isEqualTo(GateVerdict.REGRESSION);
   }
 
   private static MadeUpRun oversubscribed(MadeUpRun made) {
@@ -316,11 +312,11 @@ class RunComparisonTest {
   @Test
   void differencesAreGivenForAllMetricsOrForOne() {
     JudgedMetrics metrics =
-        JudgedMetrics.parse(Set.of(), Set.of(), List.of("5%", "p99=0.2", "latency.get.p50=7%"));
+        JudgedMetrics.parse(Set.of(), List.of("5%", "p99=0.2", "latency.get.p50=7%"));
     RunComparison found =
         RunComparison.interleaved(
             MadeUpExperiment.interleaved(3).load(runs, RunComparisonTest::base),
-            JudgedMetrics.parse(Set.of(), Set.of(), List.of("5%", "p99(call)=20%")));
+            JudgedMetrics.parse(Set.of(), List.of("5%", "p99(call)=20%")));
     assertThat(metrics.delta()).contains(0.05);
     assertThat(metrics.deltas()).containsOnlyKeys("p99", "latency.get.p50");
     assertThat(found.rows())
@@ -329,7 +325,7 @@ class RunComparisonTest {
                 assertThat(found.metrics().margin(row.metric()))
                     .isEqualTo(row.metric().name().endsWith("p99") ? 0.2 : 0.05));
     for (String wrong : List.of("much", "0", "100%", "-3%")) {
-      assertThatThrownBy(() -> JudgedMetrics.parse(Set.of(), Set.of(), List.of(wrong)))
+      assertThatThrownBy(() -> JudgedMetrics.parse(Set.of(), List.of(wrong)))
           .isInstanceOf(RunException.class);
     }
   }

@@ -144,25 +144,4 @@ class ThresholdFindingsTest {
   private PlannedRun planned(String threshold) {
     return RunRecord.load(written(threshold)).plan();
   }
-
-  @Test
-  void whetherTheRecommendedTreatmentKeepsTheThresholdsFollowsTheAnswer() {
-    assertThat(recommended(report("throughput > 2k")))
-        .matches(finding -> finding.severity() == Severity.INFO)
-        .matches(finding -> finding.id().equals("threshold.recommended-keeps"));
-    assertThat(recommended(report("throughput > 5k")))
-        .matches(finding -> finding.severity() == Severity.WARNING)
-        .matches(finding -> finding.id().equals("threshold.recommended-misses"));
-    RunFolder noisy =
-        run("throughput > 2950").noise(0.1).write(runs, t -> t.path().equals("put") ? 500 : 3_000);
-    assertThat(recommended(RunReport.of(RunRecord.load(noisy))).id())
-        .isEqualTo("threshold.recommended-open");
-  }
-
-  private static Finding recommended(RunReport report) {
-    return report.findings().stream()
-        .filter(finding -> finding.id().startsWith("threshold.recommended-"))
-        .findFirst()
-        .orElseThrow();
-  }
 }

@@ -63,7 +63,7 @@ class FailedTrialsTest {
   }
 
   private static String marks(RunReport report, String path) {
-    Table table = RankingTable.of(report.rankings().get(0));
+    Table table = RankingTable.of(report.rankings().get(0)).table();
     int marks = table.header().indexOf("marks");
     return table.rows().stream()
         .filter(row -> row.get(0).equals(path))
@@ -81,7 +81,8 @@ class FailedTrialsTest {
     RunReport report = outOfMemory();
     assertThat(marks(report, "put-all")).isEqualTo("F 2/3");
     assertThat(marks(report, "put")).isEmpty();
-    assertThat(RankingTable.of(report.rankings().get(0)).notes().toString()).contains("F  ");
+    assertThat(RankingTable.of(report.rankings().get(0)).table().notes().toString())
+        .contains("F  ");
   }
 
   private static Finding failed(RunReport report) {

@@ -10,8 +10,6 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.message.Value;
-import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
@@ -82,7 +80,6 @@ class RankingModelTest {
     assertThat(model.ratio("t0", "t1")).isEqualTo(model(others).ratio("t0", "t1"));
     assertThat(model.ratio("t0", "t4")).isPresent().isEqualTo(model(table).ratio("t0", "t4"));
     assertThat(model.verdicts("t0", List.of("t1", "t2", "t3"), 1)).hasSize(3);
-    assertThat(model.outliers()).isEqualTo(model(others).outliers());
   }
 
   @Test
@@ -134,22 +131,5 @@ class RankingModelTest {
     }
     assertThat(new RankingFindings(run, List.of(ranking)).answer().recommended().get(0).alike())
         .isNotEmpty();
-  }
-
-  @Test
-  void anOutlyingTrialIsNamedWithWhatChangesWithoutItAndStaysIn() {
-    Map<String, Treatment> table = table(new Random(9), 6, 0.02);
-    assertThat(model(table).outliers()).isEmpty();
-    Map<String, Double> values = new LinkedHashMap<>(table.get("t3").replicates());
-    values.put("4", 0.5 * values.getOrDefault("4", 0.0));
-    table.put("t3", new Treatment(Map.of("path", "t3"), values));
-    List<Finding> found = model(table).outliers();
-    assertThat(found).isNotEmpty();
-    assertThat(found.get(0).id()).isEqualTo("ranking.outlier");
-    assertThat(found.get(0).values())
-        .containsEntry("treatment", Value.name("t3"))
-        .containsEntry("block", Value.name("4"));
-    assertThat(found.get(0).estimates()).containsKeys("with it", "without it");
-    assertThat(model(table).ratio("t0", "t3").orElseThrow().value()).isBetween(0.75, 0.95);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpRun;
@@ -12,7 +11,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,43 +49,6 @@ class TreatmentNotesTest {
       assertThat(report(CLIENTS.replace("awareness: [on, off]", "awareness: [off]")).findings())
           .extracting(Finding::id)
           .doesNotContain("ranking.hidden-hop");
-    }
-  }
-
-  @Nested
-  class LongCallsTests {
-    /** One in two thousand calls stalls for a second where the mean is that of such calls. */
-    private RunRecord run(double meanOfStore) {
-      return WeakWritesTests.stores()
-          .metrics(
-              (trial, metrics) -> {
-                boolean store = "store".equals(trial.levels().get("path"));
-                Map.of(
-                        LatencyStatistic.MEAN, store ? meanOfStore : 1.0,
-                        LatencyStatistic.P99, 2.0,
-                        LatencyStatistic.MAX, store ? 1_010_000.0 : 100.0)
-                    .forEach(
-                        (statistic, micros) ->
-                            metrics.put(
-                                Metric.latency("call", statistic),
-                                Metric.lowerIsBetter(micros, "µs")));
-              })
-          .load(runs, trial -> 1_000);
-    }
-
-    @Test
-    void aTreatmentWithRareStallsIsNamedWithItsLongestCall() {
-      assertThat(TreatmentNotes.longCalls(run(500)))
-          .hasValueSatisfying(
-              finding ->
-                  assertThat(finding.values())
-                      .containsEntry("treatments", Value.names(List.of("store")))
-                      .containsEntry("longest", Value.micros(1_010_000)));
-    }
-
-    @Test
-    void aMeanBelowTwiceP99SaysNothing() {
-      assertThat(TreatmentNotes.longCalls(run(3.9))).isEmpty();
     }
   }
 

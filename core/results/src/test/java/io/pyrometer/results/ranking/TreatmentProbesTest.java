@@ -6,7 +6,6 @@ import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
-import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import java.util.List;
 import java.util.Map;
@@ -46,29 +45,5 @@ class TreatmentProbesTest {
     assertThat(probed.left(CLAIMED)).isEqualTo(CLAIMED);
     assertThat(probed.staleOrLost(ProbeKind.KILL)).isEqualTo("not tested");
     assertThat(TreatmentProbes.sentence(failed)).isEqualTo("probe kill: put: not made: It broke.");
-  }
-
-  @Test
-  void ofTheErrorsOfAProbeOneOfEachClassIsSaidWithoutItsObjects() {
-    ProbeCounts found =
-        new ProbeCounts(
-            5,
-            5,
-            0,
-            0,
-            3,
-            List.of(
-                "StateException: Call{message = Message{length=2173}} failed",
-                "StateException: indeterminate",
-                "GoneException: Exception in Connection{alive=true, at=[127.0.0.1]:1}"),
-            0.84,
-            true);
-    ProbeResult probe =
-        new ProbeResult(
-            ProbeKind.KILL, 1, Map.of(), "put", "", Optional.empty(), Optional.of(found));
-    assertThat(TreatmentProbes.sentence(probe))
-        .endsWith(
-            "worst stall at least 0.8 s, 3 calls failed (StateException: Call; GoneException: Exception in"
-                + " Connection)");
   }
 }
