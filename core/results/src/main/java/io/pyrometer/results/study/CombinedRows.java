@@ -51,13 +51,6 @@ final class CombinedRows {
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
-  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
-  private String grouped = "";
-
-  /** A cell such as 987, which decimals of fixed length have not. */
-  private String whole = "";
-
-  private boolean decimals;
   private long rows;
   private long leftOut;
 
@@ -115,7 +108,6 @@ final class CombinedRows {
    */
   StudyData read(List<Finding> notes) {
     readRows();
-    refuseUnclearPoints();
     refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
@@ -168,7 +160,6 @@ final class CombinedRows {
           trial.rows++;
           trial.first =
               Math.min(trial.first, ofTrial.isPresent() ? row.number(ofTrial.getAsInt()) : rows);
-          noteForm(row.text(response));
           if (trials.size() > MAX_TRIALS) {
             throw BadDataException.of(
                 "%s holds more than %,d trials; average the rows of a treatment and block before.",
@@ -213,25 +204,6 @@ final class CombinedRows {
   private boolean counts(FigureFile.Row row) {
     boolean failed = !row.text(file.column(OUTCOME)).equals("OK");
     return row.text(file.column(COUNTS)).equals("true") && !(row.empty(response) && failed);
-  }
-
-  private void noteForm(String cell) {
-    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
-      grouped = cell;
-    } else if (cell.matches("\\d{1,3}")) {
-      whole = cell;
-    } else {
-      decimals = true;
-    }
-  }
-
-  private void refuseUnclearPoints() {
-    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
-      throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
-              + " and if it is a decimal point, write %s.000.",
-          file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
-    }
   }
 
   /** Without blocks and starts every trial stands alone, whatever its replicate is called. */
@@ -300,11 +272,9 @@ final class CombinedRows {
         .allMatch(
             levels -> {
               long distinct = levels.stream().distinct().count();
-              long changes = 0;
-              for (int i = 1; i < levels.size(); i++) {
-                changes += levels.get(i).equals(levels.get(i - 1)) ? 0 : 1;
-              }
-              return distinct > 1 && changes == distinct - 1 && levels.size() >= 2 * distinct;
+              return distinct > 1
+                  && RowOrder.stretches(levels) == distinct
+                  && levels.size() >= 2 * distinct;
             });
   }
 
@@ -323,6 +293,7 @@ final class CombinedRows {
     }
   }
 
+  /** The levels of factors in the order of rows, one list for each row. */
   static final class RowOrder {
     /** Limit of the runs test, one-sided: one random order in 200 is taken for stretches. */
     private static final double STRETCHES = -2.58;
@@ -332,8 +303,16 @@ final class CombinedRows {
 
     private final List<List<String>> rows;
 
+    /** The place of each level of a factor in the order in which they first appear. */
+    private final List<Map<String, Integer>> places = new ArrayList<>();
+
     RowOrder(List<List<String>> rows) {
       this.rows = rows;
+      for (int factor = 0; factor < rows.get(0).size(); factor++) {
+        Map<String, Integer> place = new HashMap<>();
+        levels(factor).forEach(level -> place.putIfAbsent(level, place.size()));
+        places.add(place);
+      }
     }
 
     private List<String> levels(int factor) {
@@ -341,11 +320,11 @@ final class CombinedRows {
     }
 
     private static int stretches(List<?> values) {
-      int stretches = values.isEmpty() ? 0 : 1;
-      for (int i = 1; i < values.size(); i++) {
-        stretches += values.get(i).equals(values.get(i - 1)) ? 0 : 1;
-      }
-      return stretches;
+      return 1
+          + (int)
+              IntStream.range(1, values.size())
+                  .filter(i -> !values.get(i).equals(values.get(i - 1)))
+                  .count();
     }
 
     /**
@@ -376,74 +355,34 @@ final class CombinedRows {
      * sorted list may be repeated, as designs are listed once for each replicate.
      */
     boolean isSorted() {
-      List<List<List<String>>> groups = List.of(rows);
-      boolean two =
-          rows.stream().allMatch(row -> row.size() == rows.get(0).size())
-              && allFactors().stream().allMatch(f -> new LinkedHashSet<>(levels(f)).size() == 2);
-      if (two) {
-        groups = lists();
-      }
-      Set<Integer> left = new LinkedHashSet<>(allFactors());
-      while (groups.stream().anyMatch(group -> group.stream().distinct().count() > 1)) {
-        List<List<List<String>>> current = groups;
-        Integer next =
-            left.stream().filter(factor -> sortedBy(factor, current)).findFirst().orElse(-1);
-        if (!left.remove(next)) {
+      Comparator<List<String>> order = (a, b) -> 0;
+      long ties = neighbours(order, 0);
+      while (ties > 0) {
+        Comparator<List<String>> before = order;
+        long left = ties;
+        Optional<Comparator<List<String>>> next =
+            IntStream.range(0, places.size())
+                .mapToObj(
+                    f -> before.thenComparingInt(row -> places.get(f).getOrDefault(row.get(f), 0)))
+                .filter(by -> neighbours(by, 1) == 0 && neighbours(by, 0) < left)
+                .findFirst();
+        if (next.isEmpty()) {
           return false;
         }
-        groups = split(current, next);
+        order = next.get();
+        ties = neighbours(order, 0);
       }
       return true;
     }
 
-    private List<Integer> allFactors() {
-      List<Integer> factors = new ArrayList<>();
-      for (int f = 0; f < rows.get(0).size(); f++) {
-        factors.add(f);
-      }
-      return factors;
-    }
-
-    /** The lists that begin with the treatment of the first row. */
-    private List<List<List<String>>> lists() {
-      List<List<List<String>>> lists = new ArrayList<>();
-      for (int i = 0; i < rows.size(); i++) {
-        boolean begins =
-            i == 0 || (rows.get(i).equals(rows.get(0)) && !rows.get(i).equals(rows.get(i - 1)));
-        if (begins) {
-          lists.add(new ArrayList<>());
-        }
-        lists.get(lists.size() - 1).add(rows.get(i));
-      }
-      return lists;
-    }
-
-    /** True where the levels of a factor have one order in all groups, each in one stretch. */
-    private boolean sortedBy(int factor, List<List<List<String>>> groups) {
-      List<String> order = levels(factor).stream().distinct().toList();
-      boolean varies = false;
-      for (List<List<String>> group : groups) {
-        for (int i = 1; i < group.size(); i++) {
-          int step =
-              order.indexOf(group.get(i).get(factor)) - order.indexOf(group.get(i - 1).get(factor));
-          if (step < 0) {
-            return false;
-          }
-          varies |= step > 0;
-        }
-      }
-      return varies;
-    }
-
-    private static List<List<List<String>>> split(List<List<List<String>>> groups, int factor) {
-      List<List<List<String>>> parts = new ArrayList<>();
-      for (List<List<String>> group : groups) {
-        Map<String, List<List<String>>> byLevel = new LinkedHashMap<>();
-        group.forEach(
-            row -> byLevel.computeIfAbsent(row.get(factor), key -> new ArrayList<>()).add(row));
-        parts.addAll(byLevel.values());
-      }
-      return parts;
+    /** How many rows differ from the row before, and compare with it in this way. */
+    private long neighbours(Comparator<List<String>> order, int sign) {
+      boolean repeats = places.stream().allMatch(levels -> levels.size() == 2);
+      return IntStream.range(1, rows.size())
+          .filter(i -> !rows.get(i).equals(rows.get(i - 1)))
+          .filter(i -> !repeats || !rows.get(i).equals(rows.get(0)))
+          .filter(i -> Integer.signum(order.compare(rows.get(i - 1), rows.get(i))) == sign)
+          .count();
     }
   }
 }
