@@ -9,6 +9,8 @@ import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Latencies.Latency;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
@@ -43,7 +45,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
+import java.util.stream.Stream;
 
 /** Analyses of trials over their time: compilation, stages of a rate, trends and server events. */
 public final class TimeAnalyses {
@@ -53,14 +55,14 @@ public final class TimeAnalyses {
     return trial.label() + ", block " + (trial.block() + 1);
   }
 
-  private static Set<String> operations(List<Map<String, Histogram>> parts) {
+  private static Set<String> operations(List<Map<String, Latency>> parts) {
     Set<String> operations = new TreeSet<>();
     parts.forEach(part -> operations.addAll(part.keySet()));
     return operations;
   }
 
-  private static long calls(Map<String, Histogram> part) {
-    return part.values().stream().mapToLong(Histogram::getTotalCount).sum();
+  private static long calls(Map<String, Latency> part) {
+    return part.values().stream().mapToLong(Latency::count).sum();
   }
 
   /**
@@ -214,9 +216,6 @@ public final class TimeAnalyses {
   /** Latency in each stage of the offered rate. */
   public static final class StagesOfRate extends WholeRunAnalysis {
 
-    /** A percentile needs ten calls beyond it. */
-    private static final int CALLS_BEYOND = 10;
-
     /** A stage that completes less than this share of its calls is overloaded. */
     private static final double COMPLETED = 0.98;
 
@@ -238,30 +237,34 @@ public final class TimeAnalyses {
      * One operation in one stage of a treatment, over all of its blocks.
      *
      * @param from begin of the stage, seconds since that of the measured part
-     * @param blocks the calls that ended in the stage, one histogram a block
-     * @param callsOfAll calls of all operations that ended in the stage, in all blocks
+     * @param blocks the latencies of all operations in the stage, one map a block
      */
     private record StageRow(
         String treatment,
         Stage stage,
         double from,
         String operation,
-        List<Histogram> blocks,
-        long callsOfAll) {
+        List<Map<String, Latency>> blocks) {
+      private Stream<Latency> own() {
+        return blocks.stream().flatMap(block -> Optional.ofNullable(block.get(operation)).stream());
+      }
+
+      long calls() {
+        return own().mapToLong(Latency::count).sum();
+      }
+
       /** In milliseconds; empty unless every block has enough calls. */
-      Optional<Estimate> percentile(double percent) {
+      Optional<Estimate> percentile(LatencyStatistic statistic) {
         double[] values =
-            blocks.stream()
-                .filter(block -> block.getTotalCount() * (1 - percent / 100) >= CALLS_BEYOND)
-                .mapToDouble(block -> block.getValueAtPercentile(percent) / 1e6)
-                .toArray();
+            own().flatMap(l -> l.of(statistic).stream()).mapToDouble(us -> us / 1e3).toArray();
         return values.length < blocks.size()
             ? Optional.empty()
             : Optional.of(Means.geometric(values, "ms"));
       }
 
       double completed() {
-        return callsOfAll / (stage.calls() * blocks.size());
+        long calls = blocks.stream().mapToLong(TimeAnalyses::calls).sum();
+        return calls / (stage.calls() * blocks.size());
       }
 
       String rate() {
@@ -287,10 +290,10 @@ public final class TimeAnalyses {
               .formatted(
                   "from [s]", row -> Numbers.shorten(row.from) + "–" + Numbers.shorten(end(row)))
               .text("operation", StageRow::operation)
-              .count("calls", row -> row.blocks.stream().mapToLong(Histogram::getTotalCount).sum())
+              .count("calls", StageRow::calls)
               .formatted("completed [%]", row -> Numbers.shorten(100 * row.completed()))
-              .estimate("p50 [ms]", row -> row.percentile(50))
-              .estimate("p99 [ms]", row -> row.percentile(99));
+              .estimate("p50 [ms]", row -> row.percentile(LatencyStatistic.P50))
+              .estimate("p99 [ms]", row -> row.percentile(LatencyStatistic.P99));
       return StudyResult.of(
           findings(rows), Texts.section(id(), table.figure(Texts.of("stages.rows"), rows)));
     }
@@ -316,13 +319,10 @@ public final class TimeAnalyses {
       double from = 0;
       for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
         double begin = from;
-        List<Map<String, Histogram>> parts =
-            blocks.stream().map(each -> each.between(begin, begin + stage.seconds())).toList();
-        long all = parts.stream().mapToLong(TimeAnalyses::calls).sum();
+        List<Map<String, Latency>> parts =
+            blocks.stream().map(each -> each.summary(begin, begin + stage.seconds())).toList();
         for (String operation : operations(parts)) {
-          List<Histogram> of =
-              parts.stream().map(p -> p.getOrDefault(operation, new Histogram(3))).toList();
-          rows.add(new StageRow(treatment.label(), stage, begin, operation, of, all));
+          rows.add(new StageRow(treatment.label(), stage, begin, operation, parts));
         }
         from += stage.seconds();
       }
@@ -333,7 +333,7 @@ public final class TimeAnalyses {
     private static List<Finding> findings(List<StageRow> rows) {
       List<Finding> findings = new ArrayList<>();
       rows.stream()
-          .filter(row -> row.percentile(99).isPresent())
+          .filter(row -> row.percentile(LatencyStatistic.P99).isPresent())
           .collect(ListsByKey.by(row -> List.of(row.treatment, row.operation)))
           .values()
           .forEach(
@@ -354,7 +354,7 @@ public final class TimeAnalyses {
     }
 
     private static Estimate p99(StageRow row) {
-      return row.percentile(99).orElseThrow();
+      return row.percentile(LatencyStatistic.P99).orElseThrow();
     }
   }
 
@@ -365,9 +365,6 @@ public final class TimeAnalyses {
 
     /** Slices that neighbouring checkpoints and collections do not tell apart. */
     private static final int MAX_SLICES = 60;
-
-    /** A p99 needs ten calls beyond it. */
-    private static final long CALLS_FOR_P99 = 1_000;
 
     public Trend() {
       super("trend", "change over time", "");
@@ -483,16 +480,15 @@ public final class TimeAnalyses {
       if (slices < LinearTrend.LEAST_SLICES) {
         return List.of();
       }
-      List<Map<String, Histogram>> parts =
+      List<Map<String, Latency>> parts =
           IntStream.range(0, slices)
-              .mapToObj(i -> latencies.between(i * length, (i + 1) * length))
+              .mapToObj(i -> latencies.summary(i * length, (i + 1) * length))
               .toList();
       List<Series> series = new ArrayList<>();
       List<Double> calls = parts.stream().map(of -> calls(of) / length).toList();
       series.add(new Series(name(trial), "calls/s", true, calls, slices * length));
       for (String operation : operations(parts)) {
-        List<Double> p99 =
-            parts.stream().map(of -> p99(of.getOrDefault(operation, new Histogram(3)))).toList();
+        List<Double> p99 = parts.stream().map(part -> p99(part, operation)).toList();
         String metric = "p99 " + operation + " [ms]";
         series.add(new Series(name(trial), metric, false, p99, slices * length));
       }
@@ -500,8 +496,11 @@ public final class TimeAnalyses {
     }
 
     /** In milliseconds; 0 where there are too few calls. */
-    private static double p99(Histogram slice) {
-      return slice.getTotalCount() < CALLS_FOR_P99 ? 0 : slice.getValueAtPercentile(99) / 1e6;
+    private static double p99(Map<String, Latency> part, String operation) {
+      return Optional.ofNullable(part.get(operation))
+              .flatMap(latency -> latency.of(LatencyStatistic.P99))
+              .orElse(0.0)
+          / 1e3;
     }
   }
 

@@ -16,8 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,10 +37,13 @@ final class CombinedRows {
   private final StudyRequest request;
   private final List<String> factors;
   private final boolean numeric;
-  private final int response;
+  private final String response;
 
   /** Sums may hold rows of 0, such as an idle client. */
   private final boolean positive;
+
+  /** The columns that were set once for a start of processes. */
+  private final List<String> start;
 
   /** The column of blocks, named or found. */
   private final Optional<String> block;
@@ -77,27 +80,23 @@ final class CombinedRows {
     this.request = request;
     this.factors = factors;
     this.numeric = numeric;
-    this.response = file.column(request.response());
+    this.response = request.response();
     this.positive = request.scale() == ResponseScale.LN && request.rows() != Rows.SUM;
     if (factors.contains(request.response())) {
       throw BadDataException.of(
           "%s is the response and cannot explain itself; name other columns as factors.",
           request.response());
     }
+    this.start = request.start().stream().filter(name -> !name.equals(OWN_START)).toList();
+    List<String> named = new ArrayList<>(List.of(response));
+    named.addAll(factors);
+    named.addAll(start);
+    request.trial().ifPresent(named::add);
+    request.replicate().ifPresent(named::add);
+    request.block().ifPresent(named::add);
+    named.forEach(file::require);
     this.block =
-        request.block().or(() -> file.columnNamed("block").filter(column -> !used(column)));
-  }
-
-  private boolean used(String column) {
-    return column.equals(request.response())
-        || factors.contains(column)
-        || request.start().contains(column)
-        || request.trial().equals(Optional.of(column))
-        || request.replicate().equals(Optional.of(column));
-  }
-
-  private OptionalInt column(Optional<String> name) {
-    return name.map(n -> OptionalInt.of(file.column(n))).orElseGet(OptionalInt::empty);
+        request.block().or(() -> file.columnNamed("block").filter(name -> !named.contains(name)));
   }
 
   /**
@@ -115,17 +114,9 @@ final class CombinedRows {
   }
 
   private void readRows() {
-    OptionalInt ofBlock = column(block);
-    OptionalInt ofReplicate = column(request.replicate());
-    OptionalInt ofTrial = column(request.trial());
-    int[] levels = factors.stream().mapToInt(file::column).toArray();
-    int[] start =
-        request.start().stream()
-            .filter(name -> !name.equals(OWN_START))
-            .mapToInt(file::column)
-            .toArray();
     boolean ofRun =
-        Stream.of(COUNTS, OUTCOME, "attempt").allMatch(c -> file.columnNamed(c).isPresent());
+        Stream.of(COUNTS, OUTCOME, "attempt")
+            .allMatch(c -> file.columnNamed(c).filter(c::equals).isPresent());
     file.forEach(
         row -> {
           if (ofRun && !counts(row)) {
@@ -133,24 +124,18 @@ final class CombinedRows {
             return;
           }
           rows++;
-          List<String> treatment = new ArrayList<>();
-          for (int level : levels) {
-            treatment.add(row.text(level).intern());
-            if (numeric) {
-              row.number(level);
-            }
+          if (numeric) {
+            factors.forEach(row::number);
           }
-          String place = ofBlock.isPresent() ? row.text(ofBlock.getAsInt()).intern() : "";
+          List<String> treatment = factors.stream().map(row::text).map(String::intern).toList();
+          String place = block.map(row::text).map(String::intern).orElse("");
           blocks.add(place);
           String replicate =
               request.rows() == Rows.REPLICATES
                   ? "row " + rows
-                  : ofReplicate.isPresent() ? row.text(ofReplicate.getAsInt()) : "";
-          List<String> ofStart = new ArrayList<>();
-          for (int part : start) {
-            ofStart.add(row.text(part));
-          }
-          Key key = new Key(treatment, place, String.join(", ", ofStart), replicate);
+                  : request.replicate().map(row::text).orElse("");
+          String ofStart = start.stream().map(row::text).collect(Collectors.joining(", "));
+          Key key = new Key(treatment, place, ofStart, replicate);
           if (!key.equals(previous) && sequence.size() < MAX_TRIALS) {
             sequence.add(treatment);
           }
@@ -158,8 +143,8 @@ final class CombinedRows {
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
-          trial.first =
-              Math.min(trial.first, ofTrial.isPresent() ? row.number(ofTrial.getAsInt()) : rows);
+          double number = request.trial().map(row::number).orElse((double) rows);
+          trial.first = Math.min(trial.first, number);
           if (trials.size() > MAX_TRIALS) {
             throw BadDataException.of(
                 "%s holds more than %,d trials; average the rows of a treatment and block before.",
@@ -202,8 +187,8 @@ final class CombinedRows {
 
   /** Superseded attempts and failed trials of a run have rows that are no measurements. */
   private boolean counts(FigureFile.Row row) {
-    boolean failed = !row.text(file.column(OUTCOME)).equals("OK");
-    return row.text(file.column(COUNTS)).equals("true") && !(row.empty(response) && failed);
+    boolean failed = !row.text(OUTCOME).equals("OK");
+    return row.text(COUNTS).equals("true") && !(row.empty(response) && failed);
   }
 
   /** Without blocks and starts every trial stands alone, whatever its replicate is called. */

@@ -46,7 +46,7 @@ final class FigureFile implements AutoCloseable {
     this.name = name;
     this.parser = CSVParser.parse(reader, FORMAT);
     this.records = parser.iterator();
-    this.header = reading(() -> records.hasNext() ? records.next().toList() : List.<String>of());
+    this.header = records.hasNext() ? records.next().toList() : List.of();
     if (header.stream().allMatch(String::isBlank)) {
       throw empty();
     }
@@ -75,7 +75,7 @@ final class FigureFile implements AutoCloseable {
       return new FigureFile(name, withoutByteOrderMark(path));
     } catch (NoSuchFileException e) {
       throw BadDataException.of("There is no file %s; check the path.", path);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException | IllegalStateException e) {
       throw unreadable(name, e);
     }
   }
@@ -95,18 +95,6 @@ final class FigureFile implements AutoCloseable {
     try {
       parser.close();
     } catch (IOException e) {
-      throw unreadable(name, e);
-    }
-  }
-
-  private interface Reading<T> {
-    T read() throws IOException;
-  }
-
-  private <T> T reading(Reading<T> what) {
-    try {
-      return what.read();
-    } catch (IOException | UncheckedIOException | IllegalStateException e) {
       throw unreadable(name, e);
     }
   }
@@ -134,10 +122,9 @@ final class FigureFile implements AutoCloseable {
         .findFirst();
   }
 
-  /** The index of a column; throws {@link BadDataException} if there is none. */
-  int column(String column) {
-    int index = column.isEmpty() ? -1 : header.indexOf(column.strip());
-    if (index < 0) {
+  /** Throws {@link BadDataException} if there is no such column. */
+  void require(String column) {
+    if (column.isEmpty() || !header.contains(column)) {
       throw BadDataException.of(
           "%s has no column %s; %s.",
           name,
@@ -146,7 +133,6 @@ final class FigureFile implements AutoCloseable {
               .map(near -> "did you mean " + near)
               .orElse("its columns are " + String.join(", ", header)));
     }
-    return index;
   }
 
   /**
@@ -155,19 +141,23 @@ final class FigureFile implements AutoCloseable {
    * @throws BadDataException if there are none, or a row has not a cell for each column
    */
   void forEach(Consumer<Row> consumer) {
-    if (!reading(records::hasNext)) {
-      throw empty();
-    }
-    while (reading(records::hasNext)) {
-      CSVRecord cells = reading(records::next);
-      Row row = new Row(parser.getCurrentLineNumber(), cells);
-      if (cells.size() != header.size()) {
-        throw BadDataException.of(
-            "%s:%d: there are %d cells under %d columns; correct that line, and write decimals with"
-                + " a point.",
-            name, row.line, cells.size(), header.size());
+    try {
+      if (!records.hasNext()) {
+        throw empty();
       }
-      consumer.accept(row);
+      while (records.hasNext()) {
+        CSVRecord cells = records.next();
+        Row row = new Row(parser.getCurrentLineNumber(), cells);
+        if (cells.size() != header.size()) {
+          throw BadDataException.of(
+              "%s:%d: there are %d cells under %d columns; correct that line, and write decimals"
+                  + " with a point.",
+              name, row.line, cells.size(), header.size());
+        }
+        consumer.accept(row);
+      }
+    } catch (UncheckedIOException | IllegalStateException e) {
+      throw unreadable(name, e);
     }
   }
 
@@ -181,17 +171,16 @@ final class FigureFile implements AutoCloseable {
       this.cells = cells;
     }
 
-    boolean empty(int column) {
-      return cells.get(column).isEmpty();
+    boolean empty(String column) {
+      return cells.get(header.indexOf(column)).isEmpty();
     }
 
-    String text(int column) {
+    String text(String column) {
       if (empty(column)) {
         throw BadDataException.of(
-            "%s:%d: the cell of %s is empty; fill it in or remove the row.",
-            name, line, header.get(column));
+            "%s:%d: the cell of %s is empty; fill it in or remove the row.", name, line, column);
       }
-      return cells.get(column);
+      return cells.get(header.indexOf(column));
     }
 
     /**
@@ -199,25 +188,25 @@ final class FigureFile implements AutoCloseable {
      *
      * @param positive whether it must be above 0
      */
-    double number(int column, boolean positive) {
+    double number(String column, boolean positive) {
       double number = number(column);
       if (positive && number <= 0) {
         throw BadDataException.of(
             "%s:%d: %s is %s, which has no logarithm; correct it, remove the row, or analyse with"
                 + " --scale plain.",
-            name, line, header.get(column), cells.get(column));
+            name, line, column, text(column));
       }
       return number;
     }
 
-    double number(int column) {
+    double number(String column) {
       String cell = text(column);
       double number = DECIMAL.matcher(cell).matches() ? Double.parseDouble(cell) : Double.NaN;
       if (!Samples.usable(number)) {
         throw BadDataException.of(
             "%s:%d: %s is '%s', which is no number or too large or small for a measurement; write"
                 + " plain digits with a decimal point, or remove the row.",
-            name, line, header.get(column), cell);
+            name, line, column, cell);
       }
       return number;
     }
